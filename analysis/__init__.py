@@ -1,0 +1,12 @@
+"""Evaluate models of language learning, and recompute how five papers did it.
+
+Floors, from below: ``structures``; ``corpora``; ``statistics``, ``figures``, ``experiments``; the subjects
+(``categories``); ``papers``, ``explore``, ``report``. A module imports from its own package or from lower floors.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+try:
+    __version__ = version("language-yardstick")
+except PackageNotFoundError:  # read from a folder that was never installed
+    __version__ = "0+unknown"

@@ -1,0 +1,30 @@
+"""Floor 0: what the house passes around. Nothing here reads a file, computes a measure or draws."""
+
+from analysis.structures.incidents import DataError, Incident, incidents_table
+from analysis.structures.labels import Labels, encode_labels, encode_pair
+from analysis.structures.scores import PrecisionRecall, Score, UndefinedScoreError, scores_table
+from analysis.structures.tables import (
+    RESULT_COLUMNS,
+    check_memberships,
+    check_tokens,
+    first_difference,
+    results_table,
+)
+
+__all__ = [
+    "RESULT_COLUMNS",
+    "DataError",
+    "Incident",
+    "Labels",
+    "PrecisionRecall",
+    "Score",
+    "UndefinedScoreError",
+    "check_memberships",
+    "check_tokens",
+    "encode_labels",
+    "encode_pair",
+    "first_difference",
+    "incidents_table",
+    "results_table",
+    "scores_table",
+]

@@ -1,0 +1,78 @@
+"""What was wrong with an input: one incident a finding, one error that helps."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One thing found in an input that is not as expected.
+
+    Parameters
+    ----------
+    file : str
+        Name of the file, as the reader gave it.
+    line : int
+        Line number from 1; 0 where no line can be named.
+    kind : str
+        A short fixed name, such as ``"misaligned"``, by which incidents are counted.
+    found : str
+        What stands there, in one sentence.
+    text : str
+        The offending text as it stands in the file.
+    expected : str
+        What was expected instead.
+
+    Examples
+    --------
+    >>> print(Incident("a.cha", 3, "no tier", "the utterance has no %mor tier", "*MOT: look ."))
+    a.cha, line 3: the utterance has no %mor tier
+      *MOT: look .
+    """
+
+    file: str
+    line: int
+    kind: str
+    found: str
+    text: str = ""
+    expected: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.line else self.file
+        expectation = f"; expected {self.expected}" if self.expected else ""
+        shown = self.text if len(self.text) <= 300 else self.text[:300] + " …"
+        return f"{where}: {self.found}{expectation}" + (f"\n  {shown}" if shown else "")
+
+
+class DataError(ValueError):
+    """An input cannot be used as it stands; says where, what was found, and what to do.
+
+    Examples
+    --------
+    >>> raise DataError(Incident("b.cha", 1, "not CHAT", "this is an HTML page", "<html>"), "Fetch it again.")
+    Traceback (most recent call last):
+    ...
+    analysis.structures.incidents.DataError: b.cha, line 1: this is an HTML page
+      <html>
+    Fetch it again.
+    """
+
+    def __init__(self, incident: Incident | str, advice: str = "") -> None:
+        self.incident = incident if isinstance(incident, Incident) else None
+        super().__init__(str(incident) + (f"\n{advice}" if advice else ""))
+
+
+def incidents_table(incidents: Iterable[Incident]) -> pd.DataFrame:
+    """Incidents as a table: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+
+    Examples
+    --------
+    >>> incidents_table([Incident("a.cha", 3, "no tier", "no %mor tier")])[["file", "line", "kind"]]
+        file  line     kind
+    0  a.cha     3  no tier
+    """
+    names = list(Incident.__dataclass_fields__)
+    rows = [[getattr(incident, name) for name in names] for incident in incidents]
+    return pd.DataFrame(rows, columns=names).astype({"line": "int64"})

@@ -1,0 +1,247 @@
+"""Results: counts first, the ratio from them, the conventions beside them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from types import MappingProxyType
+
+import pandas as pd
+
+SCORE_COLUMNS = ["metric", "value", "numerator", "denominator", "convention"]
+
+
+class UndefinedScoreError(ValueError):
+    """A number was asked of a score that has none, such as a ratio over nothing."""
+
+
+def _frozen(mapping: Mapping) -> Mapping:
+    return MappingProxyType(dict(mapping))
+
+
+def describe_conventions(conventions: Mapping[str, object]) -> str:
+    """Conventions in one line.
+
+    Examples
+    --------
+    >>> describe_conventions({"assignment": "greedy", "base": 2})
+    'assignment=greedy; base=2'
+    """
+    return "; ".join(f"{name}={value}" for name, value in conventions.items())
+
+
+@dataclass(frozen=True, eq=True)
+class Score:
+    """One number with what it is made of.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the measure.
+    numerator, denominator : int or float, optional
+        The counts; empty for measures that are no ratio of counts.
+    number : float, optional
+        The value where it is no ratio of counts (entropies, V-measure).
+    conventions : mapping
+        Each choice that was made, by name.
+    parts : mapping
+        Further numbers behind the value (n, entropies).
+    undefined : str
+        Why there is no value, if there is none.
+
+    Attributes
+    ----------
+    value : float or None
+        ``None`` if undefined; ``float(score)`` then raises `UndefinedScoreError`.
+
+    Examples
+    --------
+    >>> score = Score("many-to-one", numerator=2, denominator=3)
+    >>> score
+    many-to-one 0.667 (2/3)
+    >>> float(score) == 2 / 3
+    True
+    >>> Score("pairwise precision", numerator=0, denominator=0)
+    pairwise precision undefined (0/0)
+    """
+
+    metric: str
+    numerator: int | float | None = None
+    denominator: int | float | None = None
+    number: float | None = None
+    conventions: Mapping[str, object] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
+    undefined: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("conventions", "parts"):
+            object.__setattr__(self, name, _frozen(getattr(self, name)))
+        for name in ("numerator", "denominator"):
+            count = getattr(self, name)
+            if count is not None:
+                object.__setattr__(self, name, int(count) if count == int(count) else float(count))
+        if self.denominator == 0 and not self.undefined:
+            object.__setattr__(self, "undefined", "the denominator is 0")
+
+    __hash__ = None  # type: ignore[assignment]  # holds mappings
+
+    @property
+    def value(self) -> float | None:
+        """The number, or None if it is undefined."""
+        if self.undefined:
+            return None
+        if self.number is not None:
+            return float(self.number)
+        if self.numerator is None or self.denominator is None:
+            return None
+        return self.numerator / self.denominator
+
+    def __float__(self) -> float:
+        value = self.value
+        if value is None:
+            raise UndefinedScoreError(f"{self.metric} is undefined: {self.undefined or 'it has no value'}.")
+        return value
+
+    def __repr__(self) -> str:
+        value = "undefined" if self.value is None else f"{self.value:.3f}"
+        if self.denominator is not None:
+            return f"{self.metric} {value} ({self.numerator:,}/{self.denominator:,})"
+        return f"{self.metric} {value}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: metric, value, numerator, denominator, convention, and each part as a column.
+
+        An undefined value is ``<NA>``, with the reason in the column ``undefined``.
+        """
+        return scores_table([self])
+
+    def _repr_html_(self) -> str:
+        return _html(self.to_frame(), self.metric)
+
+
+@dataclass(frozen=True, eq=True)
+class PrecisionRecall:
+    """Precision, recall and F1 from three counts.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the measure, such as ``"pairwise"``.
+    matched, predicted, gold : int
+        What is in both, what the system gave, what the gold standard has.
+    conventions, parts : mapping
+        As in `Score`.
+
+    Attributes
+    ----------
+    precision, recall, f1 : float or None
+        ``matched / predicted``, ``matched / gold`` and their harmonic mean, ``2 matched / (predicted + gold)``;
+        None where the denominator is 0.
+
+    Examples
+    --------
+    >>> result = PrecisionRecall("pairwise", matched=2, predicted=4, gold=2)
+    >>> result
+    pairwise precision 0.500 (2/4), recall 1.000 (2/2), F1 0.667
+    >>> result.precision, result.recall
+    (0.5, 1.0)
+    >>> precision, recall = result.scores()
+    >>> precision
+    pairwise precision 0.500 (2/4)
+    """
+
+    metric: str
+    matched: int
+    predicted: int
+    gold: int
+    conventions: Mapping[str, object] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("conventions", "parts"):
+            object.__setattr__(self, name, _frozen(getattr(self, name)))
+        for name in ("matched", "predicted", "gold"):
+            object.__setattr__(self, name, int(getattr(self, name)))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def precision(self) -> float | None:
+        """Matched over predicted, or None if nothing was predicted."""
+        return self.matched / self.predicted if self.predicted else None
+
+    @property
+    def recall(self) -> float | None:
+        """Matched over gold, or None if the gold standard has nothing."""
+        return self.matched / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of precision and recall, or None if either is undefined."""
+        if not self.predicted or not self.gold:
+            return None
+        return 2 * self.matched / (self.predicted + self.gold)
+
+    def scores(self) -> tuple[Score, Score]:
+        """Precision and recall, each as a `Score` with its counts."""
+        shared = {"conventions": self.conventions, "parts": self.parts}
+        return (
+            Score(f"{self.metric} precision", self.matched, self.predicted, **shared),  # type: ignore[arg-type]
+            Score(f"{self.metric} recall", self.matched, self.gold, **shared),  # type: ignore[arg-type]
+        )
+
+    def __repr__(self) -> str:
+        precision, recall = self.scores()
+        f1 = "undefined" if self.f1 is None else f"{self.f1:.3f}"
+        tail = repr(recall).removeprefix(self.metric + " ")
+        return f"{precision!r}, {tail}, F1 {f1}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Three rows (precision, recall, F1) in the columns of `Score.to_frame`."""
+        f1 = Score(
+            f"{self.metric} F1",
+            2 * self.matched,
+            self.predicted + self.gold,
+            conventions=self.conventions,
+            parts=self.parts,
+            undefined="" if self.predicted and self.gold else "precision or recall is undefined",
+        )
+        return scores_table([*self.scores(), f1])
+
+    def _repr_html_(self) -> str:
+        return _html(self.to_frame(), self.metric)
+
+
+def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
+    """One row a score: metric, value, numerator, denominator, convention, the parts, and why undefined if any is.
+
+    Examples
+    --------
+    >>> scores_table([Score("accuracy", 1, 2)])[["metric", "value", "numerator", "denominator"]]
+         metric  value  numerator  denominator
+    0  accuracy    0.5          1            2
+    """
+    scores = list(scores)
+    table = pd.DataFrame(
+        {
+            "metric": pd.array([score.metric for score in scores], dtype="str"),
+            "value": pd.array([score.value for score in scores], dtype="Float64"),
+            "numerator": _counts([score.numerator for score in scores]),
+            "denominator": _counts([score.denominator for score in scores]),
+            "convention": pd.array([describe_conventions(score.conventions) for score in scores], dtype="str"),
+        }
+    )
+    for part in dict.fromkeys(name for score in scores for name in score.parts):
+        table[part] = _counts([score.parts.get(part) for score in scores])
+    if any(score.undefined for score in scores):
+        table["undefined"] = [score.undefined for score in scores]
+    return table
+
+
+def _counts(values: list) -> pd.api.extensions.ExtensionArray:
+    whole = all(value is None or float(value).is_integer() for value in values)
+    return pd.array(values, dtype="Int64" if whole else "Float64")
+
+
+def _html(table: pd.DataFrame, caption: str) -> str:
+    body = table.to_html(index=False, float_format=lambda value: f"{value:.6g}", na_rep="undefined", border=0)
+    return f"<figure><figcaption>{escape(caption)}</figcaption>{body}</figure>"

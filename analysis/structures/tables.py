@@ -1,0 +1,143 @@
+"""The shapes of the tables that the house passes around, and their checks."""
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+#: Column of a tokens table and what it holds; absent layers are absent columns.
+TOKEN_COLUMNS: Mapping[str, str] = {
+    "sentence": "number of the sentence, from 0, never falling",
+    "position": "position of the token in its sentence, from 1, rising by 1",
+    "form": "the word",
+    "lemma": "its lemma",
+    "coarse": "collapsed word class",
+    "fine": "fine word class",
+    "universal": "universal word class",
+    "features": "morphological features",
+    "head": "position of the head, 0 = root",
+    "relation": "dependency relation to the head",
+    "speaker": "who speaks",
+}
+
+#: Columns that every long result table carries (attributes do not survive pandas operations).
+RESULT_COLUMNS = [
+    "system",
+    "corpus",
+    "k",
+    "metric",
+    "value",
+    "numerator",
+    "denominator",
+    "n",
+    "seed",
+    "lower",
+    "upper",
+    "convention",
+    "data_version",
+]
+
+
+def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "form"), what: str = "tokens") -> None:
+    """Refuse a tokens table that lacks a column, has no row, a missing word or label, or sentences torn apart.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        One row a token.
+    columns : iterable of str
+        The columns that the caller needs.
+    what : str
+        How an error names the table.
+
+    Raises
+    ------
+    ValueError
+        Says which column, and the first row that is wrong.
+
+    Examples
+    --------
+    >>> check_tokens(pd.DataFrame({"form": ["look"]}))
+    Traceback (most recent call last):
+    ...
+    ValueError: tokens lacks the column 'sentence' (number of the sentence, from 0, never falling); it has form.
+    """
+    if not isinstance(tokens, pd.DataFrame):
+        raise ValueError(f"{what} must be a DataFrame with one row a token, not {type(tokens).__name__}.")
+    for column in columns:
+        if column not in tokens.columns:
+            meaning = f" ({TOKEN_COLUMNS[column]})" if column in TOKEN_COLUMNS else ""
+            has = ", ".join(map(str, tokens.columns)) or "no column"
+            raise ValueError(f"{what} lacks the column {column!r}{meaning}; it has {has}.")
+    if not len(tokens):
+        raise ValueError(f"{what} has no token.")
+    for column in columns:
+        missing = tokens[column].isna()
+        if missing.any():
+            raise ValueError(
+                f"{what}: {int(missing.sum()):,} of {len(tokens):,} tokens have no {column!r}, "
+                f"the first in row {int(missing.to_numpy().argmax())}."
+            )
+    if "sentence" in columns:
+        falls = tokens["sentence"].to_numpy()[1:] < tokens["sentence"].to_numpy()[:-1]
+        if falls.any():
+            raise ValueError(
+                f"{what}: sentence numbers fall at row {int(falls.argmax()) + 1}; "
+                "sort the table by sentence and position first."
+            )
+
+
+def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> None:
+    """Refuse a memberships table (``form``, ``cluster``; one row a pair) with missing or repeated rows.
+
+    Raises
+    ------
+    ValueError
+        Says what is wrong and shows the first such row.
+    """
+    for column in ("form", "cluster"):
+        if column not in memberships.columns:
+            raise ValueError(f"{what} lacks the column {column!r}; it has {', '.join(map(str, memberships.columns))}.")
+        if memberships[column].isna().any():
+            raise ValueError(f"{what} has a row without {column!r}.")
+    repeated = memberships.duplicated(["form", "cluster"])
+    if repeated.any():
+        row = memberships[repeated].iloc[0]
+        raise ValueError(f"{what} lists {row['form']!r} in cluster {row['cluster']!r} more than once.")
+
+
+def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "form") -> str:
+    """Where two tables stop describing the same tokens, in one sentence; empty if they do not.
+
+    Examples
+    --------
+    >>> first_difference(pd.DataFrame({"form": ["a", "b"]}), pd.DataFrame({"form": ["a", "c"]}))
+    "row 1: form is 'b' in the first table and 'c' in the second"
+    """
+    length = min(len(gold), len(other))
+    left = gold[column].iloc[:length].astype("str").to_numpy()
+    right = other[column].iloc[:length].astype("str").to_numpy()
+    unequal = left != right
+    if unequal.any():
+        row = int(unequal.argmax())
+        return f"row {row}: {column} is {left[row]!r} in the first table and {right[row]!r} in the second"
+    if len(gold) != len(other):
+        return f"the first table has {len(gold):,} rows and the second {len(other):,}"
+    return ""
+
+
+def results_table(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
+    """Rows as a long result table: every column of ``RESULT_COLUMNS``, then any further factor, in order of appearance.
+
+    Examples
+    --------
+    >>> list(results_table([{"system": "Random", "metric": "PP", "value": 0.2, "condition": "merge"}]).columns[-2:])
+    ['data_version', 'condition']
+    """
+    rows = list(rows)
+    further = [name for name in dict.fromkeys(key for row in rows for key in row) if name not in RESULT_COLUMNS]
+    columns = RESULT_COLUMNS + further
+    table = pd.DataFrame([{column: row.get(column) for column in columns} for row in rows], columns=columns)
+    counts = dict.fromkeys(("numerator", "denominator", "n"), "Int64")
+    for column, dtype in (counts | dict.fromkeys(("value", "lower", "upper"), "Float64")).items():
+        table[column] = pd.array([None if pd.isna(value) else value for value in table[column]], dtype=dtype)
+    return table
