@@ -1,0 +1,77 @@
+"""The floors of the house: a module imports from its own package or from lower floors, never upward or sideways."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FLOORS = {
+    "structures": 0,
+    "corpora": 1,
+    "statistics": 2,
+    "figures": 2,
+    "experiments": 2,
+    "categories": 3,
+    "dependencies": 3,
+    "inflection": 3,
+    "ccg": 3,
+    "papers": 4,
+    "explore": 5,  # the top floor has two storeys: the papers' functions serve the widgets and the report
+    "report": 5,
+    "__main__": 6,
+}
+
+
+def rooms_imported(source: str) -> set[tuple[str, int]]:
+    """Rooms that a module's source imports, at its top or inside a function, with the line."""
+    rooms = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are written in full"
+            names = (
+                [f"analysis.{alias.name}" for alias in node.names] if node.module == "analysis" else [node.module or ""]
+            )
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        rooms |= {(name.split(".")[1], node.lineno) for name in names if name.startswith("analysis.")}
+    return {(room, line) for room, line in rooms if room in FLOORS}
+
+
+def wrong_imports(room: str, source: str) -> list[str]:
+    return [
+        f"line {line}: {room} imports {other}"
+        for other, line in sorted(rooms_imported(source))
+        if other != room and FLOORS[other] >= FLOORS[room]
+    ]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "analysis").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_import_runs_upward_or_sideways(path):
+    room = path.relative_to(ROOT / "analysis").parts[0].removesuffix(".py")
+    if room == "__init__":
+        assert not rooms_imported(path.read_text(encoding="utf-8")), "importing the package must load no room"
+        return
+    assert room in FLOORS, f"{room} has no floor: give it one in DESIGN and here"
+    assert wrong_imports(room, path.read_text(encoding="utf-8")) == []
+
+
+def test_the_check_sees_upward_sideways_and_hidden_imports():
+    assert wrong_imports("categories", "from analysis.papers import frank2009")
+    assert wrong_imports("categories", "import analysis.ccg.measures")
+    assert wrong_imports("statistics", "def f():\n    from analysis import figures")
+    assert not wrong_imports("categories", "from analysis.statistics import spearman\nimport analysis.corpora")
+
+
+def test_nothing_below_the_report_prints_or_draws_with_pyplot():
+    for path in (ROOT / "analysis").rglob("*.py"):
+        room = path.relative_to(ROOT / "analysis").parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            where = f"{path.relative_to(ROOT)}, line {getattr(node, 'lineno', 0)}"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and room != "__main__.py":
+                assert node.func.id != "print", f"{where} prints"
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = [alias.name for alias in node.names] + [getattr(node, "module", "") or ""]
+                assert not any("pyplot" in name for name in names), f"{where} imports pyplot"

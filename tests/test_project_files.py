@@ -1,0 +1,44 @@
+"""pyproject.toml, environment.yml, the lock, the data folder and the README are in step."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+ROOT = Path(__file__).parents[1]
+CONDA_NAMES = {"matplotlib": "matplotlib-base"}
+
+
+def requirements() -> dict[str, str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return dict(re.fullmatch(r"([\w-]+)(>=[\d.]+)", line).groups() for line in project["dependencies"])
+
+
+def test_environment_yml_asks_for_what_pyproject_asks_for():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    conda = [line for line in environment["dependencies"] if isinstance(line, str)]
+    expected = {CONDA_NAMES.get(name, name) + bound for name, bound in requirements().items()}
+    assert set(conda) - {"python>=3.11", "pip"} == expected
+
+
+def test_the_lock_has_exact_versions_of_everything_and_names_no_index():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert all(re.match(r"[\w.-]+==[\w.+!]+( ; .*)?$", line) for line in lines), "only name==version lines"
+    locked = {line.split("==")[0].lower() for line in lines}
+    assert {name.lower() for name in requirements()} <= locked
+
+
+def test_the_papers_printed_numbers_are_all_there():
+    folder = ROOT / "data" / "published"
+    assert len(list(folder.rglob("*.csv"))) == 33
+    assert len(pd.read_csv(folder / "frank2009" / "table3_merge.csv")) == 55
+
+
+def test_no_notebook_has_outputs():
+    import nbformat
+
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            assert not cell.get("outputs") and cell.get("execution_count") is None, f"{path.name} has outputs"
