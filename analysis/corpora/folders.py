@@ -1,0 +1,87 @@
+"""Where the house keeps its data, its notebooks and its cache, and where copies of corpora lie."""
+
+import os
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def checkout() -> Path | None:
+    """The folder of the source checkout that this package runs from, or None in an installation.
+
+    A checkout is recognised by the file ``pyproject.toml`` beside the package ``analysis``.
+    """
+    root = PACKAGE.parent
+    return root if (root / "pyproject.toml").is_file() and (root / "data").is_dir() else None
+
+
+def _house(name: str) -> Path:
+    root = checkout()
+    folder = root / name if root else PACKAGE / "house" / name
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"The folder {folder} is missing: this installation of language-yardstick is incomplete. Install it again."
+        )
+    return folder
+
+
+def data_folder() -> Path:
+    """The folder ``data/`` of the checkout, or the copy that an installed wheel carries.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the installation is incomplete.
+
+    Examples
+    --------
+    >>> (data_folder() / "published").is_dir()
+    True
+    """
+    return _house("data")
+
+
+def notebooks_folder() -> Path:
+    """The folder ``notebooks/`` of the checkout, or the copy that an installed wheel carries.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the installation is incomplete.
+    """
+    return _house("notebooks")
+
+
+def cache_folder() -> Path:
+    """Where fetched files and parsed corpora are kept; created by whoever writes there.
+
+    The environment variable ``ANALYSIS_CACHE`` names it; else it is the user's own cache folder.
+    """
+    named = os.environ.get("ANALYSIS_CACHE", "").strip()
+    if named:
+        return Path(named).expanduser().resolve()
+    import pooch
+
+    return Path(pooch.os_cache("language-yardstick"))
+
+
+def mirror() -> Path | str | None:
+    """Where copies of the catalogue's files lie: the environment variable ``ANALYSIS_MIRROR``.
+
+    Returns
+    -------
+    Path, str or None
+        A folder as a Path, a web address (``http:``, ``https:``) as a string without the last slash,
+        None if the variable is not set. A ``file:`` address is a folder.
+    """
+    named = os.environ.get("ANALYSIS_MIRROR", "").strip()
+    if not named:
+        return None
+    if named.startswith(("http://", "https://")):
+        return named.rstrip("/")
+    if named.startswith("file:"):
+        from urllib.parse import unquote, urlparse
+        from urllib.request import url2pathname
+
+        return Path(url2pathname(unquote(urlparse(named).path)))
+    return Path(named).expanduser()
