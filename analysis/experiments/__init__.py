@@ -1,1 +1,19 @@
-"""To be described: experiments."""
+"""Floor 2: results that are computed once, and the one grid runner of the project.
+
+`cached` keeps a result under the checksum of its data, its parameters and the version of the algorithm;
+`run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done.
+"""
+
+from analysis.experiments.cache import cache_key, cached, canonical_json, fingerprint
+from analysis.experiments.grid import cross, run_cells, run_grid, spawn_seeds
+
+__all__ = [
+    "cache_key",
+    "cached",
+    "canonical_json",
+    "cross",
+    "fingerprint",
+    "run_cells",
+    "run_grid",
+    "spawn_seeds",
+]

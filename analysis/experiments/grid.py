@@ -1,0 +1,217 @@
+"""The one grid runner: a function, called for each row of a grid, serially or in parallel."""
+
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from analysis.experiments.cache import Place, cache_key, place
+
+Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
+
+
+def cross(**factors: Iterable[Any]) -> list[dict[str, Any]]:
+    """Every combination of the factors' values, the last factor changing fastest.
+
+    Examples
+    --------
+    >>> cross(system=["HC", "FF"], k=[12, 53])
+    [{'system': 'HC', 'k': 12}, {'system': 'HC', 'k': 53}, {'system': 'FF', 'k': 12}, {'system': 'FF', 'k': 53}]
+    """
+    values = [list(entries) for entries in factors.values()]
+    return [dict(zip(factors, combination, strict=True)) for combination in itertools.product(*values)]
+
+
+def spawn_seeds(count: int, random_state: int | np.random.Generator | None = None) -> list[int]:
+    """Seeds for independent runs, the same for the same ``random_state``; the first of many are those of few.
+
+    Examples
+    --------
+    >>> spawn_seeds(3, 1)[:2] == spawn_seeds(2, 1)
+    True
+    """
+    generator = np.random.default_rng(random_state)
+    return [int(seed) for seed in generator.integers(0, 2**31 - 1, size=count)]
+
+
+def _cells(grid: Grid) -> list[dict[str, Any]]:
+    if isinstance(grid, pd.DataFrame):
+        rows: list[Any] = grid.to_dict("records")
+        return [{str(name): None if _missing(value) else value for name, value in row.items()} for row in rows]
+    cells = []
+    for number, cell in enumerate(grid):
+        if not isinstance(cell, Mapping):
+            raise ValueError(f"cell {number} of the grid is a {type(cell).__name__}, not a mapping of arguments.")
+        cells.append(dict(cell))
+    return cells
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and value != value)
+
+
+def _one_thread() -> AbstractContextManager:
+    """Linear algebra on one thread, so that sums are added up in the same order in every process."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        return nullcontext()
+    return threadpool_limits(limits=1)
+
+
+def _run(
+    number: int, function: Callable[..., Any], cell: dict[str, Any], stored: Place, limit: bool
+) -> tuple[int, Any]:
+    with _one_thread() if limit else nullcontext():
+        result = function(**cell)
+    stored.write(result)
+    return number, result
+
+
+def run_cells(
+    function: Callable[..., Any],
+    grid: Grid,
+    *,
+    n_jobs: int = 1,
+    backend: str = "loky",
+    cache: Mapping[str, object] | None = None,
+    progress: bool = True,
+) -> list[Any]:
+    """What ``function`` returns for each cell of a grid, in grid order, whatever it is.
+
+    Parameters and errors are those of `run_grid`, which also makes a table of the results.
+
+    Examples
+    --------
+    >>> run_cells(dict, [{"k": 12}, {"k": 53}], progress=False)
+    [{'k': 12}, {'k': 53}]
+    """
+    cells = _cells(grid)
+    name = f"{function.__module__}.{getattr(function, '__qualname__', type(function).__name__)}"
+    places = [Place(None, None)] * len(cells)
+    if cache is not None:
+        unknown = set(cache) - {"name", "data", "version"}
+        missing = {"data", "version"} - set(cache)
+        if unknown or missing:
+            wrong = f"lacks {', '.join(sorted(missing))}" if missing else f"has {', '.join(sorted(unknown))}"
+            raise ValueError(f"cache takes data, version and, if wished, name; this one {wrong}.")
+        name = str(cache.get("name", name.replace("<", "").replace(">", "")))
+        shared = {"data": cache["data"], "version": cache["version"]}
+        places = [place(name, cache_key(parameters=cell, **shared)) for cell in cells]
+
+    results: list[Any] = [None] * len(cells)
+    left = []
+    for number, stored in enumerate(places):
+        found, results[number] = stored.read()
+        if not found:
+            left.append(number)
+    with _progress_bar(len(cells), len(cells) - len(left), name.rpartition(".")[2], progress) as bar:
+        for number, value in _outcomes(function, cells, left, places, n_jobs, backend):
+            results[number] = value
+            bar.update(1)
+    return results
+
+
+def _outcomes(
+    function: Callable[..., Any],
+    cells: Sequence[dict[str, Any]],
+    left: Sequence[int],
+    places: Sequence[Place],
+    n_jobs: int,
+    backend: str,
+) -> Iterator[tuple[int, Any]]:
+    if n_jobs == 1 or len(left) < 2:
+        with _one_thread():
+            for number in left:
+                yield _run(number, function, cells[number], places[number], limit=False)
+        return
+    from joblib import Parallel, delayed
+
+    threads = backend == "threading"
+    with _one_thread() if threads else nullcontext():
+        yield from Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered", batch_size=1)(
+            delayed(_run)(number, function, cells[number], places[number], not threads) for number in left
+        )
+
+
+def _progress_bar(total: int, done: int, label: str, progress: bool) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(total=total, initial=done, desc=label, disable=not progress, file=sys.stderr, leave=False)
+
+
+def run_grid(
+    function: Callable[..., Any],
+    grid: Grid,
+    *,
+    n_jobs: int = 1,
+    backend: str = "loky",
+    cache: Mapping[str, object] | None = None,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Call ``function(**cell)`` for every cell of a grid and set the results under each other, in grid order.
+
+    Parameters
+    ----------
+    function : callable
+        Takes the cell's keyword arguments and returns a number (column ``value``), a mapping (one row),
+        a DataFrame (any rows) or a result with ``to_frame()`` such as a Score.
+        For ``n_jobs`` other than 1 it must be a function at the top of a module.
+    grid : DataFrame or iterable of mappings
+        One row or mapping a cell; see `cross`. An empty field of a DataFrame is passed as None.
+        Randomness belongs into the grid, as a seed (see `spawn_seeds`).
+    n_jobs : int
+        How many processes; -1 for all cores. The numbers are the same for any.
+    backend : str
+        One of joblib's: ``"loky"``, ``"multiprocessing"``, ``"threading"``, or ``"dask"`` on a cluster.
+    cache : mapping, optional
+        ``{"data": checksum, "version": "1"}`` and, if wished, ``"name"`` (default: the function's name).
+        Each cell is then stored when it is done, and found again by data, arguments and version, so an
+        interrupted grid goes on where it stopped. None stores nothing.
+    progress : bool
+        Whether to show a bar on the standard error stream.
+
+    Returns
+    -------
+    DataFrame
+        The cell's arguments, then what the function returned; a name in both is taken from the result.
+
+    Raises
+    ------
+    ValueError
+        If a cell is no mapping, the cache lacks data or version, or a result does not fit in a table
+        (`run_cells` returns such results as they are). Errors of the function pass through.
+
+    Examples
+    --------
+    >>> run_grid(pow, [{"base": 2, "exp": 3}, {"base": 3, "exp": 2}], progress=False)
+       base  exp  value
+    0     2    3      8
+    1     3    2      9
+    """
+    cells = _cells(grid)
+    results = run_cells(function, cells, n_jobs=n_jobs, backend=backend, cache=cache, progress=progress)
+    frames = [_rows(cell, result) for cell, result in zip(cells, results, strict=True)]
+    frames = [frame for frame in frames if len(frame)]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def _rows(cell: Mapping[str, Any], result: Any) -> pd.DataFrame:
+    if hasattr(result, "to_frame") and not isinstance(result, pd.DataFrame):
+        result = result.to_frame()
+    if isinstance(result, Mapping):
+        result = pd.DataFrame([dict(result)])
+    elif isinstance(result, (int, float, np.number)):
+        result = pd.DataFrame({"value": [result]})
+    if not isinstance(result, pd.DataFrame):
+        raise ValueError(
+            f"a cell returned a {type(result).__name__}; a table takes a number, a mapping, a DataFrame or a score. "
+            "run_cells returns any results as they are."
+        )
+    factors = [name for name in cell if name not in result.columns]
+    front = pd.DataFrame({name: [cell[name]] * len(result) for name in factors}, index=result.index)
+    return pd.concat([front, result], axis=1)

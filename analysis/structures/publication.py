@@ -1,0 +1,170 @@
+"""What a paper module hands to whoever writes it down: its tables and figures with their words, and their sources."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import pandas as pd
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name):
+        raise ValueError(f"{name!r} names a file: small letters, digits, '_' and '-' only.")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with its words.
+
+    Parameters
+    ----------
+    name : str
+        File name without ending, such as ``"figure1"``.
+    title : str
+        Heading above it.
+    figure : object
+        A ``matplotlib.figure.Figure``.
+    alt : str
+        What a reader who does not see it should know: kind of plot, axes, and what it shows.
+    caption : str
+        Data version, statistic, n and seeds.
+
+    Examples
+    --------
+    >>> Figure("figure1", "Precision against recall", None, alt="Scatter plot", caption="n = 358,300").name
+    'figure1'
+    """
+
+    name: str
+    title: str
+    figure: object
+    alt: str
+    caption: str
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        for word in ("alt", "caption"):
+            if not getattr(self, word).strip():
+                raise ValueError(f"figure {self.name!r} has no {word}.")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its words.
+
+    Parameters
+    ----------
+    name : str
+        File name without ending, such as ``"table3"``.
+    title : str
+        Heading above it.
+    frame : DataFrame
+        Tidy; the index is not written.
+    caption : str
+        Data version, statistic, n and seeds; how printed and recomputed numbers differ.
+    digits : int
+        Digits after the point where the table is shown; the CSV keeps all.
+
+    Examples
+    --------
+    >>> Table("table3", "Merge condition", pd.DataFrame({"value": [0.5]}), caption="made up").digits
+    3
+    """
+
+    name: str
+    title: str
+    frame: pd.DataFrame
+    caption: str
+    digits: int = 3
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        if not isinstance(self.frame, pd.DataFrame):
+            raise ValueError(f"table {self.name!r} must hold a DataFrame, not {type(self.frame).__name__}.")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set that the numbers rest on.
+
+    Parameters
+    ----------
+    name, version, licence, citation : str
+        As the catalogue has them; the version or checksum is what the results depend on.
+    address : str
+        Where it comes from.
+    generated : bool
+        Whether it is made by the suite (the built-in language) and no real data.
+
+    Examples
+    --------
+    >>> Source("builtin", "1", "BSD-3-Clause", "the suite", generated=True).generated
+    True
+    """
+
+    name: str
+    version: str
+    licence: str
+    citation: str
+    address: str = ""
+    generated: bool = False
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Everything of one paper, recomputed on one corpus.
+
+    Parameters
+    ----------
+    paper : str
+        Name of the paper module, such as ``"frank2009"``.
+    title : str
+        The paper, as it is cited.
+    corpus : str
+        Name of the corpus in the catalogue.
+    tables, figures : tuple
+        In reading order.
+    sources : tuple of Source
+        Data versions, licences and citations.
+    notes : tuple of str
+        What a reader must know of the whole: few sweeps, generated data, conventions.
+    not_reproduced : DataFrame, optional
+        What could not be reproduced: columns ``what``, ``why``, ``needs``.
+    run_times : mapping of str to float
+        Seconds by stage; the only thing that may differ between two runs.
+    parameters : mapping
+        The arguments of the computation, seeds and sweeps included; the notebook is run with ``corpus`` and these.
+
+    Raises
+    ------
+    ValueError
+        If two tables or two figures share a name.
+
+    Examples
+    --------
+    >>> Publication("frank2009", "Frank, Goldwater and Keller (2009)", corpus="builtin").tables
+    ()
+    """
+
+    paper: str
+    title: str
+    corpus: str
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+    not_reproduced: pd.DataFrame | None = None
+    run_times: Mapping[str, float] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for kind in ("tables", "figures", "sources", "notes"):
+            object.__setattr__(self, kind, tuple(getattr(self, kind)))
+        for kind in ("run_times", "parameters"):
+            object.__setattr__(self, kind, MappingProxyType(dict(getattr(self, kind))))
+        for kind in ("tables", "figures"):
+            names = [entry.name for entry in getattr(self, kind)]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise ValueError(f"two {kind} of {self.paper} are called {twice[0]!r}.")

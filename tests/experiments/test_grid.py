@@ -1,0 +1,135 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import experiments
+from analysis.structures import Score
+
+
+@pytest.fixture(autouse=True)
+def results(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    monkeypatch.delenv("ANALYSIS_NO_CACHE", raising=False)
+
+
+def draw(size, seed):
+    generator = np.random.default_rng(seed)
+    matrix = generator.normal(size=(size, size))
+    return {"total": float((matrix @ matrix).sum()), "first": float(matrix[0, 0])}
+
+
+def power(base, exponent=2):
+    return base**exponent
+
+
+GRID = experiments.cross(size=[1, 60, 3], seed=[4, 2])
+
+
+def test_a_cross_is_every_combination_with_the_last_factor_fastest():
+    assert [(cell["size"], cell["seed"]) for cell in GRID] == [(1, 4), (1, 2), (60, 4), (60, 2), (3, 4), (3, 2)]
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_serial_and_parallel_give_the_same_numbers_in_grid_order(backend):
+    serial = experiments.run_grid(draw, GRID, progress=False)
+    parallel = experiments.run_grid(draw, GRID, n_jobs=2, backend=backend, progress=False)
+    pd.testing.assert_frame_equal(serial, parallel, check_exact=True)
+    assert serial[["size", "seed"]].to_dict("records") == GRID
+
+
+def test_cells_done_in_other_processes_are_stored(tmp_path):
+    kept = {"data": "none", "version": "1"}
+    parallel = experiments.run_grid(draw, GRID, n_jobs=2, cache=kept, progress=False)
+    assert len(list(tmp_path.rglob("*.pickle"))) == len(GRID)
+    calls = []
+
+    def counted(**cell):
+        calls.append(cell)
+
+    again = experiments.run_grid(counted, GRID, cache=kept | {"name": f"{draw.__module__}.draw"}, progress=False)
+    assert calls == []
+    pd.testing.assert_frame_equal(again, parallel, check_exact=True)
+
+
+def test_an_interrupted_grid_goes_on_where_it_stopped():
+    calls = []
+
+    def interrupted(x):
+        calls.append(x)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return x * 10
+
+    grid, kept = [{"x": x} for x in range(4)], {"data": "none", "version": "1", "name": "interrupted"}
+    with pytest.raises(KeyboardInterrupt):
+        experiments.run_cells(interrupted, grid, cache=kept, progress=False)
+    assert experiments.run_cells(interrupted, grid, cache=kept, progress=False) == [0, 10, 20, 30]
+    assert calls == [0, 1, 2, 2, 3]
+
+
+@pytest.mark.parametrize("changed", [{"version": "2"}, {"data": "other"}])
+def test_another_version_or_checksum_recomputes_the_grid(changed):
+    calls = []
+
+    def counted(x):
+        calls.append(x)
+        return x
+
+    kept = {"data": "none", "version": "1"}
+    for cache_of_run in (kept, kept, kept | changed):
+        experiments.run_grid(counted, [{"x": 1}, {"x": 2}], cache=cache_of_run, progress=False)
+    assert calls == [1, 2, 1, 2]
+
+
+def test_a_grid_may_be_a_table_whose_empty_fields_are_none():
+    grid = pd.DataFrame({"base": pd.array([2, None], dtype="Int64")})
+    assert experiments.run_cells(lambda base: base, grid, progress=False) == [2, None]
+
+
+def test_numbers_mappings_tables_and_scores_become_rows():
+    made = {
+        "number": 3,
+        "mapping": {"value": 3},
+        "table": pd.DataFrame({"value": [1, 2]}),
+        "score": Score("accuracy", 1, 2),
+    }
+    table = experiments.run_grid(lambda kind: made[kind], [{"kind": kind} for kind in made], progress=False)
+    assert list(table["kind"]) == ["number", "mapping", "table", "table", "score"]
+    assert list(table["value"]) == [3, 3, 1, 2, 0.5]
+
+
+def test_a_result_that_fits_no_table_is_refused_and_returned_by_run_cells():
+    with pytest.raises(ValueError, match="run_cells"):
+        experiments.run_grid(lambda x: "text", [{"x": 1}], progress=False)
+    assert experiments.run_cells(lambda x: "text", [{"x": 1}], progress=False) == ["text"]
+
+
+def test_the_functions_own_error_passes_through_in_parallel():
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        experiments.run_cells(power, [{"base": 1}, {"basis": 2}], n_jobs=2, progress=False)
+
+
+def test_an_empty_grid_is_an_empty_table():
+    assert experiments.run_grid(power, [], progress=False).empty
+
+
+def test_a_cell_or_a_cache_that_makes_no_sense_is_refused():
+    with pytest.raises(ValueError, match="cell 1 of the grid is a int"):
+        experiments.run_cells(power, [{"base": 1}, 2], progress=False)
+    with pytest.raises(ValueError, match="lacks version"):
+        experiments.run_cells(power, [{"base": 1}], cache={"data": "none"}, progress=False)
+
+
+def test_the_bar_goes_to_standard_error_only(capsys):
+    experiments.run_cells(power, [{"base": 1}], progress=True)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "power" in printed.err
+
+
+def test_spawned_seeds_are_distinct_and_repeatable():
+    seeds = experiments.spawn_seeds(50, 7)
+    assert len(set(seeds)) == 50
+    assert seeds == experiments.spawn_seeds(50, 7)
+    assert seeds[:10] == experiments.spawn_seeds(10, 7)
+    assert seeds != experiments.spawn_seeds(50, 8)
