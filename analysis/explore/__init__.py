@@ -1,1 +1,21 @@
-"""To be described: explore."""
+"""Floor 4: the widgets, one explorer a question. Each calls the functions that also make the tables."""
+
+from typing import Any
+
+_HOMES = {
+    "Explorer": "base",
+    "cluster_contents": "categories",
+    "frames": "categories",
+    "substitution_clusters": "categories",
+    "word_classes": "categories",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"analysis.explore has no explorer {name!r}; it has {', '.join(__all__)}.")
+    return getattr(import_module(f"analysis.explore.{_HOMES[name]}"), name)

@@ -1,1 +1,5 @@
-"""To be described: papers."""
+"""Floor 4: one module a paper; one function a table or figure, named by its number."""
+
+from analysis.papers.comparison import compare, printed
+
+__all__ = ["compare", "printed"]

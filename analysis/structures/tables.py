@@ -102,7 +102,7 @@ def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> N
     repeated = memberships.duplicated(["form", "cluster"])
     if repeated.any():
         row = memberships[repeated].iloc[0]
-        raise ValueError(f"{what} lists {row['form']!r} in cluster {row['cluster']!r} more than once.")
+        raise ValueError(f"{what} lists '{row['form']}' in cluster {row['cluster']} more than once.")
 
 
 def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "form") -> str:

@@ -1,0 +1,136 @@
+"""What all explorers share: controls above one output, redrawn as a whole, without pyplot and without races."""
+
+import base64
+import io
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+from matplotlib.figure import Figure
+
+REMEMBERED = 64  # results kept by an explorer
+
+
+class Explorer(widgets.VBox):
+    """Controls, and below them the picture and table of what they ask for.
+
+    Parameters
+    ----------
+    controls : mapping of str to widget
+        Each has a ``value``; the name is the argument of ``compute``.
+    compute : callable
+        Gets the controls' values by name and returns what is shown (a DataFrame, or a mapping of them).
+        A result is remembered by the values of the controls.
+    draw : callable, optional
+        Gets that result and returns a matplotlib Figure made without pyplot (so nothing stays open).
+    table : callable, optional
+        Gets that result and returns a DataFrame or a string to print under the figure.
+    alt : callable, optional
+        Gets that result and returns the figure's text alternative.
+
+    Attributes
+    ----------
+    value
+        What ``compute`` returned for the values now shown; None after an error.
+    error : str
+        The message shown instead of a figure, if the controls ask for something impossible.
+
+    Notes
+    -----
+    The output is replaced as one synchronised state, so quick changes never leave two figures, and it is saved
+    with the notebook. A ``ValueError`` of ``compute`` is shown as one line in place of the figure.
+    """
+
+    def __init__(
+        self,
+        controls: Mapping[str, widgets.Widget],
+        compute: Callable[..., Any],
+        *,
+        draw: Callable[[Any], Figure] | None = None,
+        table: Callable[[Any], pd.DataFrame | str] | None = None,
+        alt: Callable[[Any], str] | None = None,
+    ) -> None:
+        self.controls = dict(controls)
+        self.value: Any = None
+        self.error = ""
+        self._compute, self._draw, self._table, self._alt = compute, draw, table, alt
+        self._remembered: OrderedDict[tuple, Any] = OrderedDict()
+        self._output = widgets.Output()
+        for control in self.controls.values():
+            if hasattr(control, "continuous_update"):
+                control.continuous_update = False
+            control.observe(self._redraw, "value")
+        row = widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
+        super().__init__([row, self._output])
+        self._redraw()
+
+    def settings(self) -> dict[str, Any]:
+        """The controls' values by name."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def set(self, **values: Any) -> "Explorer":
+        """Set controls by name, as a reader would, and return the explorer."""
+        for name, value in values.items():
+            if name not in self.controls:
+                raise ValueError(f"there is no control {name!r}; there are {', '.join(self.controls)}.")
+            self.controls[name].value = value
+        return self
+
+    def _result(self) -> Any:
+        key = tuple(self.settings().values())
+        if key not in self._remembered:
+            self._remembered[key] = self._compute(**self.settings())
+            if len(self._remembered) > REMEMBERED:
+                self._remembered.popitem(last=False)
+        self._remembered.move_to_end(key)
+        return self._remembered[key]
+
+    def _redraw(self, _change: object = None) -> None:
+        outputs: list[dict[str, Any]] = []
+        try:
+            self.value, self.error = self._result(), ""
+            if self._draw is not None:
+                alt = self._alt(self.value) if self._alt else "figure"
+                outputs.append(figure_output(self._draw(self.value), alt))
+            if self._table is not None:
+                outputs.append(table_output(self._table(self.value)))
+        except ValueError as problem:
+            self.value, self.error = None, str(problem)
+            outputs = [_display({"text/plain": str(problem), "text/html": f"<pre>{escape(str(problem))}</pre>"})]
+        self._output.outputs = tuple(outputs)
+
+
+def figure_output(figure: Figure, alt: str) -> dict[str, Any]:
+    """A figure as one notebook output: an image with its text alternative.
+
+    Examples
+    --------
+    >>> output = figure_output(Figure(figsize=(1, 1)), "an empty figure")
+    >>> sorted(output["data"]), 'alt="an empty figure"' in output["data"]["text/html"]
+    (['text/html', 'text/plain'], True)
+    """
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=100)
+    encoded = base64.b64encode(buffer.getvalue()).decode()
+    image = f'<img alt="{escape(alt, quote=True)}" src="data:image/png;base64,{encoded}" style="max-width:100%">'
+    return _display({"text/plain": alt, "text/html": image})
+
+
+def table_output(table: pd.DataFrame | str) -> dict[str, Any]:
+    """A table or a line of text as one notebook output.
+
+    Examples
+    --------
+    >>> table_output("two frames")["data"]["text/plain"]
+    'two frames'
+    """
+    if isinstance(table, str):
+        return _display({"text/plain": table, "text/html": f"<p>{escape(table)}</p>"})
+    return _display({"text/plain": table.to_string(), "text/html": table.to_html(border=0, index=False)})
+
+
+def _display(data: dict[str, str]) -> dict[str, Any]:
+    return {"output_type": "display_data", "metadata": {}, "data": data}
