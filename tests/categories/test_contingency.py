@@ -1,3 +1,4 @@
+import sys
 from collections import Counter
 
 import numpy as np
@@ -6,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.categories import contingency as module
 from analysis.categories.contingency import Contingency, as_contingency, contingency
+
+module = sys.modules[contingency.__module__]  # the package has a function of the same name
 
 LABELS = st.lists(st.tuples(st.integers(-3, 3), st.sampled_from(["a", "b", "NA", "null"])), min_size=1, max_size=40)
 
