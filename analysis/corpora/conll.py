@@ -1,0 +1,309 @@
+"""Tab-separated treebanks: CoNLL-U, CoNLL-X and the challenge's nine columns, read into a tokens table and written.
+
+A word is a line with a whole number as its ID. Multiword-token ranges (``3-4``) and empty nodes (``3.1``) are counted
+but are no words; they, DEPS, MISC, PHEAD and PDEPREL have no place in a tokens table, so a file that is read and
+written again comes back without them.
+
+What is wrong in a file is one of these. With ``strict=True`` the first of them is an error; with ``strict=False``
+each is an incident, and the sentence is kept or left out as the last column says:
+
+=====================  ==========================================================  ===================================
+kind                   defect                                                      with ``strict=False``
+=====================  ==========================================================  ===================================
+columns                a line has too few or too many columns                      sentence left out
+bad id                 an ID is no whole number, range or empty node               sentence left out
+duplicate id           two words of a sentence have the same ID                    sentence left out
+id out of order        the IDs are not 1, 2, 3 and so on                           sentence left out
+no words               only ranges and empty nodes between two blank lines         sentence left out
+empty field            a column holds nothing, not even ``_``                      kept, read as ``_``
+bad range              a multiword token is not within its sentence                kept
+no head                HEAD is ``_`` though other words of the file have heads     kept, head -1
+head is no number      HEAD is something else                                      kept, head -1
+head out of range      HEAD is greater than the number of words                    kept, head -1
+self-head              a word is its own head                                      kept as it is
+cycle                  heads lead back to where they began; once a sentence        kept as it is
+not UTF-8              bytes that the encoding does not have                       kept, U+FFFD in their place
+=====================  ==========================================================  ===================================
+
+A sentence that is left out keeps its number, so that the other sentences still match those of another file. A head of
+-1 is no head at all, so that it never agrees with a gold head.
+
+No defects, and accepted as they are: a byte-order mark, CRLF or CR line ends, no blank line at the end, several blank
+lines in a row, comments anywhere, several roots (they are counted), spaces in a form, characters in decomposed form
+(kept as they are), ``NA``, ``null`` and quotation marks as words, sentences of any length. An HTML page in place of
+the file and a file without a word are errors in any case.
+"""
+
+import gzip
+import lzma
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Literal, overload
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.conll_reading import CONLLU, CONLLX, NINE, WORD_TAG_HEAD, ConllReading, Format, Source, read
+from analysis.structures import check_tokens
+
+__all__ = [
+    "ConllReading",
+    "read_conllu",
+    "read_conllx",
+    "read_nine_columns",
+    "read_word_tag_head",
+    "to_conllu",
+    "to_conllx",
+    "to_nine_columns",
+]
+
+# ------------------------------------------------------------------------------------------------- public: reading
+
+
+@overload
+def read_conllu(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+@overload
+def read_conllu(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
+def read_conllu(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+    r"""Read CoNLL-U: ``universal`` is UPOS, ``fine`` is XPOS where the file has any, ``features`` is FEATS.
+
+    Parameters
+    ----------
+    source : path, text, bytes, zipfile.Path or open file
+        A path may end in .xz or .gz, or lead into a zip file (``"treebank.zip/da/test.conllu"``). A string with a
+        line end or a tab in it is the text itself.
+    strict : bool
+        Whether the first defect is an error (default), or all are listed; see the table at the top of this module.
+    encoding : str
+        UTF-8 unless said otherwise.
+
+    Returns
+    -------
+    DataFrame or ConllReading
+        The tokens table; or, with ``strict=False``, tokens, sentences (with their comments) and incidents.
+
+    Raises
+    ------
+    DataError
+        With file, line, text and expectation.
+
+    References
+    ----------
+    The format: universaldependencies.org/format.html.
+
+    Examples
+    --------
+    >>> text = "1\tLook\tlook\tVERB\t_\t_\t0\troot\t_\t_\n2\t!\t!\tPUNCT\t_\t_\t1\tpunct\t_\t_\n"
+    >>> read_conllu(text)
+       sentence  position  form lemma universal  head relation
+    0         0         1  Look  look      VERB     0     root
+    1         0         2     !     !     PUNCT     1    punct
+    >>> read_conllu(text.replace("_\t1\t", "_\t7\t"))
+    Traceback (most recent call last):
+    ...
+    analysis.structures.incidents.DataError: text, line 2: the head of word 2 is 7, but the sentence has 2 words
+    ...
+    """
+    reading = read(source, CONLLU, strict, encoding)
+    return reading.tokens if strict else reading
+
+
+@overload
+def read_conllx(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+@overload
+def read_conllx(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
+def read_conllx(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+    r"""Read CoNLL-X: ``coarse`` is CPOSTAG, ``fine`` is POSTAG. Arguments, result and errors as in `read_conllu`.
+
+    References
+    ----------
+    Buchholz & Marsi (2006), CoNLL-X shared task on multilingual dependency parsing, section 3.
+
+    Examples
+    --------
+    >>> read_conllx("1\tLook\tlook\tV\tVB\t_\t0\tROOT\t_\t_\n")
+       sentence  position  form lemma coarse fine  head relation
+    0         0         1  Look  look      V   VB     0     ROOT
+    """
+    reading = read(source, CONLLX, strict, encoding)
+    return reading.tokens if strict else reading
+
+
+@overload
+def read_nine_columns(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+@overload
+def read_nine_columns(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
+def read_nine_columns(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+    r"""Read the challenge's nine columns: CoNLL-X without its last two columns and with UPOSTAG as a sixth.
+
+    ``coarse`` is CPOSTAG, ``fine`` POSTAG, ``universal`` UPOSTAG. Arguments, result and errors as in `read_conllu`.
+
+    References
+    ----------
+    Gelling et al. (2012), section 3.
+
+    Examples
+    --------
+    >>> read_nine_columns("1\tLook\t_\tV\tVB\tVERB\t_\t0\t_\n")
+       sentence  position  form coarse fine universal  head
+    0         0         1  Look      V   VB      VERB     0
+    """
+    reading = read(source, NINE, strict, encoding)
+    return reading.tokens if strict else reading
+
+
+@overload
+def read_word_tag_head(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+@overload
+def read_word_tag_head(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
+def read_word_tag_head(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+    r"""Read three columns, word, tag and head, as in nltk's dependency_treebank; the tag is ``fine``.
+
+    There are no comments in this format: a line that begins with ``#`` is a word. Arguments, result and errors as in
+    `read_conllu`.
+
+    Examples
+    --------
+    >>> read_word_tag_head("Look\tVB\t0\n#\t#\t1\n")
+       sentence  position  form fine  head
+    0         0         1  Look   VB     0
+    1         0         2     #    #     1
+    """
+    reading = read(source, WORD_TAG_HEAD, strict, encoding)
+    return reading.tokens if strict else reading
+
+
+# ------------------------------------------------------------------------------------------------- public: writing
+
+Target = str | Path | IO[str] | None
+
+
+def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFrame | None = None) -> str | None:
+    r"""Write CoNLL-U: UPOS from ``universal``, XPOS from ``fine``; what the table lacks is ``_``.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Columns ``sentence`` and ``form``, and whichever of ``lemma``, ``universal``, ``fine``, ``features``,
+        ``head`` (-1 is written ``_``), ``relation`` there are. Other columns are not written.
+    file : path or open text file, optional
+        Where to write (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
+    sentences : DataFrame, optional
+        Columns ``sentence`` and ``comments`` (as in `ConllReading`); the comments go before their sentence.
+
+    Returns
+    -------
+    str or None
+        The text, if no file is given.
+
+    Raises
+    ------
+    ValueError
+        If a cell holds a tab or a line end, a word is empty, or ``position`` is not 1, 2, 3 … in each sentence (heads
+        would point elsewhere).
+
+    Examples
+    --------
+    >>> print(to_conllu(pd.DataFrame({"sentence": [0], "form": ["Look"], "head": [0]})).replace("\t", " "))
+    1 Look _ _ _ _ 0 _ _ _
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    return _write(tokens, CONLLU, file, sentences)
+
+
+def to_conllx(tokens: pd.DataFrame, file: Target = None) -> str | None:
+    r"""Write CoNLL-X: CPOSTAG from ``coarse``, POSTAG from ``fine``, or from ``coarse`` again. See `to_conllu`.
+
+    Examples
+    --------
+    >>> print(to_conllx(pd.DataFrame({"sentence": [0], "form": ["Look"], "coarse": ["V"]})).replace("\t", " ").strip())
+    1 Look _ V V _ _ _ _ _
+    """
+    return _write(tokens, CONLLX, file, None)
+
+
+def to_nine_columns(tokens: pd.DataFrame, file: Target = None) -> str | None:
+    r"""Write the challenge's nine columns: POSTAG is ``coarse`` again without ``fine``. See `to_conllu`.
+
+    References
+    ----------
+    Gelling et al. (2012), section 3.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0], "form": ["Look"], "coarse": ["V"], "universal": ["VERB"]})
+    >>> print(to_nine_columns(tokens).replace("\t", " ").strip())
+    1 Look _ V V VERB _ _ _
+    """
+    return _write(tokens, NINE, file, None)
+
+
+def _write(tokens: pd.DataFrame, layout: Format, file: Target, sentences: pd.DataFrame | None) -> str | None:
+    check_tokens(tokens)
+    numbers = tokens["sentence"].to_numpy()
+    first = np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1]])
+    length = np.diff(np.r_[first, len(tokens)])
+    positions = np.arange(len(tokens)) - np.repeat(first, length) + 1
+    if "position" in tokens.columns and (wrong := tokens["position"].to_numpy() != positions).any():
+        row = int(wrong.argmax())
+        raise ValueError(
+            f"tokens: row {row} has position {tokens['position'].iloc[row]}, but is word {positions[row]} of its "
+            "sentence; renumber positions and heads before writing."
+        )
+    cells: list[Sequence[str]] = []
+    for column in layout.columns:
+        layer = layout.layers.get(column, "")
+        if layer == "fine" and "fine" not in tokens.columns and layout is not CONLLU:
+            layer = "coarse"
+        if column == "ID":
+            cells.append(positions.astype("str").tolist())
+        elif layer not in tokens.columns:
+            cells.append(["_"] * len(tokens))
+        else:
+            cells.append(_cells(tokens[layer], layer))
+    lines = list(map("\t".join, zip(*cells, strict=True)))
+    before = [""] * len(first)
+    if sentences is not None:
+        comments = dict(zip(sentences["sentence"], sentences["comments"], strict=True))
+        before = [_comment_lines(comments.get(number, "")) for number in numbers[first].tolist()]
+
+    blocks = zip(before, first.tolist(), (first + length).tolist(), strict=True)
+    text = "".join(comment + "\n".join(lines[start:end]) + "\n\n" for comment, start, end in blocks)
+    if file is None:
+        return text
+    if not isinstance(file, str | Path):
+        file.write(text)
+        return None
+    with _opened(Path(file)) as stream:
+        stream.write(text)
+    return None
+
+
+def _opened(path: Path) -> IO[str]:
+    if path.suffix == ".xz":
+        return lzma.open(path, "wt", encoding="utf-8", newline="\n")
+    if path.suffix == ".gz":
+        return gzip.open(path, "wt", encoding="utf-8", newline="\n")
+    return path.open("w", encoding="utf-8", newline="\n")
+
+
+def _cells(column: pd.Series, layer: str) -> list[str]:
+    """Cells of one column as text, checked once for each distinct value."""
+    codes, values = pd.factorize(column)
+    written: list[str] = []
+    for value in values:
+        text = "_" if layer == "head" and value < 0 else f"{value:d}" if layer == "head" else str(value)
+        if "\t" in text or "\n" in text or "\r" in text or (layer == "form" and not text):
+            row = int((codes == len(written)).argmax())
+            raise ValueError(f"tokens: row {row} has {layer} {text!r}, which a tab-separated line cannot hold.")
+        written.append(text or "_")
+    written.append("_")  # code -1: missing
+    return np.array(written, dtype=object)[codes].tolist()
+
+
+def _comment_lines(comments: str) -> str:
+    for line in comments.split("\n") if comments else []:
+        if not line.startswith("#") or "\r" in line:
+            raise ValueError(f"sentences: a comment must be lines that begin with '#', not {line!r}.")
+    return comments + "\n" if comments else ""

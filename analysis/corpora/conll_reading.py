@@ -1,0 +1,487 @@
+"""The reader behind `analysis.corpora.conll`: bytes to lines, lines to rows, rows checked, a column at a time."""
+
+import gzip
+import lzma
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
+
+from analysis.structures import DataError, Incident, incidents_table
+
+Source = str | bytes | Path | zipfile.Path | IO[str] | IO[bytes]
+Coded = tuple[np.ndarray, list[str]]  # codes of the rows, and the distinct values
+
+_ADVICE = "Give strict=False to keep what can be kept and list such incidents."
+_MAXIMUM_SHOWN = 20
+_LINES_AT_ONCE = 20_000
+
+
+class ConllReading(NamedTuple):
+    """What a file holds besides its tokens.
+
+    Attributes
+    ----------
+    tokens : DataFrame
+        One row a word: ``sentence`` (from 0), ``position`` (from 1), ``form``, then what the format has of ``lemma``,
+        ``coarse``, ``fine``, ``universal``, ``features``, ``head`` (0 = root), ``relation``. A column that is ``_``
+        throughout the file is absent. Text columns are categoricals; ``_`` in them means unspecified.
+    sentences : DataFrame
+        One row a sentence: ``sentence``, ``line`` (of its first word), ``words``, ``roots`` (words with head 0, <NA>
+        if the file has no heads), ``multiword_tokens``, ``empty_nodes``, ``kept``, ``sent_id`` and ``text`` (from the
+        comments of those names, empty if there is none) and ``comments`` (all its comment lines).
+    incidents : DataFrame
+        One row a finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+    """
+
+    tokens: pd.DataFrame
+    sentences: pd.DataFrame
+    incidents: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Format:
+    """Columns of a format, and which layer of the tokens table each of them is."""
+
+    name: str
+    columns: tuple[str, ...]
+    layers: Mapping[str, str]  # column of the file -> column of the tokens table
+
+
+_SHARED = {"FORM": "form", "LEMMA": "lemma"}
+_TREE = {"FEATS": "features", "HEAD": "head", "DEPREL": "relation"}
+CONLLU = Format(
+    "CoNLL-U",
+    ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+    _SHARED | {"XPOS": "fine", "UPOS": "universal"} | _TREE,
+)
+CONLLX = Format(
+    "CoNLL-X",
+    ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"),
+    _SHARED | {"CPOSTAG": "coarse", "POSTAG": "fine"} | _TREE,
+)
+NINE = Format(
+    "nine columns",
+    ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "UPOSTAG", "FEATS", "HEAD", "DEPREL"),
+    _SHARED | {"CPOSTAG": "coarse", "POSTAG": "fine", "UPOSTAG": "universal"} | _TREE,
+)
+WORD_TAG_HEAD = Format("word, tag, head", ("FORM", "TAG", "HEAD"), {"FORM": "form", "TAG": "fine", "HEAD": "head"})
+
+
+# ------------------------------------------------------------------------------------------- bytes, lines, findings
+
+
+def _bytes_of(source: Source) -> tuple[str, bytes]:
+    """Name and content of a source."""
+    if isinstance(source, bytes):
+        return "text", source
+    if isinstance(source, str) and (not source or any(character in source for character in "\n\r\t")):
+        return "text", source.encode("utf-8", "surrogatepass")
+    if isinstance(source, zipfile.Path):
+        return str(source), source.read_bytes()
+    if not isinstance(source, str | Path):
+        content = source.read()
+        name = str(getattr(source, "name", "text"))
+        return name, content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+    path = Path(source)
+    for archive in path.parents:
+        if archive.suffix == ".zip" and archive.is_file():
+            member = path.relative_to(archive).as_posix()
+            with zipfile.ZipFile(archive) as opened:
+                if member not in opened.namelist():
+                    raise DataError(Incident(str(archive), 0, "no member", f"the archive has no file {member!r}"))
+                return str(path), opened.read(member)
+    content = path.read_bytes()
+    try:
+        if path.suffix == ".xz":
+            content = lzma.decompress(content)
+        elif path.suffix == ".gz":
+            content = gzip.decompress(content)
+    except (lzma.LZMAError, OSError, EOFError) as error:
+        raise DataError(
+            Incident(str(path), 0, "damaged", f"cannot be decompressed ({error})"), "Fetch it again."
+        ) from None
+    return str(path), content
+
+
+class _Lines:
+    """Where each line of a buffer begins and ends, and the text of any of them."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.buffer = np.frombuffer(data, dtype=np.uint8)
+        self.ends = np.flatnonzero(self.buffer == ord("\n"))
+        self.starts = np.r_[0, self.ends[:-1] + 1]
+
+    def text(self, line: int | np.integer) -> str:
+        return self.buffer[self.starts[line] : self.ends[line]].tobytes().decode("utf-8", "replace")
+
+
+@dataclass
+class _Findings:
+    """Incidents, of which a strict reading keeps one a kind: enough to know the first."""
+
+    lines: _Lines
+    strict: bool
+    incidents: list[Incident] = field(default_factory=list)
+
+    def add(self, kind: str, at: np.ndarray, found: str | Callable[[int], str], expected: str = "") -> None:
+        """One incident for each line number of ``at``; ``found(i)`` says what is at ``at[i]``."""
+        for i, line in enumerate(at[:1] if self.strict else at):
+            text = self.lines.text(line)
+            said = found if isinstance(found, str) else found(i)
+            self.incidents.append(Incident(self.lines.name, int(line) + 1, kind, said, text, expected))
+
+    def raise_first(self) -> None:
+        """Raise the first by line, if the reading is strict and there is any."""
+        if self.strict and self.incidents:
+            raise DataError(min(self.incidents, key=lambda incident: incident.line), _ADVICE)
+
+
+def _decoded(source: Source, encoding: str, strict: bool) -> tuple[str, bytes, list[Incident]]:
+    """Content as UTF-8 with LF line ends and one at the end, without byte-order mark; what was not decodable."""
+    name, data = _bytes_of(source)
+    incidents = []
+    try:
+        text = data.decode(encoding)
+        if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "ascii"):
+            data = text.encode("utf-8")
+        del text
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        begin = data.rfind(b"\n", 0, error.start) + 1
+        around = data[begin : error.end + 40].split(b"\n")[0].decode(encoding, "replace")
+        found = f"byte 0x{data[error.start]:02x} is not {encoding.upper()}"
+        incident = Incident(name, line, "not UTF-8", found, around, f"text in {encoding}")
+        if strict:
+            raise DataError(incident, "Give encoding= if the file has another one.") from None
+        incidents.append(incident)
+        data = data.decode(encoding, "replace").encode("utf-8")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    opening = data[:512].lstrip()
+    if opening[:9].lower() == b"<!doctype" or opening[:5].lower() == b"<html":
+        first = opening.split(b"\n")[0].decode("utf-8", "replace")
+        raise DataError(
+            Incident(name, 1, "HTML page", "this is an HTML page", first, "tab-separated lines"),
+            "Fetch the file again.",
+        )
+    return name, data if data.endswith(b"\n") else data + b"\n", incidents
+
+
+# ------------------------------------------------------------------------------------------------------ the reader
+
+_ID = re.compile(r"([1-9][0-9]{0,8})|([1-9][0-9]{0,8})-([1-9][0-9]{0,8})|[0-9]{1,9}\.[1-9][0-9]{0,8}", re.ASCII)
+_HEAD = re.compile(r"[0-9]{1,9}", re.ASCII)
+_NO_HEAD, _BAD_HEAD = -1, -2
+_BAD_ID, _RANGE, _EMPTY_NODE = 0, -1, -2
+
+
+def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllReading:
+    """Read one format; ``sentences`` and ``incidents`` stay empty in a strict reading, which needs neither."""
+    name, data, undecodable = _decoded(source, encoding, strict)
+    lines = _Lines(name, data)
+    findings = _Findings(lines, strict, undecodable)
+    expected_columns = f"{len(layout.columns)} columns separated by tabs ({', '.join(layout.columns)})"
+
+    blank, comment = _kinds_of_lines(lines, "ID" in layout.columns)
+    row_line = np.flatnonzero(~(blank | comment))  # lines that should be rows, sentence by sentence
+    if not len(row_line):
+        raise DataError(Incident(name, 0, "no words", f"there is no word in this {layout.name} file"))
+    row_sentence, first_line = _sentences_of(row_line, blank)
+    n_sentences = int(row_sentence[-1]) + 1
+    left_out = np.zeros(n_sentences, dtype=bool)
+
+    tabs = _tabs(lines)[row_line]
+    wrong = np.flatnonzero(tabs != len(layout.columns) - 1)
+    findings.add("columns", row_line[wrong], lambda i: _counted(tabs[wrong[i]] + 1, "column"), expected_columns)
+    findings.raise_first()
+    left_out[row_sentence[wrong]] = True
+
+    line, sentence = row_line, row_sentence
+    if len(wrong):
+        line, sentence = np.delete(row_line, wrong), np.delete(row_sentence, wrong)
+    columns = _parsed(lines, line, layout) if len(line) else {}
+    for column, (codes, values) in columns.items():
+        if "" in values:
+            empty = np.flatnonzero(codes == values.index(""))
+            findings.add("empty field", line[empty], f"{column} is empty", "_ if there is none")
+            if "_" in values:
+                columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
+            else:
+                columns[column] = (codes, [value or "_" for value in values])
+
+    # Words, ranges, empty nodes; the words of a sentence must be 1, 2, 3 ...
+    ids = _ids(columns["ID"]) if "ID" in columns else _running(sentence)
+    bad = np.flatnonzero(ids == _BAD_ID)
+    findings.add("bad id", line[bad], lambda i: f"the ID is {_value(columns['ID'], bad[i])!r}", "1, 2-3 or 2.1")
+    left_out[sentence[bad]] = True
+    _check_order(ids, line, sentence, left_out, findings)
+    words_of = np.bincount(sentence[ids > 0], minlength=n_sentences)
+    if "ID" in columns:
+        ranges = np.flatnonzero((ids == _RANGE) & ~left_out[sentence])
+        _check_ranges(columns["ID"], ranges, line, sentence, words_of, findings)
+    wordless = np.flatnonzero((words_of == 0) & ~left_out)
+    findings.add("no words", first_line[wordless], "the sentence has no word", "a line with ID 1")
+    left_out[wordless] = True
+    findings.raise_first()
+
+    kept = np.flatnonzero((ids > 0) & ~left_out[sentence])
+    position, token_sentence = ids[kept], sentence[kept]
+    tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
+    for column, layer in layout.layers.items():
+        coded = columns.pop(column, (np.empty(0, dtype=np.int64), []))
+        if layer == "head":
+            heads = _heads(coded)[kept]
+            if (heads != _NO_HEAD).any():
+                _check_heads(heads, coded, kept, position, token_sentence, words_of, line[kept], findings)
+                tokens["head"] = np.where(heads > words_of[token_sentence], _NO_HEAD, np.maximum(heads, _NO_HEAD))
+        elif layer == "form" or _specified(coded, kept):
+            tokens[layer] = _categorical(coded, kept)
+    findings.raise_first()
+    table = pd.DataFrame(tokens)
+    if strict:
+        return ConllReading(table, pd.DataFrame(), incidents_table([]))
+    sentences = pd.DataFrame({"sentence": np.arange(n_sentences), "line": first_line + 1, "words": words_of})
+    if "head" in table:
+        roots = np.bincount(token_sentence[table["head"] == 0], minlength=n_sentences)
+        sentences["roots"] = pd.array(np.where(left_out, 0, roots), dtype="Int64")
+        sentences.loc[left_out, "roots"] = pd.NA
+    else:
+        sentences["roots"] = pd.array([None] * n_sentences, dtype="Int64")
+    sentences["multiword_tokens"] = np.bincount(sentence[ids == _RANGE], minlength=n_sentences)
+    sentences["empty_nodes"] = np.bincount(sentence[ids == _EMPTY_NODE], minlength=n_sentences)
+    sentences["kept"] = ~left_out
+    sentences = sentences.join(_comments(lines, comment, row_line, row_sentence, n_sentences))
+    found = sorted(findings.incidents, key=lambda incident: incident.line)
+    return ConllReading(table, sentences, incidents_table(found))
+
+
+def _sentences_of(row_line: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sentence of each row, and the first row's line of each sentence."""
+    blanks_before = np.cumsum(blank)[row_line]
+    begins = np.r_[True, blanks_before[1:] != blanks_before[:-1]]
+    return np.cumsum(begins) - 1, row_line[begins]
+
+
+def _kinds_of_lines(lines: _Lines, has_comments: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Which lines are blank (white space counts as blank), and which are comments."""
+    first = lines.buffer[lines.starts]
+    blank = first == ord("\n")
+    for line in np.flatnonzero((first == ord(" ")) | (first == ord("\t"))):
+        blank[line] = not lines.text(line).strip()
+    return blank, (first == ord("#")) & has_comments
+
+
+def _tabs(lines: _Lines) -> np.ndarray:
+    """Number of tabs in each line."""
+    tabs = np.add.reduceat((lines.buffer == ord("\t")).view(np.uint8), lines.starts, dtype=np.uint8).astype(np.int64)
+    for line in np.flatnonzero(lines.ends - lines.starts > 255):  # too many for the small type, perhaps
+        tabs[line] = lines.text(line).count("\t")
+    return tabs
+
+
+def _parsed(lines: _Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
+    """Cells of the lines that are rows, a column at a time: codes and the distinct values."""
+    wanted = [column for column in layout.columns if column == "ID" or column in layout.layers]
+    lengths = lines.ends - lines.starts + 1
+    read_options = csv.ReadOptions(
+        use_threads=False, column_names=list(layout.columns), block_size=max(1 << 20, int(lengths.max()) + 1)
+    )
+    parse_options = csv.ParseOptions(
+        delimiter="\t", quote_char=False, double_quote=False, escape_char=False, newlines_in_values=False
+    )
+    convert_options = csv.ConvertOptions(
+        include_columns=wanted,
+        column_types=dict.fromkeys(wanted, pa.dictionary(pa.int32(), pa.string())),
+        null_values=[],
+        strings_can_be_null=False,
+        check_utf8=False,  # it has been decoded already
+    )
+    is_row = np.zeros(len(lines.starts), dtype=bool)
+    is_row[rows] = True
+    tables = []
+    for begin in range(0, len(is_row), _LINES_AT_ONCE):  # bounds the memory that the parser takes
+        block = slice(begin, begin + _LINES_AT_ONCE)
+        if is_row[block].any():
+            text = lines.buffer[lines.starts[begin] : lines.ends[block][-1] + 1]
+            chosen = text[np.repeat(is_row[block], lengths[block])]
+            tables.append(csv.read_csv(pa.py_buffer(chosen), read_options, parse_options, convert_options))
+    table = pa.concat_tables(tables).unify_dictionaries()
+    columns = {}
+    for column in wanted:
+        chunks = table.column(column).chunks
+        codes = np.concatenate([chunk.indices.to_numpy() for chunk in chunks])
+        columns[column] = (codes, chunks[-1].dictionary.to_pylist())
+    return columns
+
+
+def _specified(coded: Coded, rows: np.ndarray) -> bool:
+    """Whether any of these rows has something else than ``_``."""
+    return bool(len(rows)) and ("_" not in coded[1] or bool((coded[0][rows] != coded[1].index("_")).any()))
+
+
+def _categorical(coded: Coded, rows: np.ndarray) -> pd.Categorical:
+    """Some rows of a column, as categories in order of their first use in the file."""
+    codes, values = coded[0][rows], coded[1]
+    used = np.bincount(codes, minlength=len(values)) > 0
+    names = [value for value, is_used in zip(values, used, strict=True) if is_used]
+    return pd.Categorical.from_codes((np.cumsum(used) - 1)[codes], categories=pd.Index(names, dtype="str"))
+
+
+def _ids(coded: Coded) -> np.ndarray:
+    """Position of each word; a code for ranges, empty nodes and what is none of these."""
+
+    def read(value: str) -> int:
+        match = _ID.fullmatch(value)
+        if match is None:
+            return _BAD_ID
+        return int(match[1]) if match[1] else _RANGE if match[2] else _EMPTY_NODE
+
+    return np.array([read(value) for value in coded[1]], dtype=np.int64)[coded[0]]
+
+
+def _heads(coded: Coded) -> np.ndarray:
+    """Head of each row; a code for ``_`` and for what is no number."""
+    heads = [_NO_HEAD if value == "_" else int(value) if _HEAD.fullmatch(value) else _BAD_HEAD for value in coded[1]]
+    return np.array(heads, dtype=np.int64)[coded[0]]
+
+
+def _running(sentence: np.ndarray) -> np.ndarray:
+    """1, 2, 3 ... in each sentence."""
+    begins = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
+    return np.arange(len(sentence)) - np.repeat(begins, np.diff(np.r_[begins, len(sentence)])) + 1
+
+
+def _check_order(
+    ids: np.ndarray, line: np.ndarray, sentence: np.ndarray, left_out: np.ndarray, findings: _Findings
+) -> None:
+    """The words of a sentence are numbered 1, 2, 3 ...; one incident a sentence, at the first word that is not."""
+    words = np.flatnonzero((ids > 0) & ~left_out[sentence])
+    if not len(words):
+        return
+    expected = _running(sentence[words])
+    wrong = np.flatnonzero(ids[words] != expected)
+    wrong = wrong[np.unique(sentence[words[wrong]], return_index=True)[1]]
+    repeated = ids[words[wrong]] < expected[wrong]
+    twice, apart = wrong[repeated], wrong[~repeated]
+    findings.add("duplicate id", line[words[twice]], lambda i: f"the ID {ids[words[twice[i]]]} is there already")
+    findings.add(
+        "id out of order",
+        line[words[apart]],
+        lambda i: f"the ID {ids[words[apart[i]]]} stands where {expected[apart[i]]} should",
+    )
+    left_out[sentence[words[wrong]]] = True
+
+
+def _check_ranges(
+    coded: Coded, rows: np.ndarray, line: np.ndarray, sentence: np.ndarray, words_of: np.ndarray, findings: _Findings
+) -> None:
+    """A multiword token covers words of its own sentence."""
+    bounds = np.array([_value(coded, row).split("-") for row in rows], dtype=np.int64).reshape(-1, 2)
+    wrong = rows[(bounds[:, 0] > bounds[:, 1]) | (bounds[:, 1] > words_of[sentence[rows]])]
+    findings.add(
+        "bad range",
+        line[wrong],
+        lambda i: (
+            f"the multiword token is {_value(coded, wrong[i])}, but the sentence has "
+            f"{_counted(words_of[sentence[wrong[i]]], 'word')}"
+        ),
+    )
+
+
+def _check_heads(
+    heads: np.ndarray,
+    coded: Coded,
+    rows: np.ndarray,
+    position: np.ndarray,
+    sentence: np.ndarray,
+    words_of: np.ndarray,
+    line: np.ndarray,
+    findings: _Findings,
+) -> None:
+    """Each head is 0 or another word of the sentence, and following heads ends at 0."""
+    length = words_of[sentence]
+
+    def add(kind: str, at: np.ndarray, found: Callable[[int], str], expected: str = "") -> None:
+        findings.add(kind, line[at], lambda i: found(at[i]), expected)
+
+    add("no head", np.flatnonzero(heads == _NO_HEAD), lambda i: f"word {position[i]} has no head", "a number")
+    add(
+        "head is no number",
+        np.flatnonzero(heads == _BAD_HEAD),
+        lambda i: f"the head of word {position[i]} is {_value(coded, rows[i])!r}",
+        "a whole number, 0 for the root",
+    )
+    add(
+        "head out of range",
+        np.flatnonzero(heads > length),
+        lambda i: f"the head of word {position[i]} is {heads[i]}, but the sentence has {_counted(length[i], 'word')}",
+    )
+    add("self-head", np.flatnonzero(heads == position), lambda i: f"word {position[i]} is its own head")
+    for at, members in _cycles(heads, position, length):
+        shown = members[:_MAXIMUM_SHOWN] + ["…"] * (len(members) > _MAXIMUM_SHOWN)
+        chain = ", ".join(map(str, shown))
+        findings.add("cycle", line[[at]], f"the heads of words {chain} form a cycle")
+        if findings.strict:
+            break
+
+
+def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iterator[tuple[int, list[int]]]:
+    """Row of the first word and positions of the words of one cycle of each sentence that has any.
+
+    Every word jumps to its head, then to its head's head and so on, twice as far each time; those that have not
+    arrived at the root after more jumps than a sentence has words never will. Self-heads are counted as roots here.
+    """
+    root = len(heads)
+    row = np.arange(root)
+    follows = (heads > 0) & (heads <= length) & (heads != position)
+    up = np.append(np.where(follows, row - position + heads, root), root)
+    jumps, longest = up, int(length.max(initial=0))
+    while longest:
+        jumps = jumps[jumps]
+        longest >>= 1
+    lost = np.flatnonzero(jumps[:root] != root)
+    starts = (row - position + 1)[lost]
+    for at in lost[np.unique(starts, return_index=True)[1]]:
+        begin = int(jumps[at])  # on a cycle: as many jumps away as the longest sentence has words
+        members = [begin]
+        while (following := int(up[members[-1]])) != begin:
+            members.append(following)
+        members.sort()
+        yield members[0], [int(position[member]) for member in members]
+
+
+def _comments(
+    lines: _Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int
+) -> pd.DataFrame:
+    """Comments of each sentence: those before its last word; the last sentence has also those after it."""
+    of: list[list[str]] = [[] for _ in range(n_sentences)]
+    where = np.flatnonzero(comment)
+    nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
+    for line, sentence in zip(where.tolist(), row_sentence[nearest].tolist(), strict=True):
+        of[sentence].append(lines.text(line))
+
+    def named(name: str) -> list[str]:
+        pattern = re.compile(rf"#\s*{name}\s*=\s*(.*)")
+        values = ([match[1] for text in texts if (match := pattern.match(text))] for texts in of)
+        return [found[0].strip() if found else "" for found in values]
+
+    text = {"sent_id": named("sent_id"), "text": named("text"), "comments": ["\n".join(texts) for texts in of]}
+    return pd.DataFrame(text, dtype="str")
+
+
+def _value(coded: Coded, row: int | np.integer) -> str:
+    return coded[1][int(coded[0][row])]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
