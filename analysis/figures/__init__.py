@@ -1,1 +1,28 @@
-"""To be described: figures."""
+"""Floor 2: one style, and the kinds of plot that more than one subject needs.
+
+Each kind of plot takes a tidy table and an optional ``ax``, draws what the table holds, computes no result, and
+returns the Axes. Figures are plain ``matplotlib.figure.Figure`` objects: nothing here opens a window or stays open.
+"""
+
+from analysis.figures.bars import grouped_bars, printed_beside_recomputed
+from analysis.figures.heatmaps import correlation_heatmap, heatmap
+from analysis.figures.points import precision_against_recall
+from analysis.figures.ranks import frequency_rank, ranked_sizes
+from analysis.figures.saving import figure_bytes, fingerprint, save_figure
+from analysis.figures.style import new_axes, system_styles, use_style
+
+__all__ = [
+    "correlation_heatmap",
+    "figure_bytes",
+    "fingerprint",
+    "frequency_rank",
+    "grouped_bars",
+    "heatmap",
+    "new_axes",
+    "precision_against_recall",
+    "printed_beside_recomputed",
+    "ranked_sizes",
+    "save_figure",
+    "system_styles",
+    "use_style",
+]

@@ -1,0 +1,219 @@
+"""Tables of two factors as coloured cells, with their numbers."""
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.colors import LogNorm, Normalize
+
+from analysis.figures.style import floats, new_axes, require
+
+CHARACTER = 4.9  # width of a digit of 7 pt, in points, with room to breathe
+
+
+def heatmap(
+    table: pd.DataFrame,
+    *,
+    row: str,
+    column: str,
+    value: str = "value",
+    ax: Axes | None = None,
+    limits: tuple[float, float] | None = None,
+    log: bool = False,
+    colours: str = "cividis",
+    digits: int = 2,
+    bar: bool = True,
+    label: str = "",
+) -> Axes:
+    """One cell a pair of factors, coloured and, where it fits, with its number.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a cell: the columns named by ``row``, ``column`` and ``value``. Rows and columns of the plot
+        stand in order of appearance (categories in their own order). Pairs that are not there, and
+        missing values, are hatched.
+    row, column, value : str
+        Names of columns.
+    ax : Axes, optional
+    limits : pair of float, optional
+        Values at the ends of the colour scale; by default the smallest and the largest.
+    log : bool
+        Logarithmic colours; values of 0 take the lowest colour.
+    colours : str
+        Name of a colour map.
+    digits : int
+        Digits after the point of the numbers in the cells; whole numbers are written without.
+    bar : bool
+        Whether to draw the colour scale beside the plot.
+    label : str
+        What the colour scale shows.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, there is no row, or a pair stands twice.
+
+    Examples
+    --------
+    >>> cells = pd.DataFrame({"gold": ["N", "N", "V"], "cluster": [1, 2, 1], "value": [5, 1, 3]})
+    >>> [text.get_text() for text in heatmap(cells, row="gold", column="cluster").texts]
+    ['5', '1', '3']
+    """
+    require(table, [row, column, value], "table")
+    twice = table.duplicated([row, column])
+    if twice.any():
+        first = table[twice].iloc[0]
+        raise ValueError(f"the pair ({first[row]!r}, {first[column]!r}) stands in the table more than once.")
+    rows, row_codes = _ordered(table[row])
+    columns, column_codes = _ordered(table[column])
+    cells = np.full((len(rows), len(columns)), np.nan)
+    cells[row_codes, column_codes] = floats(table[value])
+
+    written = {
+        (line, place): _written(cells[line, place], digits)
+        for line in range(len(rows))
+        for place in range(len(columns))
+        if np.isfinite(cells[line, place])
+    }
+    longest = max((len(text) for text in written.values()), default=1)
+    cell = max(CHARACTER * longest + 4, 17) / 72
+    margin = 0.075 * max(len(name) for name in rows) + 0.4
+    width = min(max(cell * len(columns) + margin + (0.6 if bar else 0), 2.2), 9.0)
+    height = min(max(0.24 * len(rows) + 0.07 * max(len(name) for name in columns) + 0.5, 1.5), 9.0)
+    with new_axes(ax, width=width, height=height) as ax:
+        finite = cells[np.isfinite(cells)]
+        low, high = limits or ((finite.min(), finite.max()) if finite.size else (0.0, 1.0))
+        norm: Normalize
+        if log:
+            positive = finite[finite > 0]
+            low = positive.min() if positive.size else 1.0
+            norm = LogNorm(low, max(high, low * 1.001), clip=True)
+        else:
+            norm = Normalize(low, high if high > low else low + 1e-9, clip=True)
+        colour_map = colormaps[colours]
+        ax.grid(False)
+        ax.set_facecolor("white")
+        ax.patch.set_hatch("//////")
+        ax.patch.set_edgecolor("#C8C8C8")
+        mesh = ax.pcolormesh(
+            np.ma.masked_invalid(np.where(cells == 0, low, cells) if log else cells),
+            norm=norm, cmap=colour_map, edgecolor="white", linewidth=0.6,
+        )  # fmt: skip
+        ax.invert_yaxis()
+        ax.set_xticks(np.arange(len(columns)) + 0.5, columns)
+        ax.set_yticks(np.arange(len(rows)) + 0.5, rows)
+        ax.tick_params(length=0)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        figure = ax.get_figure(root=True)
+        assert figure is not None
+        if bar:
+            scale = figure.colorbar(mesh, ax=ax, fraction=0.05, pad=0.02, label=label)
+            scale.outline.set_visible(False)
+        figure.draw_without_rendering()
+        box = ax.get_window_extent()
+        cell_width, cell_height = (
+            box.width / len(columns) / figure.dpi * 72,
+            box.height / len(rows) / figure.dpi * 72,
+        )
+        if max(len(name) for name in columns) * CHARACTER > cell_width:
+            ax.tick_params(axis="x", rotation=90)
+            _thin(ax.xaxis, columns, cell_width)
+        _thin(ax.yaxis, rows, cell_height)
+        if cell_width >= CHARACTER * longest - 1 and cell_height >= 9:
+            for (line, place), text in written.items():
+                shade = colour_map(norm(max(cells[line, place], low)))
+                dark = 0.299 * shade[0] + 0.587 * shade[1] + 0.114 * shade[2] < 0.55
+                ax.text(
+                    place + 0.5, line + 0.5, text, ha="center", va="center", fontsize=7,
+                    color="white" if dark else "black",
+                )  # fmt: skip
+    return ax
+
+
+def _thin(axis: Axis, names: list[str], room: float) -> None:
+    """Name only every second, third … line where the names would touch each other."""
+    step = int(np.ceil(9.5 / room))
+    if step > 1:
+        axis.set_ticks(np.arange(0, len(names), step) + 0.5, names[::step])
+
+
+def _ordered(column: pd.Series) -> tuple[list[str], np.ndarray]:
+    """Names in order of appearance, or of the categories in use, and the code of each row."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.cat.remove_unused_categories()
+        return [str(name) for name in column.cat.categories], column.cat.codes.to_numpy()
+    codes, names = pd.factorize(column)
+    return [str(name) for name in names], codes
+
+
+def _written(number: float, digits: int) -> str:
+    if float(number).is_integer() and abs(number) >= 2:
+        return f"{int(number):,}"
+    if number == 0:
+        return "0"
+    return f"{number:.{digits}f}" if not float(number).is_integer() else str(int(number))
+
+
+def correlation_heatmap(
+    table: pd.DataFrame,
+    *,
+    row: str = "metric_a",
+    column: str = "metric_b",
+    value: str = "rho",
+    ax: Axes | None = None,
+    mirror: bool = True,
+    digits: int = 2,
+    label: str = "Spearman's ρ",
+) -> Axes:
+    """Correlations between measures, −1 to 1.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a pair: ``metric_a``, ``metric_b``, ``rho`` (or the columns named).
+    row, column, value : str
+        Names of columns.
+    ax : Axes, optional
+    mirror : bool
+        Whether a pair given once is drawn on both sides of the diagonal. The diagonal stays empty unless it is given.
+    digits : int
+        Digits after the point.
+    label : str
+        Name of the correlation.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, there is no row, or a pair stands twice.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"metric_a": ["SP"], "metric_b": ["PP"], "rho": [0.64]})
+    >>> [text.get_text() for text in correlation_heatmap(table).texts]
+    ['0.64', '0.64']
+    """
+    require(table, [row, column, value], "table")
+    pairs = table[[row, column, value]].astype({row: "str", column: "str"})
+    if mirror:
+        names = list(dict.fromkeys([*pairs[row], *pairs[column]]))
+        turned = pairs.rename(columns={row: column, column: row})
+        known = set(zip(pairs[row], pairs[column], strict=True))
+        turned = turned[[pair not in known for pair in zip(turned[row], turned[column], strict=True)]]
+        pairs = pd.concat([pairs, turned[pairs.columns]], ignore_index=True)
+        for name in (row, column):
+            pairs[name] = pd.Categorical(pairs[name], categories=names)
+    return heatmap(
+        pairs, row=row, column=column, value=value, ax=ax, limits=(-1.0, 1.0), colours="PuOr", digits=digits,
+        label=label,
+    )  # fmt: skip

@@ -1,0 +1,134 @@
+"""Sizes and frequencies against rank."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from analysis.figures.style import floats, handle, legend_below, new_axes, note, require, system_styles
+
+
+def ranked_sizes(
+    sizes: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    log: bool = True,
+    legend: bool = True,
+    labels: tuple[str, str] = ("Rank of the cluster", "Size of the cluster"),
+) -> Axes:
+    """Cluster sizes against rank, one line a system (Frank et al. 2009, Figure 2).
+
+    Parameters
+    ----------
+    sizes : DataFrame
+        Columns ``system``, ``rank`` (from 1) and ``size``; drawn as they are, ordered by rank.
+    ax : Axes, optional
+    log : bool
+        Logarithmic sizes; clusters of size 0 then have no place and are counted in a line above the plot.
+    legend : bool
+        Whether to put a legend under the axes.
+    labels : pair of str
+        Labels of the two axes.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or there is no row.
+
+    Examples
+    --------
+    >>> sizes = pd.DataFrame({"system": ["HC", "HC", "FF"], "rank": [1, 2, 1], "size": [90, 4, 40]})
+    >>> len(ranked_sizes(sizes).lines)
+    2
+    """
+    require(sizes, ["system", "rank", "size"], "sizes")
+    own = ax is None
+    with new_axes(ax) as ax:
+        styles = _lines(ax, sizes, "system", "rank", "size", log_x=False, log_y=log)
+        ax.set_xlabel(labels[0])
+        ax.set_ylabel(labels[1])
+        ranks = floats(sizes["rank"])
+        ax.set_xlim(0, float(np.nanmax(ranks)) * 1.03 + 0.5)
+        if not log:
+            ax.set_ylim(bottom=0)
+        if legend:
+            legend_below(ax, [handle(style, name, line=True) for name, style in styles.items()], grow=own)
+    return ax
+
+
+def frequency_rank(
+    counts: pd.DataFrame,
+    *,
+    series: str = "corpus",
+    ax: Axes | None = None,
+    legend: bool = True,
+    labels: tuple[str, str] = ("Rank", "Frequency"),
+) -> Axes:
+    """Frequency against rank on logarithmic axes, one line a series.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        Columns ``rank`` (from 1) and ``frequency`` and, if there are several lines, the one named by ``series``.
+    series : str
+        Column that tells the lines apart; without it there is one line.
+    ax : Axes, optional
+    legend : bool
+        Whether to put a legend under the axes, if there are several lines.
+    labels : pair of str
+        Labels of the two axes.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or there is no row.
+
+    Examples
+    --------
+    >>> frequency_rank(pd.DataFrame({"rank": [1, 2, 3], "frequency": [90, 40, 31]})).get_xscale()
+    'log'
+    """
+    require(counts, ["rank", "frequency"], "counts")
+    several = series in counts.columns
+    table = counts if several else counts.assign(**{series: ""})
+    own = ax is None
+    with new_axes(ax) as ax:
+        styles = _lines(ax, table, series, "rank", "frequency", log_x=True, log_y=True)
+        ax.set_xlabel(labels[0])
+        ax.set_ylabel(labels[1])
+        if legend and several:
+            legend_below(ax, [handle(style, name, line=True) for name, style in styles.items()], grow=own)
+    return ax
+
+
+def _lines(ax: Axes, table: pd.DataFrame, series: str, x: str, y: str, *, log_x: bool, log_y: bool) -> dict:
+    styles = system_styles(table[series])
+    if log_x:
+        ax.set_xscale("log")
+    if log_y:
+        ax.set_yscale("log")
+    names = table[series].astype("str")
+    missing = 0
+    for name, style in styles.items():
+        rows = table[names == name].sort_values(x, kind="stable")
+        across, up = floats(rows[x]), floats(rows[y])
+        sound = np.isfinite(across) & np.isfinite(up)
+        if log_y:
+            sound &= up > 0
+        if log_x:
+            sound &= across > 0
+        missing += int((~sound).sum())
+        ax.plot(
+            across[sound], up[sound], label=name, color=style.color, linestyle=style.linestyle, marker=style.marker,
+            markersize=3.5, markevery=0.09 if len(rows) > 8 else 1, markeredgecolor="white", markeredgewidth=0.4,
+        )  # fmt: skip
+    if missing:
+        note(ax, f"not drawn: {missing:,} row{'s' if missing > 1 else ''} of size 0 or without a value")
+    return styles

@@ -1,0 +1,111 @@
+"""Figures on disk: the same bytes for the same figure, with the words that belong to it."""
+
+import hashlib
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from analysis.figures.style import use_style
+
+FORMATS = ("pdf", "svg", "png")
+
+
+def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", dpi: int = 200) -> bytes:
+    """A figure as the content of a file; dates are left out, so that the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    kind : {"pdf", "svg", "png"}
+    title, alt : str
+        Written into the file where its format has a place for them.
+    dpi : int
+        Dots an inch of a PNG.
+
+    Notes
+    -----
+    The files name matplotlib's version; bytes are comparable under one version only.
+
+    Raises
+    ------
+    ValueError
+        If the format is another.
+
+    Examples
+    --------
+    >>> figure_bytes(Figure(figsize=(1, 1)), "png")[1:4]
+    b'PNG'
+    """
+    if kind not in FORMATS:
+        raise ValueError(f"a figure is written as {', '.join(FORMATS)}, not {kind!r}.")
+    metadata: dict[str, str | None] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}[kind]  # type: ignore[assignment]
+    if kind != "png":
+        metadata |= {"Title": title} if title else {}
+        metadata |= {"Subject" if kind == "pdf" else "Description": alt} if alt else {}
+    buffer = io.BytesIO()
+    with use_style():
+        figure.savefig(buffer, format=kind, metadata=metadata, dpi=dpi)
+    return buffer.getvalue()
+
+
+def fingerprint(figure: Figure) -> str:
+    """SHA-256 of a figure as SVG: equal for figures that look the same under one version of matplotlib.
+
+    Examples
+    --------
+    >>> fingerprint(Figure(figsize=(1, 1))) == fingerprint(Figure(figsize=(1, 1)))
+    True
+    """
+    return hashlib.sha256(figure_bytes(figure, "svg")).hexdigest()
+
+
+def save_figure(
+    figure: Figure, folder: str | Path, name: str, *, alt: str, caption: str, formats: Iterable[str] = FORMATS
+) -> list[Path]:
+    """Write a figure as PDF, SVG and PNG, and its alt text and caption as ``name.txt`` beside them.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    folder : path
+        Created if it is not there.
+    name : str
+        File name without ending.
+    alt : str
+        What a reader who does not see the figure should know.
+    caption : str
+        Names data version, statistic, n and seeds.
+    formats : iterable of {"pdf", "svg", "png"}
+
+    Returns
+    -------
+    list of Path
+        The files, in the order of ``formats``, then the text.
+
+    Raises
+    ------
+    ValueError
+        If the alt text or the caption is empty, or a format is unknown.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = save_figure(Figure(figsize=(1, 1)), folder, "empty", alt="An empty figure", caption="No data")
+    ...     [path.name for path in paths]
+    ['empty.pdf', 'empty.svg', 'empty.png', 'empty.txt']
+    """
+    if not alt.strip() or not caption.strip():
+        raise ValueError(f"figure {name!r} needs an alt text and a caption.")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for kind in formats:
+        path = folder / f"{name}.{kind}"
+        path.write_bytes(figure_bytes(figure, kind, title=name, alt=alt))
+        paths.append(path)
+    text = folder / f"{name}.txt"
+    text.write_bytes(f"Alt text: {alt.strip()}\n\nCaption: {caption.strip()}\n".encode())
+    return [*paths, text]

@@ -1,0 +1,209 @@
+"""The one style, and how each system looks in every figure."""
+
+import itertools
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib import style as mpl_style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
+STYLE_FILE = Path(__file__).with_name("yardstick.mplstyle")
+
+#: Widths in inches: one and two columns of a journal page.
+COLUMN_WIDTH, PAGE_WIDTH = 3.4, 7.0
+
+#: Colours after Okabe and Ito (2008), told apart under the common colour deficiencies; grey beside them.
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#7A7A7A"
+COLOURS = [BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "h"]
+LINES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 2, 1, 2)), (0, (1, 3))]
+HATCHES = ["", "////", "....", "\\\\\\\\", "xxxx", "++++", "oooo", "----"]
+
+
+@dataclass(frozen=True)
+class SystemStyle:
+    """Colour, marker, line and hatch of one system; any one of them tells it from its neighbours.
+
+    Examples
+    --------
+    >>> SystemStyle("#000000", "o", "-", "").marker
+    'o'
+    """
+
+    color: str
+    marker: str
+    linestyle: Any
+    hatch: str
+
+
+#: Systems that look the same in every figure.
+KNOWN = {
+    "gold": SystemStyle(BLACK, "X", "-", ""),
+    "Random": SystemStyle(GREY, "D", (0, (1, 3)), "...."),
+    "FF": SystemStyle(GREEN, "^", "-.", "\\\\\\\\"),
+    "HC": SystemStyle(VERMILLION, "s", "--", "////"),
+    "BHMM": SystemStyle(BLUE, "o", "-", ""),
+}
+
+
+def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
+    """One look a system, in the order given; the papers' best-known systems keep theirs.
+
+    Up to 70 systems differ in colour or marker.
+
+    Examples
+    --------
+    >>> styles = system_styles(["BHMM", "my own", "another"])
+    >>> styles["BHMM"].color, len({style.marker for style in styles.values()})
+    ('#0072B2', 3)
+    """
+    names = list(dict.fromkeys(str(system) for system in systems))
+    styles = {name: KNOWN[name] for name in names if name in KNOWN}
+    colours = {style.color for style in styles.values()}
+    markers = {style.marker for style in styles.values()}
+    free_colours = [colour for colour in COLOURS if colour not in colours] or COLOURS
+    free_markers = [marker for marker in MARKERS if marker not in markers] or MARKERS
+    used = {(style.color, style.marker) for style in styles.values()}
+    others = [name for name in names if name not in KNOWN]
+    for number, name in enumerate(others):
+        pairs = itertools.chain(_pairs(free_colours, free_markers), _pairs(COLOURS, MARKERS))
+        colour, marker = next((pair for pair in pairs if pair not in used), (GREY, "o"))
+        used.add((colour, marker))
+        styles[name] = SystemStyle(colour, marker, LINES[number % len(LINES)], HATCHES[number % len(HATCHES)])
+    return {name: styles[name] for name in names}
+
+
+def _pairs(colours: list[str], markers: list[str]) -> Iterator[tuple[str, str]]:
+    """Every pair of colour and marker, both changing at each step."""
+    for shift, step in itertools.product(range(len(markers)), range(len(colours))):
+        yield colours[step], markers[(step + shift) % len(markers)]
+
+
+@contextmanager
+def use_style() -> Iterator[None]:
+    """Draw in the house's style inside a ``with`` block; matplotlib's settings are as before after it.
+
+    Examples
+    --------
+    >>> with use_style():
+    ...     float(Figure().get_figwidth())
+    3.4
+    """
+    with mpl_style.context(["default", str(STYLE_FILE)]):
+        yield
+
+
+@contextmanager
+def new_axes(
+    ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float = 2.8, ratio: float | None = None
+) -> Iterator[Axes]:
+    """The Axes to draw on: the caller's own, in the caller's style, or those of a new Figure in the house's style.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Drawn on as it is.
+    width, height : float
+        Size of the new Figure in inches.
+    ratio : float, optional
+        Height over width of the plot's box, if it must be fixed.
+
+    Examples
+    --------
+    >>> with new_axes(width=2) as ax:
+    ...     float(ax.figure.get_figwidth())
+    2.0
+    """
+    if ax is not None:
+        yield ax
+        return
+    with use_style():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        ax = figure.subplots()
+        if ratio is not None:
+            ax.set_box_aspect(ratio)
+        yield ax
+
+
+def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
+    """A legend under the axes' labels, where it can cover nothing; constrained layout makes room for it.
+
+    With ``grow`` (a figure of its own) it is centred on the figure, which becomes higher by the legend's second and
+    further lines, so that the plot keeps its size.
+    """
+    labels = [str(handle.get_label()) for handle in handles]
+    if not handles:
+        return
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    longest = max(len(label) for label in labels)
+    room = (figure.bbox if grow else ax.bbox).width / figure.dpi * 72
+    columns = max(1, min(len(handles), int(room / (4.4 * longest + 32))))
+    below = ax.get_tightbbox(for_layout_only=True)
+    assert below is not None
+    offset = (ax.bbox.y0 - below.y0) / figure.dpi + 4 / 72
+    shift = ScaledTranslation(0, -offset, figure.dpi_scale_trans)
+    legend = ax.legend(
+        handles,
+        labels,
+        loc="upper center",
+        ncols=columns,
+        bbox_to_anchor=(0.5, 0.0),
+        bbox_transform=blended_transform_factory(figure.transFigure if grow else ax.transAxes, ax.transAxes + shift),
+        borderaxespad=0,
+    )
+    if grow:
+        lines = legend.get_window_extent().height / figure.dpi
+        figure.set_figheight(figure.get_figheight() + max(lines - 0.25, 0))
+
+
+def note(ax: Axes, text: str) -> None:
+    """A small line above the axes, at the right: what the plot could not show."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    text = textwrap.fill(text, max(20, int(ax.bbox.width / figure.dpi * 72 / 4.2)))
+    ax.annotate(
+        text, (1, 1), xytext=(0, 2), xycoords="axes fraction", textcoords="offset points", ha="right", va="bottom",
+        fontsize=7, color="#505050",
+    )  # fmt: skip
+
+
+def handle(style: SystemStyle, label: str, line: bool = False, hollow: bool = False) -> Line2D:
+    """A legend entry for one system."""
+    return Line2D(
+        [], [], color=style.color, marker=style.marker, linestyle=style.linestyle if line else "none",
+        markerfacecolor="none" if hollow else style.color, markersize=5, label=label,
+    )  # fmt: skip
+
+
+def require(table: pd.DataFrame, columns: Iterable[str], what: str) -> None:
+    """Refuse a table that lacks a column or has no row.
+
+    Raises
+    ------
+    ValueError
+        Says which column, and what there is.
+    """
+    if not isinstance(table, pd.DataFrame):
+        raise ValueError(f"{what} must be a DataFrame, not {type(table).__name__}.")
+    missing = [column for column in columns if column not in table.columns]
+    if missing:
+        has = ", ".join(map(str, table.columns)) or "no column"
+        raise ValueError(f"{what} lacks the column {missing[0]!r}; it has {has}.")
+    if not len(table):
+        raise ValueError(f"{what} has no row.")
+
+
+def floats(column: pd.Series) -> Any:
+    """A column as 64-bit floats, missing values as NaN."""
+    return column.astype("Float64").to_numpy(dtype="float64", na_value=float("nan"))

@@ -1,0 +1,224 @@
+"""Each kind of plot shows the table's numbers, and nothing lies on anything."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+from analysis import figures
+
+SYSTEMS = ["BHMM", "HC", "FF", "Random"]
+LONG = [f"a system with a very long name {number}" for number in range(12)]
+
+
+def points(systems=SYSTEMS, spread=0.3):
+    generator = np.random.default_rng(1)
+    table = pd.DataFrame([{"system": system, "k": k} for system in systems for k in (12, 53, 80)])
+    table["precision"] = 0.5 + generator.uniform(-spread, spread, len(table))
+    table["recall"] = 0.5 + generator.uniform(-spread, spread, len(table))
+    return table
+
+
+def sizes(systems=SYSTEMS):
+    rows = [{"system": s, "rank": r, "size": 5000 // r} for s in systems for r in range(1, 54)]
+    return pd.DataFrame(rows)
+
+
+def pairs(names):
+    rows = itertools.combinations(names, 2)
+    return pd.DataFrame([{"metric_a": a, "metric_b": b, "rho": (len(a) - 5) / 40} for a, b in rows])
+
+
+def comparison(count=24):
+    value = np.linspace(0.1, 0.9, count)
+    names = [f"metric {number // 6}" for number in range(count)]
+    return pd.DataFrame(
+        {"metric": names, "model": [f"M{n}" for n in range(count)], "printed": value, "recomputed": value + 0.02}
+    )
+
+
+def bars(systems=SYSTEMS, x=(12, 53, 80)):
+    table = pd.DataFrame([{"x": at, "system": system} for at in x for system in systems])
+    return table.assign(value=np.linspace(0.1, 1, len(table)))
+
+
+def cells(rows, columns):
+    table = pd.DataFrame([{"gold": f"class {r}", "cluster": c} for r in range(rows) for c in range(columns)])
+    return table.assign(value=np.arange(len(table)) * 37)
+
+
+KINDS = {
+    "points": lambda: figures.precision_against_recall(points()),
+    "points with printed": lambda: figures.precision_against_recall(points(), printed=points(spread=0.31)),
+    "points that nearly coincide": lambda: figures.precision_against_recall(points(LONG, spread=0.001)),
+    "points on logarithmic axes": lambda: figures.precision_against_recall(points(), log=True),
+    "points without a place": lambda: figures.precision_against_recall(points().assign(recall=0.0), log=True),
+    "ranked sizes": lambda: figures.ranked_sizes(sizes()),
+    "ranked sizes, long names": lambda: figures.ranked_sizes(sizes(LONG), log=False),
+    "frequencies": lambda: figures.frequency_rank(sizes().rename(columns={"size": "frequency", "system": "corpus"})),
+    "correlations": lambda: figures.correlation_heatmap(pairs(["PP", "PR", "many-to-one", "variation of information"])),
+    "a small confusion table": lambda: figures.heatmap(cells(12, 12), row="gold", column="cluster"),
+    "a large confusion table": lambda: figures.heatmap(cells(53, 80), row="gold", column="cluster", log=True),
+    "comparison": lambda: figures.printed_beside_recomputed(comparison(), label=["metric", "model"]),
+    "a long comparison": lambda: figures.printed_beside_recomputed(comparison(60), label=["metric", "model"], log=True),
+    "bars": lambda: figures.grouped_bars(bars(), x="x", group="system"),
+    "bars with long names": lambda: figures.grouped_bars(bars(LONG[:3], LONG[:6]), x="x", group="system"),
+}
+
+
+def visible_texts(ax):
+    """Each visible text of the figure with its box in pixels."""
+    figure = ax.get_figure(root=True)
+    figure.draw_without_rendering()
+    found = []
+    for each in figure.axes:
+        texts = [*each.texts, each.title, each.xaxis.label, each.yaxis.label]
+        for axis in (each.xaxis, each.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+            texts += [tick.label1 for tick in ticks if low <= tick.get_loc() <= high and tick.label1.get_visible()]
+        legend = each.get_legend()
+        texts += legend.get_texts() if legend else []
+        found += [text for text in texts if text.get_text().strip() and text.get_visible()]
+    return [(text, text.get_window_extent()) for text in found]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_text_lies_on_another_or_leaves_the_figure(kind):
+    ax = KINDS[kind]()
+    texts = visible_texts(ax)
+    assert texts
+    page = ax.get_figure(root=True).bbox
+    for text, box in texts:
+        assert page.x0 - 1 <= box.x0 and box.x1 <= page.x1 + 1, f"{text.get_text()!r} leaves the figure"
+        assert page.y0 - 1 <= box.y0 and box.y1 <= page.y1 + 1, f"{text.get_text()!r} leaves the figure"
+    for (one, left), (other, right) in itertools.combinations(texts, 2):
+        across = min(left.x1, right.x1) - max(left.x0, right.x0)
+        up = min(left.y1, right.y1) - max(left.y0, right.y0)
+        assert across <= 0.5 or up <= 0.5, f"{one.get_text()!r} lies on {other.get_text()!r}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_text_is_smaller_than_seven_points(kind):
+    assert min(text.get_fontsize() for text, _ in visible_texts(KINDS[kind]())) >= 7
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_legend_covers_no_part_of_the_plot(kind):
+    ax = KINDS[kind]()
+    ax.get_figure(root=True).draw_without_rendering()
+    legend = ax.get_legend()
+    if legend is not None:
+        assert legend.get_window_extent().y1 <= ax.bbox.y0
+        assert ax.bbox.height / ax.figure.dpi > 1.2, "the legend leaves the plot no room"
+
+
+def test_points_stand_where_the_table_says_with_area_by_size():
+    table = points(["HC"])
+    ax = figures.precision_against_recall(table)
+    drawn = {tuple(np.round(c.get_offsets()[0], 12)): c.get_sizes()[0] for c in ax.collections}
+    for row in table.itertuples():
+        assert drawn[(round(row.recall, 12), round(row.precision, 12))] == pytest.approx(110 * row.k / 80)
+
+
+def test_printed_points_are_hollow():
+    table = points(["HC"])
+    ax = figures.precision_against_recall(table, printed=table.assign(recall=0.5))
+    filled = [
+        len(collection.get_facecolor()) > 0 and collection.get_facecolor()[0, 3] > 0 for collection in ax.collections
+    ]
+    assert filled.count(True) == filled.count(False) == 3
+
+
+def test_a_point_without_a_place_is_named_and_an_undefined_one_too():
+    table = points(["HC"])
+    table.loc[0, "precision"] = 0
+    assert [t.get_text() for t in figures.precision_against_recall(table, log=True).texts] == ["not drawn: HC (K = 12)"]
+    table["precision"] = table["precision"].astype("Float64")
+    table.loc[0, "precision"] = pd.NA
+    assert [t.get_text() for t in figures.precision_against_recall(table).texts] == ["not drawn: HC (K = 12)"]
+
+
+def test_error_bars_span_lower_to_upper():
+    table = points(["HC"]).iloc[:1].assign(precision=0.5, precision_lower=0.4, precision_upper=0.7)
+    (bar,) = (c for c in figures.precision_against_recall(table).collections if hasattr(c, "get_segments"))
+    assert sorted(bar.get_segments()[0][:, 1]) == pytest.approx([0.4, 0.7])
+
+
+def test_lines_hold_the_sizes_in_order_of_rank():
+    table = pd.DataFrame({"system": ["HC", "HC", "FF", "HC"], "rank": [3, 1, 1, 2], "size": [1, 90, 40, 4]})
+    ax = figures.ranked_sizes(table)
+    lines = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
+    assert lines == {"HC": [[1, 90], [2, 4], [3, 1]], "FF": [[1, 40]]}
+    assert ax.get_yscale() == "log"
+
+
+def test_sizes_of_zero_are_counted_on_a_logarithmic_axis():
+    table = pd.DataFrame({"system": "HC", "rank": [1, 2, 3], "size": [5, 0, 0]})
+    assert "not drawn: 2 rows" in figures.ranked_sizes(table).texts[0].get_text()
+
+
+def test_a_correlation_stands_on_both_sides_of_the_diagonal():
+    ax = figures.correlation_heatmap(pd.DataFrame({"metric_a": ["A"], "metric_b": ["B"], "rho": [-0.5]}))
+    assert {text.get_text(): None for text in ax.texts} == {"-0.50": None}
+    assert sorted(text.get_position() for text in ax.texts) == [(0.5, 1.5), (1.5, 0.5)]
+
+
+def test_a_number_in_a_cell_stands_out_from_its_colour():
+    ax = figures.heatmap(cells(3, 4), row="gold", column="cluster")
+    mesh = ax.collections[0]
+    shades = mesh.to_rgba(mesh.get_array()).reshape(-1, 4)
+    for text in ax.texts:
+        place, line = (int(at) for at in text.get_position())
+        light = shades[line * 4 + place, :3] @ [0.299, 0.587, 0.114]
+        assert abs(light - (1 if to_hex(text.get_color()) == "#ffffff" else 0)) > 0.4
+
+
+def test_a_pair_or_bar_that_stands_twice_is_refused():
+    twice = pd.concat([cells(2, 2), cells(1, 1)])
+    with pytest.raises(ValueError, match="more than once"):
+        figures.heatmap(twice, row="gold", column="cluster")
+    with pytest.raises(ValueError, match="more than once"):
+        figures.grouped_bars(twice, x="gold", group="cluster")
+
+
+def test_ring_and_dot_stand_at_the_printed_and_the_recomputed_value():
+    ax = figures.printed_beside_recomputed(comparison(7), label=["metric", "model"])
+    recomputed, printed = (line.get_xdata() for line in ax.lines)
+    assert list(printed) == pytest.approx(list(comparison(7)["printed"]))
+    assert list(recomputed) == pytest.approx(list(comparison(7)["recomputed"]))
+    steps = np.diff(ax.lines[0].get_ydata())
+    assert list(steps) == pytest.approx([1, 1, 1, 1, 1, 1.6]), "a gap before the second metric"
+
+
+def test_a_numeric_factor_has_a_numeric_axis():
+    ax = figures.grouped_bars(bars(), x="x", group="system")
+    assert list(ax.get_xticks()) == [12, 53, 80]
+    centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
+    assert np.mean(centres[:4]) == pytest.approx(12)
+    assert np.mean(centres[-4:]) == pytest.approx(80)
+    assert [bar.get_height() for bar in ax.patches] == pytest.approx(list(bars()["value"]))
+
+
+def test_a_missing_bar_leaves_a_dash():
+    table = bars().assign(value=lambda t: t["value"].where(t.index > 0))
+    ax = figures.grouped_bars(table, x="x", group="system")
+    assert len(ax.patches) == len(table) - 1
+    assert [text.get_text() for text in ax.texts] == ["–"]
+
+
+def test_every_kind_draws_on_the_callers_axes():
+    for number, draw in enumerate(
+        [
+            lambda ax: figures.precision_against_recall(points(), ax=ax),
+            lambda ax: figures.ranked_sizes(sizes(), ax=ax),
+            lambda ax: figures.heatmap(cells(2, 2), row="gold", column="cluster", ax=ax),
+            lambda ax: figures.printed_beside_recomputed(comparison(), label="model", ax=ax),
+            lambda ax: figures.grouped_bars(bars(), x="x", group="system", ax=ax),
+        ]
+    ):
+        ax = Figure(layout="constrained").subplots()
+        assert draw(ax) is ax, number
