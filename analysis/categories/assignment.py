@@ -1,0 +1,198 @@
+"""Clusters and classes matched one to one."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from analysis.categories.contingency import Contingency, as_contingency
+from analysis.structures import Labels, Score
+
+ASSIGNMENTS = ("greedy", "optimal")
+
+
+def one_to_one(gold: Labels | Contingency, predicted: Labels | None = None, *, assignment: str = "greedy") -> Score:
+    """Accuracy when every cluster is read as at most one gold class and every class is given to at most one cluster.
+
+    Tokens of clusters that are left over count as errors.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
+    assignment : {"greedy", "optimal"}
+        ``"greedy"`` (Gelling et al.): the pair that shares most tokens is matched first, then the next of what
+        remains; of equal pairs the first by the class's name, then by the cluster's, both as strings.
+        ``"optimal"`` (Reichart et al., who call greedy the mapping that maximises the measure): the matching that
+        shares most tokens in all. They differ by up to two points on real systems.
+
+    Returns
+    -------
+    Score
+        numerator = tokens read correctly, denominator = n_tokens; parts: the number of classes and of clusters.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a label is missing, there is no token, or the assignment is unknown.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), sections 3 and 4; Gelling et al. (2012), section 2.2 (there 1-1).
+
+    Examples
+    --------
+    >>> gold, predicted = list("NNNNNNNVVVV"), [1] * 5 + [2] * 2 + [1] * 4
+    >>> one_to_one(gold, predicted)
+    one-to-one 0.455 (5/11)
+    >>> one_to_one(gold, predicted, assignment="optimal")
+    one-to-one 0.545 (6/11)
+    """
+    table = as_contingency(gold, predicted)
+    rows, columns = _match(table, assignment)
+    return Score(
+        "one-to-one",
+        numerator=int(table.counts[rows, columns].sum()) if len(rows) else 0,
+        denominator=table.n,
+        conventions={"assignment": assignment},
+        parts={"classes": table.counts.shape[0], "clusters": table.counts.shape[1]},
+    )
+
+
+def one_to_one_mapping(
+    gold: Labels | Contingency, predicted: Labels | None = None, *, assignment: str = "greedy"
+) -> pd.DataFrame:
+    """The matching behind `one_to_one`: ``cluster``, ``gold``, ``tokens`` shared; most shared first.
+
+    Only pairs that share a token are listed: what else is matched does not change the measure.
+
+    Examples
+    --------
+    >>> one_to_one_mapping(["N", "N", "V"], [1, 1, 2])
+       cluster gold  tokens
+    0        1    N       2
+    1        2    V       1
+    """
+    table = as_contingency(gold, predicted)
+    rows, columns = _match(table, assignment)
+    shared = np.asarray(table.counts[rows, columns]).ravel() if len(rows) else np.zeros(0, dtype=np.int64)
+    frame = pd.DataFrame({"cluster": table.predicted_names[columns], "gold": table.gold_names[rows], "tokens": shared})
+    return frame.sort_values("tokens", ascending=False, kind="stable", ignore_index=True)
+
+
+def name_order(names: Iterable) -> np.ndarray:
+    """Order of names as strings; names that look the same keep theirs.
+
+    Examples
+    --------
+    >>> name_order([10, 9, "a"]).tolist()
+    [0, 1, 2]
+    """
+    return np.array(sorted(range(len(texts := [str(name) for name in names])), key=texts.__getitem__), dtype=np.int64)
+
+
+def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:
+    """Take the heaviest remaining edge until none is left; ties by the row's name, then the column's, as strings.
+
+    Parameters
+    ----------
+    weights : csr_array of shape (n_rows, n_columns)
+        Weights above 0; cells that are not stored are no edges.
+    row_names, column_names : iterable
+        For ties.
+
+    Returns
+    -------
+    rows, columns : ndarray of int64
+        The edges, in the order in which they were taken.
+
+    Examples
+    --------
+    >>> greedy_matching(csr_array([[5, 4], [4, 0]]), "NV", "ab")
+    (array([0]), array([0]))
+    """
+    edges = weights.tocoo()
+    rows, columns = edges.coords
+    row_rank, column_rank = _ranks(name_order(row_names)), _ranks(name_order(column_names))
+    order = np.lexsort((column_rank[columns], row_rank[rows], -edges.data))
+    row_free, column_free = np.ones(weights.shape[0], dtype=bool), np.ones(weights.shape[1], dtype=bool)
+    taken = []
+    for edge in order:
+        row, column = rows[edge], columns[edge]
+        if row_free[row] and column_free[column]:
+            row_free[row] = column_free[column] = False
+            taken.append(edge)
+            if len(taken) == min(weights.shape):
+                break
+    return rows[taken].astype(np.int64), columns[taken].astype(np.int64)
+
+
+def optimal_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:
+    """Edges of a matching with the largest sum of weights.
+
+    Of several such matchings the one that the Hungarian method finds with rows and columns in the order of their
+    names as strings is given: it does not depend on the order of the data. Parts of the graph that do not hang
+    together are solved one by one, so that a large sparse table stays sparse.
+
+    Parameters
+    ----------
+    weights : csr_array of shape (n_rows, n_columns)
+        Weights above 0; cells that are not stored are no edges.
+    row_names, column_names : iterable
+        For ties.
+
+    Returns
+    -------
+    rows, columns : ndarray of int64
+        By the row's name.
+
+    Examples
+    --------
+    >>> optimal_matching(csr_array([[5, 4], [4, 0]]), "NV", "ab")
+    (array([0, 1]), array([1, 0]))
+    """
+    from scipy.optimize import linear_sum_assignment
+    from scipy.sparse import block_array
+    from scipy.sparse.csgraph import connected_components
+
+    row_order, column_order = name_order(row_names), name_order(column_names)
+    table = csr_array(weights)[row_order][:, column_order]
+    graph = block_array([[None, table], [table.T, None]], format="csr")
+    _, component = connected_components(graph, directed=False)
+    rows, columns = [], []
+    column_component = component[table.shape[0] :]
+    by_column = np.argsort(column_component, kind="stable")
+    for own_rows in _groups(component[: table.shape[0]]):
+        number = component[own_rows[0]]
+        first, last = np.searchsorted(column_component[by_column], [number, number + 1])
+        own_columns = by_column[first:last]
+        if not len(own_columns):
+            continue
+        block = table[own_rows][:, own_columns].toarray()
+        matched_rows, matched_columns = linear_sum_assignment(block, maximize=True)
+        heavy = block[matched_rows, matched_columns] > 0
+        rows.append(own_rows[matched_rows[heavy]])
+        columns.append(own_columns[matched_columns[heavy]])
+    if not rows:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    place = np.argsort(all_rows := np.concatenate(rows), kind="stable")
+    return row_order[all_rows[place]], column_order[np.concatenate(columns)[place]]
+
+
+def _groups(labels: np.ndarray) -> list[np.ndarray]:
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
+
+
+def _ranks(order: np.ndarray) -> np.ndarray:
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    return ranks
+
+
+def _match(table: Contingency, assignment: str) -> tuple[np.ndarray, np.ndarray]:
+    if assignment not in ASSIGNMENTS:
+        raise ValueError(f"assignment is {assignment!r}; it must be 'greedy' or 'optimal'.")
+    method = greedy_matching if assignment == "greedy" else optimal_matching
+    return method(table.counts, table.gold_names, table.predicted_names)

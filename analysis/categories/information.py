@@ -1,0 +1,326 @@
+"""Entropies of classes and clusters, and the measures made of them."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.categories.assignment import one_to_one
+from analysis.categories.contingency import Contingency, as_contingency
+from analysis.categories.token_measures import many_to_one
+from analysis.structures import Labels, Score
+
+
+@dataclass(frozen=True)
+class Entropies:
+    """Entropies of gold classes C and clusters K over tokens.
+
+    Parameters
+    ----------
+    classes, clusters : float
+        H(C) and H(K).
+    classes_given_clusters, clusters_given_classes : float
+        H(C|K) and H(K|C), computed directly, not by subtraction.
+    n, n_classes, n_clusters : int
+        Tokens, classes, clusters.
+    base : float
+        Base of the logarithm.
+    """
+
+    classes: float
+    clusters: float
+    classes_given_clusters: float
+    clusters_given_classes: float
+    n: int
+    n_classes: int
+    n_clusters: int
+    base: float = math.e
+
+    @property
+    def homogeneity(self) -> float:
+        """1 - H(C|K)/H(C); 1 if there is one class."""
+        return 1.0 if self.n_classes == 1 else max(0.0, 1 - self.classes_given_clusters / self.classes)
+
+    @property
+    def completeness(self) -> float:
+        """1 - H(K|C)/H(K); 1 if there is one cluster."""
+        return 1.0 if self.n_clusters == 1 else max(0.0, 1 - self.clusters_given_classes / self.clusters)
+
+    def parts(self) -> dict[str, float]:
+        """What stands behind a measure: n, the entropies, the number of classes and clusters."""
+        return {
+            "n": self.n,
+            "H(C)": self.classes,
+            "H(K)": self.clusters,
+            "H(C|K)": self.classes_given_clusters,
+            "H(K|C)": self.clusters_given_classes,
+            "classes": self.n_classes,
+            "clusters": self.n_clusters,
+        }
+
+
+def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e) -> Entropies:
+    """H(C), H(K), H(C|K) and H(K|C) from one table.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
+    base : float
+        Base of the logarithm: e as in Reichart et al.; 2 for bits.
+
+    Returns
+    -------
+    Entropies
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a label is missing, there is no token, or the base is not above 0 or is 1.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 3.
+
+    Examples
+    --------
+    >>> both = entropies(["N", "N", "V", "V"], [1, 1, 1, 1], base=2)
+    >>> both.classes, both.classes_given_clusters, both.clusters
+    (1.0, 1.0, 0.0)
+    """
+    if not base > 0 or base == 1 or not math.isfinite(base):
+        raise ValueError(f"the base of a logarithm is above 0 and not 1; it is {base!r}.")
+    table = as_contingency(gold, predicted)
+    n, counts, cells = table.n, table.counts, table.cells
+    gold_sizes, predicted_sizes = table.gold_sizes, table.predicted_sizes
+    unit = n * math.log(base)
+    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+
+    def mean(sizes: np.ndarray, of: np.ndarray | int) -> float:
+        return abs(float((sizes * np.log(sizes / of)).sum()) / unit)  # abs: no -0.0
+
+    return Entropies(
+        classes=mean(gold_sizes, n),
+        clusters=mean(predicted_sizes, n),
+        classes_given_clusters=mean(cells, predicted_sizes[counts.indices]),
+        clusters_given_classes=mean(cells, gold_sizes[rows]),
+        n=n,
+        n_classes=counts.shape[0],
+        n_clusters=counts.shape[1],
+        base=base,
+    )
+
+
+def conditional_entropy_of_classes(
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+) -> Score:
+    """H(C|K): what is still unknown of a token's class when its cluster is known. Lower is better.
+
+    More clusters never raise it; 0 if no cluster mixes classes.
+
+    Parameters
+    ----------
+    gold, predicted, base
+        As in `entropies`, which also says what is refused.
+
+    Returns
+    -------
+    Score
+        No counts; parts: n and the entropies.
+
+    Examples
+    --------
+    >>> conditional_entropy_of_classes(["N", "V"], [1, 1])
+    H(C|K) 0.693
+    """
+    return _conditional_entropy_of_classes(entropies(gold, predicted, base=base))
+
+
+def conditional_entropy_of_clusters(
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+) -> Score:
+    """H(K|C): what is still unknown of a token's cluster when its class is known. Lower is better.
+
+    Parameters
+    ----------
+    gold, predicted, base
+        As in `entropies`, which also says what is refused.
+
+    Returns
+    -------
+    Score
+        No counts; parts: n and the entropies.
+
+    Examples
+    --------
+    >>> conditional_entropy_of_clusters(["N", "N"], [1, 2], base=2)
+    H(K|C) 1.000
+    """
+    return _conditional_entropy_of_clusters(entropies(gold, predicted, base=base))
+
+
+def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e) -> Score:
+    """Harmonic mean of homogeneity h = 1 - H(C|K)/H(C) and completeness c = 1 - H(K|C)/H(K). Higher is better.
+
+    h is 1 if there is one class, c is 1 if there is one cluster; V is 0 if both h and c are.
+    The base of the logarithm does not change V, h and c, only the entropies given with them.
+
+    Parameters
+    ----------
+    gold, predicted, base
+        As in `entropies`, which also says what is refused.
+
+    Returns
+    -------
+    Score
+        No counts; parts: h, c, n and the entropies.
+
+    References
+    ----------
+    Rosenberg & Hirschberg (2007); Reichart, Abend & Rappoport (2010), section 3.
+
+    Examples
+    --------
+    >>> score = v_measure(["N", "N", "V", "V"], [1, 1, 2, 3])
+    >>> score, score.parts["h"], round(score.parts["c"], 3)
+    (V 0.800, 1.0, 0.667)
+    """
+    return _v_measure(entropies(gold, predicted, base=base))
+
+
+def variation_of_information(
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+) -> Score:
+    """VI = H(C|K) + H(K|C), a distance between the two clusterings of the tokens. Lower is better.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        As in `entropies`, which also says what is refused.
+    base : float
+        e as in Reichart et al.; the numbers printed by Gelling et al. need 2.
+
+    Returns
+    -------
+    Score
+        No counts; parts: n and the entropies.
+
+    References
+    ----------
+    Meila (2007); Gelling et al. (2012), section 2.2.
+
+    Examples
+    --------
+    >>> variation_of_information(["N", "N", "V", "V"], [1, 2, 1, 2], base=2)
+    VI 2.000
+    """
+    return _variation_of_information(entropies(gold, predicted, base=base))
+
+
+def normalised_variation_of_information(
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+) -> Score:
+    """NVI = VI / H(C); H(K) if there is one class. Lower is better.
+
+    Not bounded by 1: its worst value is 1 + log(number of clusters) / H(C). The base matters only with one class.
+
+    Parameters
+    ----------
+    gold, predicted, base
+        As in `entropies`, which also says what is refused.
+
+    Returns
+    -------
+    Score
+        No counts; parts: n and the entropies.
+
+    References
+    ----------
+    Reichart & Rappoport (2009); Reichart, Abend & Rappoport (2010), section 3.
+
+    Examples
+    --------
+    >>> normalised_variation_of_information(["N", "N", "V", "V"], [1, 2, 1, 2])
+    NVI 2.000
+    """
+    return _normalised_variation_of_information(entropies(gold, predicted, base=base))
+
+
+def token_level_scores(
+    gold: Labels | Contingency,
+    predicted: Labels | None = None,
+    *,
+    assignment: str = "optimal",
+    base: float = math.e,
+) -> list[Score]:
+    """The measures of token-level evaluation, from one pass over the tokens.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
+    assignment : {"optimal", "greedy"}
+        How `one_to_one` matches: Reichart et al. define the mapping as the one that maximises the measure.
+    base : float
+        Base of the logarithm; e as in Reichart et al., section 5.1.
+
+    Returns
+    -------
+    list of Score
+        many-to-one, one-to-one, NVI, V, H(C|K), H(K|C) (the order of the paper's Table 1), then VI.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), sections 3 and 5.1, Table 1.
+
+    Examples
+    --------
+    >>> for score in token_level_scores(["N", "N", "V", "V"], [1, 1, 1, 2]):
+    ...     print(score)
+    many-to-one 0.750 (3/4)
+    one-to-one 0.750 (3/4)
+    NVI 1.189
+    V 0.344
+    H(C|K) 0.477
+    H(K|C) 0.347
+    VI 0.824
+    """
+    table = as_contingency(gold, predicted)
+    known = entropies(table, base=base)
+    return [
+        many_to_one(table),
+        one_to_one(table, assignment=assignment),
+        _normalised_variation_of_information(known),
+        _v_measure(known),
+        _conditional_entropy_of_classes(known),
+        _conditional_entropy_of_clusters(known),
+        _variation_of_information(known),
+    ]
+
+
+def _score(metric: str, value: float, known: Entropies, **parts: float) -> Score:
+    base = "e" if known.base == math.e else known.base
+    return Score(metric, number=value, conventions={"base": base}, parts=parts | known.parts())
+
+
+def _conditional_entropy_of_classes(known: Entropies) -> Score:
+    return _score("H(C|K)", known.classes_given_clusters, known)
+
+
+def _conditional_entropy_of_clusters(known: Entropies) -> Score:
+    return _score("H(K|C)", known.clusters_given_classes, known)
+
+
+def _v_measure(known: Entropies) -> Score:
+    h, c = known.homogeneity, known.completeness
+    return _score("V", 2 * h * c / (h + c) if h + c else 0.0, known, h=h, c=c)
+
+
+def _variation_of_information(known: Entropies) -> Score:
+    return _score("VI", known.classes_given_clusters + known.clusters_given_classes, known)
+
+
+def _normalised_variation_of_information(known: Entropies) -> Score:
+    if known.n_classes == 1:
+        return _score("NVI", known.clusters, known)
+    return _score("NVI", (known.classes_given_clusters + known.clusters_given_classes) / known.classes, known)
