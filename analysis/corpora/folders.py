@@ -80,8 +80,8 @@ def mirror() -> Path | str | None:
     if named.startswith(("http://", "https://")):
         return named.rstrip("/")
     if named.startswith("file:"):
-        from urllib.parse import unquote, urlparse
+        from urllib.parse import urlparse
         from urllib.request import url2pathname
 
-        return Path(url2pathname(unquote(urlparse(named).path)))
+        return Path(url2pathname(urlparse(named).path))
     return Path(named).expanduser()

@@ -1,0 +1,548 @@
+"""Reader of CHAT transcripts (TalkBank) with a %mor tier, into the tokens table.
+
+Conventions follow Frank, Goldwater & Keller (2009), section "Model Implementation and Experiments": child utterances
+and utterances with unintelligible words are left out, contractions are two words. See `read_chat`.
+"""
+
+import io
+import lzma
+import re
+import tarfile
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.chat_words import UNTRANSCRIBED, MorItem, Word, main_line, mor_item, plain_words, split_clitics
+from analysis.structures import DataError, Incident, incidents_table
+
+#: Changes whenever the same transcripts give another table.
+READER_VERSION = "1"
+
+CHILDREN = ("Target_Child", "Child")
+UNINTELLIGIBLE = ("xxx", "yyy", "www")
+
+#: What becomes of an utterance; the rows of the counts.
+OUTCOMES = (
+    "kept",
+    "excluded role",
+    "unintelligible",
+    "no words",
+    "no tier",
+    "misaligned",
+    "malformed tier",
+    "unsplit clitic",
+    "undeclared speaker",
+)
+ADVICE = "Give strict=False to leave such utterances out, count them and list them as incidents."
+
+_BYTES_A_CHUNK = 8_000_000
+_STRAY = re.compile(r"^[^\t@%*\n].*\S", re.MULTILINE)
+_MOR = "\n%mor:"
+
+
+class ChatReading(NamedTuple):
+    """What was read from CHAT transcripts.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        As `read_chat` describes.
+    incidents : DataFrame
+        One row a finding: file, line, kind, found, text, expected.
+    counts : DataFrame
+        Columns ``outcome`` and ``utterances``: how many were read, kept, and left out for each reason.
+    """
+
+    tokens: pd.DataFrame
+    incidents: pd.DataFrame
+    counts: pd.DataFrame
+
+
+class Convention(NamedTuple):
+    """The choices of a reading."""
+
+    exclude_roles: frozenset[str]
+    unintelligible: frozenset[str]
+    lowercase: bool
+
+
+def read_chat(
+    paths: str | Path | Iterable[Any],
+    *,
+    exclude_roles: Iterable[str] = CHILDREN,
+    unintelligible: Iterable[str] = UNINTELLIGIBLE,
+    lowercase: bool = False,
+    strict: bool = True,
+    n_jobs: int = 1,
+    progress: bool = False,
+) -> Any:
+    """Read CHAT transcripts with a %mor tier.
+
+    Parameters
+    ----------
+    paths : path, or iterable of paths or of (name, bytes) pairs
+        ``.cha`` files, folders (all ``.cha`` files below, by name), ``.tar``, ``.tar.xz``, ``.tar.gz`` or ``.zip``
+        archives (their ``.cha`` members, in the archive's order), or transcripts in memory with their names.
+    exclude_roles : iterable of str
+        Utterances by speakers of these roles are left out before anything else is done; the role is taken from
+        ``@ID``, else from ``@Participants``. The default leaves out children.
+    unintelligible : iterable of str
+        Utterances with one of these words are left out, also where the word stands in a retracing.
+    lowercase : bool
+        Whether forms are put in lower case. They are not by default: CHAT gives capitals to names and to *I* only,
+        never to the first word of an utterance, and the paper does not speak of it.
+    strict : bool
+        Raise at the first incident; else leave the utterance out, and return a `ChatReading`.
+    n_jobs : int
+        Processes; the result does not depend on it.
+    progress : bool
+        Show a progress bar on the standard error stream.
+
+    Returns
+    -------
+    DataFrame or ChatReading
+        One row a morphological word: ``sentence`` (from 0 over all files), ``position`` (from 1), ``form``,
+        ``spoken``, ``lemma``, ``fine``, ``speaker``, ``role``, ``file``; the last seven are categories.
+        With ``strict=False`` a `ChatReading` of tokens, incidents and counts.
+
+        Contractions are split where %mor does (``~``, ``$``), each part with its own surface: *is n't*, *it 's*,
+        *gon na*. ``form`` is the replacement where the transcript gives one (``won't [: willn't]`` is *will n't*),
+        with letters in round brackets written out; ``spoken`` is what was said (*won't*, beside both), without them.
+        ``fine`` is the tag before the first ``|`` without prefix, ``lemma`` the stem. Punctuation, separators,
+        omitted words (``0is``), pauses, fragments, actions and retraced words are dropped.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read as CHAT, or nothing at all is left of files that are not empty (also with
+        ``strict=False``); with ``strict=True`` at the first incident: an utterance with words and no %mor tier, or
+        one misaligned with its %mor tier, a malformed item, an undeclared speaker, a missing ``@End``.
+
+    Examples
+    --------
+    >>> text = '''@UTF8
+    ... @Begin
+    ... @Participants:	CHI Target_Child , MOT Mother
+    ... *MOT:	it isn't xxx .
+    ... *MOT:	isn't it ?
+    ... %mor:	v:cop|be&3S~neg|not pro|it ?
+    ... @End
+    ... '''
+    >>> read_chat_text(text, "example.cha")[["sentence", "position", "form", "lemma", "fine", "role"]]
+       sentence  position form lemma   fine    role
+    0         0         1   is    be  v:cop  Mother
+    1         0         2  n't   not    neg  Mother
+    2         0         3   it    it    pro  Mother
+    """
+    convention = Convention(frozenset(exclude_roles), frozenset(unintelligible), lowercase)
+    reading = _Reading()
+    for part in _readings(_chunks(_transcripts(paths)), convention, n_jobs, progress):
+        if strict and part.incidents:
+            raise DataError(part.incidents[0], ADVICE)
+        reading.add(part)
+    if not reading.files:
+        raise DataError(f"there is no .cha file in {paths}", "Give .cha files, folders or archives that hold some.")
+    if not reading.codes:
+        raise DataError(*_nothing_left(reading))
+    tokens = reading.tokens()
+    if strict:
+        return tokens
+    return ChatReading(tokens, incidents_table(reading.incidents), _counts_table(reading.counts))
+
+
+def read_chat_text(text: str | bytes, name: str = "text", **conventions: Any) -> Any:
+    """Read one transcript from memory; arguments and result as of `read_chat`."""
+    return read_chat([(name, text.encode("utf-8") if isinstance(text, str) else text)], **conventions)
+
+
+def _nothing_left(reading: "_Reading") -> tuple[Incident | str, str]:
+    fates = ", ".join(f"{outcome}: {count:,}" for outcome, count in reading.counts.items())
+    if reading.incidents:
+        return reading.incidents[0], f"No utterance is left of {reading.files:,} file(s) ({fates or 'none found'})."
+    return (
+        f"no utterance is left of {reading.files:,} file(s) ({fates or 'none found'}), the first is {reading.first}",
+        "Change exclude_roles or unintelligible, or look whether these are the right files.",
+    )
+
+
+def _counts_table(counts: Counter) -> pd.DataFrame:
+    rows = [("read", sum(counts.values())), *((outcome, counts[outcome]) for outcome in OUTCOMES)]
+    return pd.DataFrame(rows, columns=["outcome", "utterances"]).astype({"utterances": "int64"})
+
+
+# Where transcripts come from ------------------------------------------------------------------------------------------
+
+
+def _transcripts(paths: Any) -> Iterator[tuple[str, bytes]]:
+    for source in [paths] if isinstance(paths, str | Path) else paths:
+        if isinstance(source, tuple):
+            yield source
+        else:
+            yield from _transcripts_at(Path(source))
+
+
+def _transcripts_at(path: Path) -> Iterator[tuple[str, bytes]]:
+    if path.is_dir():
+        for file in sorted(path.rglob("*.cha"), key=lambda file: file.relative_to(path).as_posix()):
+            yield file.relative_to(path).as_posix(), file.read_bytes()
+    elif not path.exists():
+        raise DataError(f"there is no file or folder {path}", "Give the path of a .cha file, a folder or an archive.")
+    elif path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            for name in archive.namelist():
+                if name.endswith(".cha"):
+                    yield name, archive.read(name)
+    elif path.suffix == ".tar" or ".tar" in path.suffixes[-2:-1] or path.suffix == ".tgz":
+        with tarfile.open(fileobj=io.BytesIO(_unpacked(path))) as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.isfile() and member.name.endswith(".cha") else None
+                if content is not None:
+                    yield member.name, content.read()
+    else:
+        yield path.name, path.read_bytes()
+
+
+def _unpacked(path: Path) -> bytes:
+    packed = path.read_bytes()
+    try:
+        return lzma.decompress(packed) if path.suffix == ".xz" else packed
+    except lzma.LZMAError as error:
+        raise DataError(f"{path} is damaged: {error}", "Fetch it again.") from error
+
+
+def _chunks(transcripts: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
+    chunk: list[tuple[str, bytes]] = []
+    size = 0
+    for transcript in transcripts:
+        chunk.append(transcript)
+        size += len(transcript[1])
+        if size >= _BYTES_A_CHUNK:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _readings(
+    chunks: Iterator[list[tuple[str, bytes]]], convention: Convention, n_jobs: int, progress: bool
+) -> Iterator["_Chunk"]:
+    if n_jobs == 1:
+        shared = _Parser(convention)
+        readings: Iterable[_Chunk] = (shared.read(chunk) for chunk in chunks)
+    else:
+        from joblib import Parallel, delayed
+
+        readings = Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_read_chunk)(c, convention) for c in chunks)
+    if not progress:
+        yield from readings
+        return
+    from tqdm import tqdm
+
+    with tqdm(desc="reading transcripts", unit=" files") as bar:
+        for part in readings:
+            bar.update(len(part.files))
+            yield part
+
+
+def _read_chunk(chunk: list[tuple[str, bytes]], convention: Convention) -> "_Chunk":
+    return _Parser(convention).read(chunk)
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+class Entry(NamedTuple):
+    """What a token is, apart from where it stands."""
+
+    form: str
+    spoken: str
+    lemma: str
+    fine: str
+
+
+class _Chunk(NamedTuple):
+    """What was read from some files: tokens as codes of entries, and one row a sentence."""
+
+    entries: list[Entry]
+    codes: np.ndarray
+    lengths: np.ndarray
+    file_of: np.ndarray
+    speaker_of: np.ndarray
+    files: list[str]
+    speakers: list[tuple[str, str]]
+    incidents: list[Incident]
+    counts: Counter
+
+
+class _Parser:
+    """Reads transcripts one after the other and remembers each distinct utterance, word and %mor item."""
+
+    def __init__(self, convention: Convention) -> None:
+        self.convention = convention
+        self.codes = convention.unintelligible | UNTRANSCRIBED
+        self.entry_codes: dict[Entry, int] = {}
+        self.items: dict[str, MorItem | None] = {}
+        self.pairs: dict[tuple[str | Word, str], tuple[int, ...]] = {}
+        self.known: dict[tuple[str, str | None], tuple[str, tuple[int, ...]]] = {}
+
+    def read(self, transcripts: list[tuple[str, bytes]]) -> _Chunk:
+        codes: list[int] = []
+        lengths: list[int] = []
+        file_of: list[int] = []
+        speaker_of: list[int] = []
+        speakers: dict[tuple[str, str], int] = {}
+        incidents: list[Incident] = []
+        counts: Counter = Counter()
+        for number, (name, content) in enumerate(transcripts):
+            text, blocks, roles, findings = _utterances(name, content)
+            incidents += findings
+            usable = kept = 0
+            for index, block in enumerate(blocks):
+                code, _, rest = block.partition(":")
+                role = roles.get(code)
+                if role in self.convention.exclude_roles:
+                    counts["excluded role"] += 1
+                    continue
+                if role is None:
+                    found = f"the speaker {code[:20]} is not declared in @ID or @Participants"
+                    incidents.append(_incident(name, text, blocks, index, "undeclared speaker", found))
+                    counts["undeclared speaker"] += 1
+                    continue
+                if "\n\t" in rest:
+                    rest = rest.replace("\n\t", " ")
+                main, _, _ = rest.partition("\n")
+                start = rest.find(_MOR)
+                mor = None if start < 0 else rest[start + len(_MOR) :].partition("\n")[0]
+                outcome, new = self.utterance(main, mor)
+                counts[outcome] += 1
+                if outcome == "kept":
+                    kept += 1
+                    codes += new
+                    lengths.append(len(new))
+                    file_of.append(number)
+                    speaker_of.append(speakers.setdefault((code, role), len(speakers)))
+                elif outcome not in ("unintelligible", "no words"):
+                    found, expected = self.explain(outcome, main, mor)
+                    incidents.append(_incident(name, text, blocks, index, outcome, found, expected))
+                    usable += 1
+            if usable and not kept:
+                found = f"none of the {usable:,} utterances with words could be used"
+                incidents.append(Incident(name, 0, "nothing left", found, expected="%mor tiers that match their lines"))
+        return _Chunk(
+            list(self.entry_codes),
+            np.array(codes, dtype=np.int32),
+            np.array(lengths, dtype=np.int32),
+            np.array(file_of, dtype=np.int32),
+            np.array(speaker_of, dtype=np.int32),
+            [name for name, _ in transcripts],
+            list(speakers),
+            incidents,
+            counts,
+        )
+
+    def utterance(self, main: str, mor: str | None) -> tuple[str, tuple[int, ...]]:
+        """What becomes of an utterance, and the codes of its tokens if it is kept."""
+        known = self.known.get((main, mor))
+        if known is None:
+            known = self.new_utterance(main, mor)
+            if len(main) < 40:
+                self.known[main, mor] = known
+        return known
+
+    def new_utterance(self, main: str, mor: str | None) -> tuple[str, tuple[int, ...]]:
+        words: list[Any] | None = plain_words(main, self.codes)
+        if words is None:
+            line = main_line(main, self.convention.unintelligible)
+            if line.unintelligible:
+                return "unintelligible", ()
+            words = [word if word.form != word.spoken else word.form for word in line.words]
+        if mor is None:
+            return ("no tier" if words else "no words"), ()
+        items = mor.split()
+        known = self.items
+        try:
+            for item in items:
+                if item not in known:
+                    known[item] = mor_item(item)
+        except ValueError:
+            return "malformed tier", ()
+        items = [item for item in items if known[item] is not None]
+        if len(items) != len(words):
+            return "misaligned", ()
+        if not items:
+            return "no words", ()
+        codes: list[int] = []
+        pairs = self.pairs
+        for pair in zip(words, items, strict=True):
+            new = pairs.get(pair)
+            if new is None:
+                new = pairs[pair] = self.pair(*pair)
+            if not new:
+                return "unsplit clitic", ()
+            codes += new
+        return "kept", tuple(codes)
+
+    def pair(self, word: str | Word, item: str) -> tuple[int, ...]:
+        """Codes of the entries of one word with its %mor item; none if its clitics cannot be told apart."""
+        mor = self.items[item]
+        assert mor is not None
+        form, spoken = word if isinstance(word, Word) else (word, word)
+        surfaces = split_clitics(form, len(mor.parts), mor.before)
+        if surfaces is None:
+            return ()
+        said = surfaces if spoken == form else [spoken] * len(surfaces)
+        if self.convention.lowercase:
+            surfaces = [surface.lower() for surface in surfaces]
+        entries = [
+            Entry(surface, heard, part.lemma, part.fine)
+            for surface, heard, part in zip(surfaces, said, mor.parts, strict=True)
+        ]
+        return tuple(self.entry_codes.setdefault(entry, len(self.entry_codes)) for entry in entries)
+
+    def explain(self, outcome: str, main: str, mor: str | None) -> tuple[str, str]:
+        """What was found and what was expected, for an utterance that is left out."""
+        words = main_line(main, self.convention.unintelligible).words
+        forms = [word.form for word in words]
+        if outcome == "no tier":
+            return f"the utterance has {len(words)} words and no %mor tier", "a %mor tier"
+        real = []
+        for item in (mor or "").split():
+            try:
+                if mor_item(item):
+                    real.append(item)
+            except ValueError:
+                return f"the %mor item {item!r} gives no word class", "tag|stem for every word"
+        if outcome == "unsplit clitic":
+            for form, item in zip(forms, real, strict=True):
+                parts = item.replace("$", "~").split("~")
+                if split_clitics(form, len(parts), item.count("$")) is None:
+                    return f"{form!r} cannot be split as its %mor item {item!r} asks", "an apostrophe between the parts"
+        return f"the utterance has {len(words)} words and its %mor tier {len(real)}", (
+            f"one %mor item for each of: {' '.join(forms)}; the tier has: {' '.join(real) or 'none'}"
+        )
+
+
+def _utterances(name: str, content: bytes) -> tuple[str, list[str], dict[str, str], list[Incident]]:
+    """Text of a transcript, its utterances with their tiers, the role of each speaker, and what is wrong."""
+    text = _decoded(name, content)
+    head, *blocks = text.split("\n*")
+    findings = []
+    first = head.lstrip().partition("\n")[0]
+    if not first.startswith("@") or "@Begin" not in head:
+        found = "the file is empty" if not text.strip() else "this is no CHAT transcript"
+        if re.match(r"\s*<(!doctype|html|\?xml)", text[:200], re.IGNORECASE):
+            found = "this is an HTML or XML page, no CHAT transcript"
+        raise DataError(Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin"), "Fetch or export it again.")
+    if not blocks:
+        raise DataError(
+            Incident(name, 0, "no utterance", "the transcript has no utterance", first, "lines such as *MOT:")
+        )
+    stray = _STRAY.search(text)
+    if stray:
+        line = text.count("\n", 0, stray.start()) + 1
+        expected = "a line that begins with @, *, % or a tab"
+        findings.append(Incident(name, line, "stray line", "the line belongs to nothing", stray.group(), expected))
+    if not text.rstrip().endswith("@End"):
+        line = text.count("\n") + (not text.endswith("\n"))
+        found = "the transcript does not end with @End, so some of it may be missing"
+        findings.append(Incident(name, line, "no @End", found, text.rstrip().rpartition("\n")[2], "@End"))
+    return text, blocks, _roles(head), findings
+
+
+def _decoded(name: str, content: bytes) -> str:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        shown = content[max(0, error.start - 30) : error.start + 30].decode("utf-8", "replace")
+        incident = Incident(name, line, "not UTF-8", f"byte 0x{content[error.start]:02x} is not UTF-8", shown, "UTF-8")
+        raise DataError(incident, "Convert the file to UTF-8 first.") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _roles(head: str) -> dict[str, str]:
+    roles: dict[str, str] = {}
+    for line in head.replace("\n\t", " ").split("\n"):
+        if line.startswith("@Participants:"):
+            for participant in line.partition(":")[2].split(","):
+                words = participant.split()
+                if len(words) > 1:
+                    roles.setdefault(words[0], words[-1])
+        elif line.startswith("@ID:"):
+            fields = line.partition(":")[2].split("|")
+            if len(fields) > 7 and fields[7].strip():
+                roles[fields[2].strip()] = fields[7].strip()
+    return roles
+
+
+def _incident(
+    name: str, text: str, blocks: list[str], index: int, kind: str, found: str, expected: str = ""
+) -> Incident:
+    line = 1 + text.count("\n") - sum(block.count("\n") + 1 for block in blocks[index:]) + 1
+    return Incident(name, line, kind, found, "*" + blocks[index].partition("\n%")[0].replace("\n\t", " "), expected)
+
+
+class _Reading:
+    """Chunks put together."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Entry, int] = {}
+        self.speakers: dict[tuple[str, str], int] = {}
+        self.codes: list[np.ndarray] = []
+        self.lengths: list[np.ndarray] = []
+        self.file_of: list[np.ndarray] = []
+        self.speaker_of: list[np.ndarray] = []
+        self.names: list[str] = []
+        self.incidents: list[Incident] = []
+        self.counts: Counter = Counter()
+
+    @property
+    def files(self) -> int:
+        return len(self.names)
+
+    @property
+    def first(self) -> str:
+        return self.names[0]
+
+    def add(self, part: _Chunk) -> None:
+        entries = np.array([self.entries.setdefault(e, len(self.entries)) for e in part.entries], dtype=np.int32)
+        speakers = np.array([self.speakers.setdefault(s, len(self.speakers)) for s in part.speakers], dtype=np.int32)
+        if len(part.codes):
+            self.codes.append(entries[part.codes])
+            self.lengths.append(part.lengths)
+            self.file_of.append(part.file_of + self.files)
+            self.speaker_of.append(speakers[part.speaker_of])
+        self.names += part.files
+        self.incidents += part.incidents
+        self.counts += part.counts
+
+    def tokens(self) -> pd.DataFrame:
+        codes = np.concatenate(self.codes)
+        lengths = np.concatenate(self.lengths)
+        ends = np.cumsum(lengths, dtype=np.int64)
+        columns: dict[str, Any] = {
+            "sentence": np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
+            "position": (np.arange(len(codes)) - np.repeat(ends - lengths, lengths) + 1).astype(np.int16),
+        }
+        for field in Entry._fields:
+            columns[field] = _categories([getattr(entry, field) for entry in self.entries], codes)
+        speaker_of = np.repeat(np.concatenate(self.speaker_of), lengths)
+        columns["speaker"] = _categories([code for code, _ in self.speakers], speaker_of)
+        columns["role"] = _categories([role for _, role in self.speakers], speaker_of)
+        columns["file"] = _categories(self.names, np.repeat(np.concatenate(self.file_of), lengths))
+        return pd.DataFrame(columns)
+
+
+def _categories(values: list[str], codes: np.ndarray) -> pd.Categorical:
+    """``values[codes]`` as categories in alphabetical order, only those that occur."""
+    used = np.bincount(codes, minlength=len(values)) > 0
+    names = sorted({value for value, occurs in zip(values, used, strict=True) if occurs})
+    place = {name: number for number, name in enumerate(names)}
+    dtype = np.int8 if len(names) < 127 else np.int16 if len(names) < 32767 else np.int32
+    recoded = np.array([place.get(value, -1) for value in values], dtype=dtype)
+    return pd.Categorical.from_codes(recoded[codes], categories=pd.Index(names, dtype="str"))

@@ -1,0 +1,227 @@
+"""The words of a CHAT main line, the items of its %mor tier, and how one is laid beside the other.
+
+Plain scanning, no recursion: a scope ``<...>`` is a mark on a stack, so nesting of any depth costs nothing.
+"""
+
+import itertools
+import re
+from typing import NamedTuple
+
+#: Marks after a word or scope that was given up and said again, or given up for good.
+RETRACINGS = frozenset({"[/]", "[//]", "[///]", "[/-]", "[/?]"})
+
+#: Codes for speech that could not be made out or was not transcribed; %mor has no item for them.
+UNTRANSCRIBED = frozenset({"xxx", "yyy", "www"})
+
+#: %mor items that stand for punctuation and other separators, not for words.
+SEPARATORS = frozenset({"cm", "end", "beg", "bq", "eq", "tag", "voc"})
+
+#: Surfaces of contractions without an apostrophe, by the word in lower case.
+CONTRACTIONS = {
+    "cannot": ("can", "not"),
+    "coulda": ("could", "a"),
+    "dunno": ("du", "n", "no"),
+    "gimme": ("gim", "me"),
+    "gonna": ("gon", "na"),
+    "gotta": ("got", "ta"),
+    "hafta": ("haf", "ta"),
+    "lemme": ("lem", "me"),
+    "lotta": ("lot", "ta"),
+    "looka": ("look", "a"),
+    "mighta": ("might", "a"),
+    "musta": ("must", "a"),
+    "needa": ("need", "a"),
+    "oughta": ("ought", "a"),
+    "shoulda": ("should", "a"),
+    "wanna": ("wan", "na"),
+    "whatcha": ("wha", "t", "cha"),
+    "woulda": ("would", "a"),
+}
+
+_TOKEN = re.compile(r"\[[^\]]*\]|\+<|[<>]|[^\s<>\[\]]+")
+_MEDIA = re.compile("\x15[^\x15]*\x15")
+_PLAIN = re.compile(r"\s*(?:[A-Za-z](?:[A-Za-z'_-]*[A-Za-z])? (?:, )?)+[.?!]\s*\Z")
+_NO_WORD = str.maketrans(dict.fromkeys("“”„‡⟪⟫«»", " ") | dict.fromkeys("⌈⌉⌊⌋↑↓≠∆∇°", None))
+_PAUSE = re.compile(r"\([\d:.]+\)\Z")
+_SPOKEN = re.compile(r"\([^)]*\)")
+_SUFFIX = re.compile(r"[-&=].*\Z", re.DOTALL)
+_PUNCTUATION = '.,;:?!"'
+
+
+class Word(NamedTuple):
+    """A word of a main line: as %mor describes it, and as it was spoken."""
+
+    form: str
+    spoken: str
+
+
+class MainLine(NamedTuple):
+    """What a main line says: its words without retraced ones, and whether any word was unintelligible."""
+
+    words: list[Word]
+    unintelligible: bool
+
+
+def plain_words(text: str, codes: frozenset[str]) -> list[str] | None:
+    """Words of a main line that has nothing but words, commas and a terminator, the quick way; None for any other.
+
+    Examples
+    --------
+    >>> plain_words("look , it's there .", UNTRANSCRIBED), plain_words("look [/] look .", UNTRANSCRIBED)
+    (['look', "it's", 'there'], None)
+    """
+    if not _PLAIN.match(text):
+        return None
+    words = text.split()
+    if not codes.isdisjoint(words):
+        return None
+    words.pop()
+    return [word for word in words if word != ","] if "," in text else words
+
+
+def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
+    """Words of the text after ``*SPEAKER:``.
+
+    Unintelligible are the words named so; codes for untranscribed speech are never words, whether named or not.
+    Pauses, media times, actions (``&=``), fragments (``&``), omitted words (``0is``), codes in brackets,
+    linkers, terminators, quotation marks and separators are no words; words before a retracing mark are
+    taken out; ``[: ...]`` replaces the word or scope before it.
+
+    Examples
+    --------
+    >>> main_line("<I want> [/] I wan(t) it [: them] .", frozenset({"xxx"})).words
+    [Word(form='I', spoken='I'), Word(form='want', spoken='wan'), Word(form='them', spoken='it')]
+    """
+    words: list[Word] = []
+    unclear = False
+    scopes: list[int] = []
+    last = 0
+    for token in _TOKEN.findall(_MEDIA.sub(" ", text).translate(_NO_WORD)):
+        if token[0] == "[":
+            if token in RETRACINGS:
+                del words[last:]
+            elif token.startswith(("[: ", "[:: ")):
+                spoken = " ".join(word.spoken for word in words[last:])
+                replacement = [word for part in token[token.index(" ") : -1].split() if (word := _word(part))]
+                unclear = unclear or any(word.form in unintelligible for word in replacement)
+                words[last:] = [Word(word.form, spoken) for word in replacement if word.form not in UNTRANSCRIBED]
+        elif token == "<":
+            scopes.append(len(words))
+        elif token == ">":
+            last = scopes.pop() if scopes else 0
+        else:
+            last = len(words)
+            word = _word(token)
+            if word is None:
+                continue
+            unclear = unclear or word.form in unintelligible
+            if word.form not in UNTRANSCRIBED:
+                words.append(word)
+    return MainLine(words, unclear)
+
+
+def _word(token: str) -> Word | None:
+    """A token as a word without its marks, or None if it is no word."""
+    token = token.strip(_PUNCTUATION) if token[0] not in "+(" else token.rstrip(',;"')
+    if not token or token[0] in "&0+" or token == "(" or _PAUSE.match(token):
+        return None
+    if "@" in token:
+        token = token[: token.index("@")]
+    token = token.replace(":", "").replace("^", "")
+    if "(" in token:
+        form = token.replace("(", "").replace(")", "")
+        return Word(form, _SPOKEN.sub("", token)) if form else None
+    return Word(token, token) if token else None
+
+
+class MorphologicalWord(NamedTuple):
+    """One segment of a %mor item: fine tag and stem."""
+
+    fine: str
+    lemma: str
+
+
+class MorItem(NamedTuple):
+    """A %mor item: its segments in order; how many of them are clitics before the word."""
+
+    parts: tuple[MorphologicalWord, ...]
+    before: int
+
+
+def mor_item(item: str) -> MorItem | None:
+    """Segments of one %mor item; None for terminators, separators and omitted words.
+
+    The fine tag stands before the first ``|``, without prefix (``un#adj`` is ``adj``); the lemma is the stem with
+    its prefixes, without suffixes; the stems of a compound are joined by ``+``.
+
+    Raises
+    ------
+    ValueError
+        If a segment has no tag, or the tag ``none`` that the tagger gives to a word that it cannot place.
+
+    Examples
+    --------
+    >>> mor_item("pro|it~v:cop|be&3S").parts
+    (MorphologicalWord(fine='pro', lemma='it'), MorphologicalWord(fine='v:cop', lemma='be'))
+    >>> mor_item("un#adj|happy"), mor_item("n|+n|fire+n|engine-PL").parts[0].lemma, mor_item("cm|cm"), mor_item(".")
+    (MorItem(parts=(MorphologicalWord(fine='adj', lemma='unhappy'),), before=0), 'fire+engine', None, None)
+    """
+    if item[0] == "0":
+        return None
+    if "|" not in item:
+        if not any(character.isalnum() for character in item):
+            return None
+        raise ValueError(item)
+    before = item.count("$")
+    parts = tuple(map(_segment, item.replace("$", "~").split("~")))
+    if len(parts) == 1 and parts[0].fine in SEPARATORS:
+        return None
+    return MorItem(parts, before)
+
+
+def _segment(segment: str) -> MorphologicalWord:
+    tag, bar, stem = segment.partition("|")
+    prefix, _, fine = tag.rpartition("#")
+    if not bar or not fine or not stem or fine == "none":
+        raise ValueError(segment)
+    if stem[0] == "+":
+        stems = [part.rpartition("|")[2] for part in stem[1:].split("+")]
+        lemma = "+".join(_SUFFIX.sub("", part) for part in stems)
+    else:
+        lemma = _SUFFIX.sub("", stem) or stem
+    return MorphologicalWord(fine, prefix.replace("#", "") + lemma)
+
+
+def split_clitics(word: str, parts: int, before: int = 0) -> list[str] | None:
+    """Surface of each of the ``parts`` segments of a word; None if it cannot be told.
+
+    ``before`` of them are clitics before the word (``d'you``). ``n't`` is one segment, else a clitic begins at
+    its apostrophe; contractions without apostrophe are in `CONTRACTIONS`.
+
+    Examples
+    --------
+    >>> split_clitics("isn't", 2), split_clitics("what're", 2), split_clitics("Gonna", 2), split_clitics("dogs'", 2)
+    (['is', "n't"], ['what', "'re"], ['Gon', 'na'], ['dogs', "'"])
+    >>> split_clitics("look", 2)
+    """
+    known = CONTRACTIONS.get(word.lower())
+    if known and len(known) == parts:
+        ends = [0]
+        for part in known:
+            ends.append(ends[-1] + len(part))
+        return [word[start:end] for start, end in itertools.pairwise(ends)]
+    front: list[str] = []
+    for _ in range(before):
+        cut = word.find("'") + 1
+        if not 0 < cut < len(word):
+            return None
+        front.append(word[:cut])
+        word = word[cut:]
+    back: list[str] = []
+    for _ in range(parts - before - 1):
+        cut = len(word) - 3 if word.lower().endswith("n't") else word.rfind("'")
+        if cut <= 0:
+            return None
+        back.append(word[cut:])
+        word = word[:cut]
+    return [*front, word, *reversed(back)]
