@@ -1,0 +1,541 @@
+"""The Bayesian HMM of Goldwater & Griffiths (2007): every token gets a tag, by collapsed Gibbs sampling."""
+
+import contextlib
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.structures import check_tokens, encode_labels
+
+_ORDERS = {"trigram": 3, "bigram": 2, 3: 3, 2: 2}
+_CHUNK = 100_000  # tokens of new text tagged at a time
+_VITERBI_STEPS = 10**11
+
+
+def _kernels() -> ModuleType:
+    from analysis.categories.models import hmm_kernels
+
+    return hmm_kernels
+
+
+def _aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """Zeros, flat, that begin at a multiple of 64 bytes."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    buffer = np.zeros(size + 64, np.uint8)
+    start = -buffer.ctypes.data % 64
+    return buffer[start : start + size].view(dtype)
+
+
+class _Layout:
+    """Tokens in one flat array with boundaries, and the order of a sweep."""
+
+    def __init__(self, lengths: np.ndarray, words: np.ndarray, order: int, boundary: int) -> None:
+        utterance = np.repeat(np.arange(len(lengths)), lengths)
+        self.places = (np.arange(len(words)) + 2 * (utterance + 1)).astype(np.int32)
+        self.tags = np.full(len(words) + 2 * len(lengths) + 2, boundary, np.int16)
+        ranks = np.concatenate([np.flatnonzero(self.places % order == colour) for colour in range(order)])
+        self.order = self.places[ranks]
+        self.words = words
+        self.ordered_words = words[ranks]
+
+
+class BayesianHMM:
+    """Bayesian hidden Markov model over word tokens, sampled with the parameters integrated out.
+
+    Transitions and emissions have symmetric Dirichlet priors. An utterance is preceded by boundary tags (two for the
+    trigram) and ended by one transition to the boundary, so a transition has K + 1 outcomes. A sweep draws the tag of
+    every token once from its exact conditional given all other tags, repeated and overlapping transitions included.
+    Tokens are visited by their place modulo the order of the model, which is as good a Gibbs sampler as from left
+    to right, and quicker.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of tags, K.
+    order : {"trigram", "bigram"}
+        A tag depends on two tags before it or on one; 3 and 2 mean the same.
+    sweeps : int
+        Length of the chain in all, sweeps done before a `fit` that resumes included.
+    transition_prior, emission_prior : float
+        Parameters of the Dirichlet priors, alpha and beta; their first values if they are resampled.
+    resample_priors : bool
+        After each sweep take one Metropolis-Hastings step of each prior: proposal Normal(x, (0.1 x)^2), flat
+        prior on x > 0. (The flat prior is improper, and so is the posterior; on a corpus of any size the far tail
+        has no weight that a chain would ever meet.)
+    annealing : (float, float), optional
+        Temperature of the first and of the last sweep, falling by a constant factor; a tag is drawn from its
+        conditional to the power 1 / temperature. Reichart et al. (2010) anneal; (2, 0.08) are the values of
+        Goldwater & Griffiths. The priors are not tempered.
+    initialisation : {"random", "type"} or array-like of shape (n_tokens,)
+        Each token, or each word type, starts with a random tag, or with the tag given (0 .. K-1).
+    progress : bool
+        Show a bar, with the log probability, on the standard error stream.
+    random_state : int, Generator or None
+        Seed of the chain and of `predict`.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int64, shape (n_tokens,)
+        Tag, 0 .. K-1, of each token of the training text in the last sweep.
+    log_probability_ : ndarray of float64, shape (sweeps_done_,)
+        Log of the joint probability of words and tags given the priors, after each sweep, nothing left out.
+    transition_prior_, emission_prior_ : ndarray of float64, shape (sweeps_done_,)
+        The priors after each sweep.
+    changed_ : ndarray of int64, shape (sweeps_done_,)
+        Tokens whose tag changed in each sweep.
+    sweeps_done_ : int
+        Sweeps done, fewer than asked for if the user interrupted `fit`.
+    vocabulary_ : pandas.Index
+        The word types of the training text.
+
+    References
+    ----------
+    Goldwater & Griffiths (2007); Frank, Goldwater & Keller (2009), section "Bayesian Hidden Markov Model";
+    Reichart, Abend & Rappoport (2010), section 5 (there GG07).
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1, 1], "form": ["the", "dog", "the", "cat"]})
+    >>> model = BayesianHMM(n_clusters=2, sweeps=20, progress=False, random_state=1).fit(tokens)
+    >>> model.labels_.shape, model.sweeps_done_
+    ((4,), 20)
+    >>> model.predict(pd.DataFrame({"sentence": [0, 0], "form": ["the", "cow"]})).shape
+    (2,)
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        n_clusters: int = 12,
+        order: str | int = "trigram",
+        sweeps: int = 100,
+        transition_prior: float = 1.0,
+        emission_prior: float = 1.0,
+        resample_priors: bool = True,
+        annealing: tuple[float, float] | None = None,
+        initialisation: Any = "random",
+        progress: bool = True,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.order = order
+        self.sweeps = sweeps
+        self.transition_prior = transition_prior
+        self.emission_prior = emission_prior
+        self.resample_priors = resample_priors
+        self.annealing = annealing
+        self.initialisation = initialisation
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, tokens: pd.DataFrame, resume: "BayesianHMM | Mapping | str | os.PathLike | None" = None) -> Self:
+        """Sample until the chain has ``sweeps`` sweeps.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            Columns ``sentence`` and ``form``; a sentence is an utterance.
+        resume : BayesianHMM, mapping or path, optional
+            A model, what `state` returned, or a file of `save`, fitted on the same tokens: the chain goes on
+            from there, exactly as if it had never stopped. Its tags, priors and random numbers are taken over;
+            ``initialisation`` and ``random_state`` are not used.
+
+        Returns
+        -------
+        BayesianHMM
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or the table is not as described, or ``resume`` belongs to other tokens or another model.
+        KeyboardInterrupt
+            After Ctrl-C: the sweep under way is finished first, and the model is fitted as far as it came;
+            ``fit(tokens, resume=model)`` goes on.
+        """
+        self._check_parameters()
+        check_tokens(tokens)
+        words, vocabulary = encode_labels(tokens["form"], "form")
+        words = words.astype(np.int32)
+        lengths = _utterance_lengths(tokens)
+        if resume is None:
+            self._begin(words, lengths, vocabulary)
+        else:
+            self._take_over(resume, words, lengths, vocabulary)
+        self._sample()
+        return self
+
+    def fit_predict(self, tokens: pd.DataFrame) -> np.ndarray:
+        """Fit, and return the tags of the training text, ``labels_``."""
+        return self.fit(tokens).labels_
+
+    def predict(
+        self, tokens: pd.DataFrame, method: str = "gibbs", sweeps: int = 5, beam: int | None = None
+    ) -> np.ndarray:
+        """Tag text as new text: the counts of the training text stay as they are.
+
+        A word unknown to training has emission beta / (n[k] + W beta), W the types of the training text. The training
+        text itself is treated as new, too; the tags it got in training are ``labels_``.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            Columns ``sentence`` and ``form``.
+        method : {"gibbs", "mode", "viterbi"}
+            ``"gibbs"``: the last of ``sweeps`` Gibbs sweeps, which start from tags drawn from left to right.
+            ``"mode"``: the most frequent of each token's ``sweeps`` samples, the lowest tag of equals.
+            ``"viterbi"``: the most probable tags of each utterance.
+        sweeps : int
+            Gibbs sweeps over the text.
+        beam : int, optional
+            Histories that Viterbi keeps at each token (a history is one tag, for the trigram two). None keeps all:
+            exact, at K^2 steps a token for the bigram and K^3 for the trigram.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_tokens,)
+            Tags 0 .. K-1. The same call gives the same tags.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as described, or exact Viterbi would take more than 10^11 steps.
+        """
+        self._require_fit()
+        if method not in ("gibbs", "mode", "viterbi"):
+            raise ValueError(f"method is {method!r}; it must be 'gibbs', 'mode' or 'viterbi'.")
+        if sweeps < 1:
+            raise ValueError(f"sweeps is {sweeps}; tagging new text needs at least 1.")
+        if beam is not None and beam < 1:
+            raise ValueError(f"beam is {beam}; keep at least 1 history.")
+        check_tokens(tokens)
+        codes, forms = encode_labels(tokens["form"], "form")
+        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
+        known[known < 0] = len(self.vocabulary_)
+        words = known[codes].astype(np.int32)
+        lengths = _utterance_lengths(tokens)
+        if method == "viterbi":
+            return self._viterbi(words, lengths, beam)
+        return self._tag(words, lengths, method == "mode", sweeps)
+
+    def state(self) -> dict[str, Any]:
+        """Everything the chain consists of, as arrays and numbers: `from_state` makes the same model of it."""
+        self._require_fit()
+        parameters = {name: getattr(self, name) for name in _PARAMETERS}
+        if not isinstance(parameters["initialisation"], str):
+            parameters["initialisation"] = "random"  # a chain that has begun does not use it again
+        if not isinstance(parameters["random_state"], int):
+            parameters["random_state"] = None
+        return {
+            "version": self.version,
+            "parameters": parameters,
+            "vocabulary": self.vocabulary_,
+            "words": self._words.copy(),
+            "lengths": self._lengths.copy(),
+            "tags": self._tags.copy(),
+            "random": self._random.copy(),
+            "log_probability": self.log_probability_.copy(),
+            "transition_prior": self.transition_prior_.copy(),
+            "emission_prior": self.emission_prior_.copy(),
+            "changed": self.changed_.copy(),
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Make a fitted model from what `state` returned.
+
+        Raises
+        ------
+        ValueError
+            If the state is of another version of the model.
+        """
+        if state["version"] != cls.version:
+            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {cls.version!r}.")
+        model = cls(**state["parameters"])
+        model._check_parameters()
+        model.vocabulary_ = pd.Index(state["vocabulary"])
+        model._words, model._lengths = state["words"].copy(), state["lengths"].copy()
+        model._tags, model._random = state["tags"].copy(), state["random"].copy()
+        model._set_traces(
+            [state[name] for name in ("log_probability", "transition_prior", "emission_prior", "changed")]
+        )
+        model._count()
+        return model
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the state to one compressed file, whole or not at all."""
+        state = self.state()
+        vocabulary = list(state.pop("vocabulary"))
+        plain = {"version": state.pop("version"), "parameters": state.pop("parameters"), "vocabulary": vocabulary}
+        target = Path(path)
+        unfinished = target.with_name(target.name + ".part")
+        with unfinished.open("wb") as stream:
+            np.savez_compressed(stream, plain=np.array(json.dumps(plain, default=_plain)), **state)
+        unfinished.replace(target)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Self:
+        """Read a model that `save` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the file holds no state of this version of the model.
+        """
+        with np.load(path, allow_pickle=False) as arrays:
+            if "plain" not in arrays:
+                raise ValueError(f"{os.fspath(path)} holds no saved Bayesian HMM.")
+            state = {name: arrays[name] for name in arrays.files if name != "plain"}
+            state |= json.loads(str(arrays["plain"]))
+        if state["parameters"]["annealing"] is not None:
+            state["parameters"]["annealing"] = tuple(state["parameters"]["annealing"])
+        return cls.from_state(state)
+
+    # What follows is the inside.
+
+    def _check_parameters(self) -> None:
+        if self.order not in _ORDERS:
+            raise ValueError(f"order is {self.order!r}; it must be 'trigram' (3) or 'bigram' (2).")
+        if not 1 <= self.n_clusters < 2**15 - 1:
+            raise ValueError(f"n_clusters is {self.n_clusters}; it must be from 1 to {2**15 - 2}.")
+        if self.sweeps < 0:
+            raise ValueError(f"sweeps is {self.sweeps}; it cannot be negative.")
+        for name in ("transition_prior", "emission_prior"):
+            if not 0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number above 0.")
+        if self.annealing is not None and not (len(self.annealing) == 2 and min(self.annealing) > 0):
+            raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
+
+    def _require_fit(self) -> None:
+        if not hasattr(self, "_tags"):
+            raise ValueError("this model is not fitted yet: call fit first.")
+
+    @property
+    def _name(self) -> str:
+        return "trigram" if _ORDERS[self.order] == 3 else "bigram"
+
+    def _begin(self, words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index) -> None:
+        generator = np.random.default_rng(self.random_state)
+        self._random = generator.integers(0, 2**64, size=4, dtype=np.uint64)
+        self._random[3] |= np.uint64(1)  # four zeros would stay zeros
+        tags = np.empty(len(words), np.int16)
+        start = self.initialisation
+        if isinstance(start, str) and start == "random":
+            _kernels().random_tags(tags, self.n_clusters, self._random)
+        elif isinstance(start, str) and start == "type":
+            of_type = np.empty(len(vocabulary), np.int16)
+            _kernels().random_tags(of_type, self.n_clusters, self._random)
+            tags[:] = of_type[words]
+        elif isinstance(start, str):
+            raise ValueError(f"initialisation is {start!r}; it must be 'random', 'type' or one tag a token.")
+        else:
+            given = np.asarray(start)
+            if given.shape != words.shape or given.min() < 0 or given.max() >= self.n_clusters:
+                raise ValueError(f"initialisation must give {len(words):,} tags from 0 to {self.n_clusters - 1}.")
+            tags[:] = given
+        self.vocabulary_, self._words, self._lengths, self._tags = vocabulary, words, lengths, tags
+        self._set_traces([[], [], [], []])
+        self._count()
+
+    def _take_over(
+        self, resume: "BayesianHMM | Mapping | str | os.PathLike", words: np.ndarray, lengths: np.ndarray,
+        vocabulary: pd.Index,
+    ) -> None:  # fmt: skip
+        if isinstance(resume, str | os.PathLike):
+            resume = type(self).load(resume)
+        state = resume.state() if isinstance(resume, BayesianHMM) else resume
+        other = type(self).from_state(state)
+        for name in ("n_clusters", "_name"):
+            if getattr(other, name) != getattr(self, name):
+                raise ValueError(
+                    f"the chain to resume is a {other._name} with {other.n_clusters} clusters, "
+                    f"this model a {self._name} with {self.n_clusters}."
+                )
+        recoded = pd.Index(np.asarray(vocabulary, dtype=object)).get_indexer(
+            pd.Index(np.asarray(other.vocabulary_, dtype=object))
+        )
+        same = np.array_equal(other._lengths, lengths) and len(other._words) == len(words)
+        if not (same and len(vocabulary) == len(recoded) and np.array_equal(recoded[other._words], words)):
+            raise ValueError("the chain to resume was fitted on other tokens.")
+        for name, value in vars(other).items():
+            if name.startswith("_") or name.endswith("_"):
+                setattr(self, name, value)
+
+    def _set_traces(self, traces: Any) -> None:
+        log_probability, transition, emission, changed = traces
+        self.log_probability_ = np.array(log_probability, np.float64)
+        self.transition_prior_ = np.array(transition, np.float64)
+        self.emission_prior_ = np.array(emission, np.float64)
+        self.changed_ = np.array(changed, np.int64)
+        self.sweeps_done_ = len(self.log_probability_)
+        self.labels_ = self._tags.astype(np.int64)
+
+    def _count(self) -> None:
+        """Build the counts from words and tags."""
+        kernels = _kernels()
+        K, W = self.n_clusters, len(self.vocabulary_)
+        M, S = K + 1, -(-K // kernels.LANES) * kernels.LANES
+        self._layout = layout = _Layout(self._lengths, self._words, _ORDERS[self.order], K)
+        layout.tags[layout.places] = self._tags
+        shared = (layout.tags, _aligned((W + 1, S), np.int32), _aligned((S,), np.int64))
+        if self._name == "trigram":
+            cells = [_aligned((M, M, S), np.int32) for _ in range(3)]
+            inverses = [_aligned((rows, S), np.float64) for rows in (1, M, M)]
+            self._counts: Any = kernels.Trigram(*shared, *cells, _aligned((M, M), np.int64), *inverses, K, S, W)
+        else:
+            cells = [_aligned((M, S), np.int32) for _ in range(2)]
+            self._counts = kernels.Bigram(*shared, *cells, np.zeros(1, np.int64), _aligned((S,), np.float64), K, S, W)
+        getattr(kernels, f"{self._name}_count")(self._counts, layout.order, layout.ordered_words)
+        getattr(kernels, f"{self._name}_invert")(self._counts, *self._priors())
+
+    def _priors(self) -> tuple[float, float]:
+        """Alpha and beta as they are now."""
+        if self.sweeps_done_:
+            return float(self.transition_prior_[-1]), float(self.emission_prior_[-1])
+        return float(self.transition_prior), float(self.emission_prior)
+
+    def _temperature(self, sweep: int) -> float:
+        if self.annealing is None:
+            return 1.0
+        first, last = self.annealing
+        return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
+
+    def _sample(self) -> None:
+        kernels = _kernels()
+        sweep, invert, step_alpha, log_transitions = (
+            getattr(kernels, f"{self._name}_{part}") for part in ("sweep", "invert", "step_alpha", "log_transitions")
+        )
+        counts, layout = self._counts, self._layout
+        weights = _aligned((counts.stride,), np.float64)
+        alpha, beta = self._priors()
+        traces: list[list] = [
+            list(trace)
+            for trace in (self.log_probability_, self.transition_prior_, self.emission_prior_, self.changed_)
+        ]
+        with _interruption_deferred() as interrupted, self._bar() as bar:
+            for done in range(self.sweeps_done_, self.sweeps):
+                if interrupted():
+                    break
+                power = 1.0 / self._temperature(done)
+                changed = sweep(counts, layout.order, layout.ordered_words, alpha, beta, power, self._random, weights)
+                if self.resample_priors:
+                    alpha = step_alpha(counts, alpha, self._random)
+                    beta = kernels.step_beta(counts, beta, self._random)
+                    invert(counts, alpha, beta)
+                log_probability = log_transitions(counts, alpha) + kernels.log_emissions(counts, beta)
+                for trace, value in zip(traces, (log_probability, alpha, beta, changed), strict=True):
+                    trace.append(value)
+                if bar is not None:
+                    bar.set_postfix_str(f"log probability {log_probability:,.0f}", refresh=False)
+                    bar.update()
+            self._tags = layout.tags[layout.places]
+            self._set_traces(traces)
+
+    def _bar(self) -> Any:
+        if not self.progress:
+            return contextlib.nullcontext()
+        from tqdm import tqdm
+
+        return tqdm(total=self.sweeps, initial=self.sweeps_done_, desc=f"HMM, K = {self.n_clusters}", unit="sweep")
+
+    def _tag(self, words: np.ndarray, lengths: np.ndarray, mode: bool, sweeps: int) -> np.ndarray:
+        kernels = _kernels()
+        start, sweep = (getattr(kernels, f"{self._name}_tag_{part}") for part in ("start", "sweep"))
+        seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
+        state = np.random.default_rng([int(seed) % 2**64, 1]).integers(1, 2**64, size=4, dtype=np.uint64)
+        alpha, beta = self._priors()
+        weights = _aligned((self._counts.stride,), np.float64)
+        out = np.empty(len(words), np.int64)
+        for first, last, begin, end in _chunks(lengths):
+            layout = _Layout(lengths[first:last], words[begin:end], _ORDERS[self.order], self.n_clusters)
+            counts = self._counts._replace(tags=layout.tags)
+            start(counts, layout.places, layout.words, alpha, beta, state, weights)
+            samples = np.empty((sweeps if mode else 1, end - begin), np.int16)
+            for t in range(sweeps):
+                sweep(counts, layout.order, layout.ordered_words, alpha, beta, state, weights)
+                if mode or t == sweeps - 1:
+                    samples[t if mode else 0] = layout.tags[layout.places]
+            kernels.most_frequent(samples, self.n_clusters, out[begin:end])
+        return out
+
+    def _viterbi(self, words: np.ndarray, lengths: np.ndarray, beam: int | None) -> np.ndarray:
+        steps = len(words) * self.n_clusters ** _ORDERS[self.order]
+        if beam is None and steps > _VITERBI_STEPS:
+            raise ValueError(f"exact Viterbi would take {steps:.1e} steps; give a beam, such as beam=100.")
+        transitions, emissions = self._log_probabilities()
+        out = np.empty(len(words), np.int64)
+        trigram = self._name == "trigram"
+        kept = beam if beam is not None else (self.n_clusters + 1) ** 2
+        _kernels().viterbi(transitions, emissions, trigram, lengths, words, kept, out)
+        return out
+
+    def _log_probabilities(self) -> tuple[np.ndarray, np.ndarray]:
+        """Logs of the expected transitions, [a, b, c] (a is 0 for the bigram), and emissions, [w, k]."""
+        counts, K = self._counts, self.n_clusters
+        M, S, W = K + 1, counts.stride, counts.words
+        alpha, beta = self._priors()
+        tokens = counts.tokens[:K]
+        emissions = np.log((counts.emission.reshape(W + 1, S)[:, :K] + beta) / (tokens + W * beta))
+        cells = np.zeros((M if self._name == "trigram" else 1, M, M))
+        if self._name == "trigram":
+            cells[:, :, :K] = counts.first.reshape(M, M, S)[:, :, :K]
+            cells[:, :K, K] = counts.middle.reshape(M, M, S)[:, K, :K]
+        else:
+            cells[0, :, :K] = counts.first.reshape(M, S)[:, :K]
+            cells[0, :K, K] = counts.last.reshape(M, S)[K, :K]
+        contexts = cells.sum(axis=2, keepdims=True)
+        return np.log((cells + alpha) / (contexts + M * alpha)), emissions
+
+
+_PARAMETERS = (
+    "n_clusters", "order", "sweeps", "transition_prior", "emission_prior", "resample_priors", "annealing",
+    "initialisation", "progress", "random_state",
+)  # fmt: skip
+
+
+def _utterance_lengths(tokens: pd.DataFrame) -> np.ndarray:
+    sentence = tokens["sentence"].to_numpy()
+    starts = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
+    return np.diff(np.r_[starts, len(sentence)]).astype(np.int64)
+
+
+def _chunks(lengths: np.ndarray) -> Iterator[tuple[int, int, int, int]]:
+    """Runs of whole utterances: first and last utterance, first and last token."""
+    ends = np.cumsum(lengths)
+    first, begin = 0, 0
+    while first < len(lengths):
+        last = max(int(np.searchsorted(ends, begin + _CHUNK, side="right")), first + 1)
+        yield first, last, begin, int(ends[last - 1])
+        first, begin = last, int(ends[last - 1])
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know: numpy's numbers."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise ValueError(f"a word must be a string or a number to be saved, not {type(value).__name__}: {value!r}.")
+
+
+@contextlib.contextmanager
+def _interruption_deferred() -> Iterator[Any]:
+    """Let Ctrl-C wait: yields a function that says whether it came; it is raised at the end."""
+    came = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: came.append(True))
+    try:
+        yield lambda: bool(came)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
