@@ -1,0 +1,246 @@
+"""Corpora by name: read once, kept as Parquet, loaded in under a second after that.
+
+A loader gives the tokens table of each part of a corpus. Loaders of files are made with `file_loader`; others (the
+built-in language) are put into `LOADERS` by `register`.
+"""
+
+import functools
+import hashlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.catalogue import data_version, locate, unknown_name, write_atomically
+from analysis.corpora.chat import CHILDREN, READER_VERSION, UNINTELLIGIBLE, ChatReading, read_chat
+from analysis.corpora.folders import cache_folder, data_folder
+from analysis.corpora.sampling import sample_sentences
+from analysis.structures import DataError
+
+
+@dataclass(frozen=True)
+class Loader:
+    """How a corpus is had, part by part.
+
+    Parameters
+    ----------
+    parts : mapping of str to callable
+        Name of each part, and a function without arguments that gives its tokens table (cached by itself, as
+        `cached_reading` does). The first part is the one that ``load(name)`` gives.
+    reading : callable, optional
+        A function without arguments that gives the `ChatReading` of the corpus, for its incidents and counts.
+    version : callable, optional
+        Gives the version string of the data; by default that of the catalogue.
+    """
+
+    parts: Mapping[str, Callable[[], pd.DataFrame]]
+    reading: Callable[[], ChatReading] | None = None
+    version: Callable[[], str] | None = None
+
+
+LOADERS: dict[str, Loader] = {}
+
+
+def register(name: str, loader: Loader) -> None:
+    """Make a corpus known to `load`."""
+    LOADERS[name] = loader
+
+
+def _loader(name: str) -> Loader:
+    try:
+        return LOADERS[name]
+    except KeyError:
+        raise unknown_name(name, LOADERS, "corpus") from None
+
+
+def load(name: str, part: str | None = None) -> pd.DataFrame:
+    """The tokens table of a corpus.
+
+    Parameters
+    ----------
+    name : str
+        ``"manchester"``: child-directed speech of the CHILDES Manchester corpus, the training set of Frank,
+        Goldwater & Keller (2009). ``"childes"``: the other English CHILDES corpora, their test set (about 5 million
+        words of adults are open, not 9). `corpus_names` lists all.
+    part : str, optional
+        A part of the corpus (`parts` lists them); by default its first. Manchester's parts are ``"train"``
+        (itself) and ``"test"`` (``"childes"``).
+
+    Returns
+    -------
+    DataFrame
+        The columns of `read_chat`, and ``coarse``, the category of Frank et al.'s Table 1 (`collapsed_categories`).
+        Utterances by speakers whose role is Target_Child or Child are left out; `counts` and `incidents` tell what
+        else was.
+
+    Raises
+    ------
+    DataError
+        If there is no such corpus or part, or its files are not at hand (says what to do) or damaged.
+    """
+    loader = _loader(name)
+    if part is None:
+        part = next(iter(loader.parts))
+    try:
+        read = loader.parts[part]
+    except KeyError:
+        raise DataError(f"the corpus {name} has no part {part!r}; it has {', '.join(loader.parts)}.") from None
+    return read()
+
+
+def corpus_names() -> list[str]:
+    """Names that `load` knows."""
+    return list(LOADERS)
+
+
+def parts(name: str) -> list[str]:
+    """Parts of a corpus, the first being what ``load(name)`` gives."""
+    return list(_loader(name).parts)
+
+
+def corpus_version(name: str) -> str:
+    """Version string of a corpus: of its data, and of the reader where it matters; goes into cache keys and results."""
+    loader = _loader(name)
+    return loader.version() if loader.version else data_version(name)
+
+
+def incidents(name: str) -> pd.DataFrame:
+    """What was not as expected when the corpus was read: file, line, kind, found, text, expected."""
+    return _reading(name).incidents
+
+
+def counts(name: str) -> pd.DataFrame:
+    """How many utterances of the corpus were read, kept, and left out for each reason: outcome, utterances."""
+    return _reading(name).counts
+
+
+def _reading(name: str) -> ChatReading:
+    loader = _loader(name)
+    if loader.reading is None:
+        raise DataError(f"the corpus {name} is not read from transcripts: it has no incidents and counts.")
+    return loader.reading()
+
+
+def sample(corpus: str | pd.DataFrame, sentences: int, random_state: Any = 0) -> pd.DataFrame:
+    """Whole sentences of a corpus (or of a tokens table), drawn at random, in order; see `sample_sentences`."""
+    return sample_sentences(load(corpus) if isinstance(corpus, str) else corpus, sentences, random_state)
+
+
+# Word classes ---------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _collapse() -> pd.DataFrame:
+    path = data_folder() / "categories" / "collapse.csv"
+    return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
+
+
+def collapsed_categories() -> pd.DataFrame:
+    """The collapse of fine tags to the 12 categories of Frank et al. (2009), Table 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``fine``, ``coarse`` and ``judgement`` (empty where the paper's examples decide).
+
+    Examples
+    --------
+    >>> table = collapsed_categories().set_index("fine")["coarse"]
+    >>> table["v:cop"], table["pro:sub"], table.nunique()
+    ('V', 'N', 12)
+    """
+    return _collapse().copy()
+
+
+def collapse(fine: pd.Series) -> pd.Categorical:
+    """The collapsed category of each fine tag.
+
+    Raises
+    ------
+    DataError
+        If a tag is not in the table; all such tags are named.
+
+    Examples
+    --------
+    >>> list(collapse(pd.Series(["det", "n", "v:cop"])))
+    ['DET', 'N', 'V']
+    """
+    table = _collapse()
+    tags = fine if isinstance(fine.dtype, pd.CategoricalDtype) else fine.astype("category")
+    names = list(tags.cat.categories)
+    known = dict(zip(table["fine"], table["coarse"], strict=True))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise DataError(
+            f"{len(unknown)} fine tag(s) have no category: {', '.join(map(str, unknown))}.",
+            "Add a row for each to data/categories/collapse.csv, with the judgement.",
+        )
+    categories = sorted({known[name] for name in names})
+    place = {name: number for number, name in enumerate(categories)}
+    codes = pd.Series([place[known[name]] for name in names], dtype="int8").to_numpy()
+    return pd.Categorical.from_codes(codes[tags.cat.codes.to_numpy()], categories=pd.Index(categories, dtype="str"))
+
+
+# Transcripts, kept as Parquet -----------------------------------------------------------------------------------------
+
+
+def cached_reading(name: str, key: Mapping[str, Any], read: Callable[[], ChatReading]) -> Path:
+    """A folder of the cache with ``tokens``, ``incidents`` and ``counts`` as Parquet; read now if it is not there.
+
+    The folder's name holds the corpus and a hash of ``key``; ``tokens.parquet`` is written last, so a folder that has
+    it is whole.
+    """
+    text = json.dumps(dict(key), sort_keys=True, default=str)
+    folder = cache_folder() / "parsed" / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    if not (folder / "tokens.parquet").is_file():
+        reading = read()
+        write_atomically(folder / "key.json", text.encode())
+        for table in ("counts", "incidents", "tokens"):
+            buffer = io.BytesIO()
+            getattr(reading, table).to_parquet(buffer, index=False, compression="zstd")
+            write_atomically(folder / f"{table}.parquet", buffer.getvalue())
+    return folder
+
+
+def _transcripts(name: str) -> Path:
+    conventions: dict[str, Any] = {"exclude_roles": CHILDREN, "unintelligible": UNINTELLIGIBLE}
+    table = _collapse()
+    key = {
+        "data": data_version(name),
+        "reader": READER_VERSION,
+        "collapse": hashlib.sha256(table.to_csv(index=False).encode()).hexdigest(),
+        **conventions,
+    }
+
+    def read() -> ChatReading:
+        import os
+
+        jobs = min(2, os.cpu_count() or 1)
+        reading = read_chat(locate(name), strict=False, n_jobs=jobs, progress=True, **conventions)
+        reading.tokens.insert(6, "coarse", collapse(reading.tokens["fine"]))
+        return reading
+
+    return cached_reading(name, key, read)
+
+
+def _tokens(name: str) -> pd.DataFrame:
+    return pd.read_parquet(_transcripts(name) / "tokens.parquet")
+
+
+def _whole(name: str) -> ChatReading:
+    folder = _transcripts(name)
+    return ChatReading(*(pd.read_parquet(folder / f"{table}.parquet") for table in ChatReading._fields))
+
+
+register(
+    "manchester",
+    Loader(
+        parts={"train": lambda: _tokens("manchester"), "test": lambda: _tokens("childes")},
+        reading=lambda: _whole("manchester"),
+    ),
+)
+register("childes", Loader(parts={"all": lambda: _tokens("childes")}, reading=lambda: _whole("childes")))
