@@ -1,1 +1,33 @@
-"""To be described: models."""
+"""Models that sort words into classes, each imported only when it is asked for.
+
+All follow the conventions of scikit-learn: parameters in the constructor, ``fit(tokens)``, ``predict(tokens)``.
+``predict`` returns one cluster a token, as integers from 0, missing where the model leaves a token unclustered.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analysis.categories.models.bayesian_hmm import BayesianHMM
+    from analysis.categories.models.frequent_frames import FrequentFrames
+    from analysis.categories.models.hierarchical_clustering import HierarchicalClustering
+    from analysis.categories.models.random_categories import RandomCategories
+
+_MODULES = {
+    "BayesianHMM": "bayesian_hmm",
+    "FrequentFrames": "frequent_frames",
+    "HierarchicalClustering": "hierarchical_clustering",
+    "RandomCategories": "random_categories",
+}
+
+__all__ = ["BayesianHMM", "FrequentFrames", "HierarchicalClustering", "RandomCategories"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
