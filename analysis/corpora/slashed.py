@@ -6,7 +6,7 @@ from analysis.structures import DataError, Incident
 
 
 def read_slashed(text: str, label: str = "cluster", name: str = "text") -> pd.DataFrame:
-    """Read lines of ``word/label`` tokens.
+    r"""Read lines of ``word/label`` tokens.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ _HOMES = {
     "Explorer": "base",
     "cluster_contents": "categories",
     "frames": "categories",
-    "substitution_clusters": "categories",
+    "substitution_clusters_by_hand": "categories",
     "word_classes": "categories",
 }
 

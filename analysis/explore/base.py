@@ -26,8 +26,10 @@ class Explorer(widgets.VBox):
         A result is remembered by the values of the controls.
     draw : callable, optional
         Gets that result and returns a matplotlib Figure made without pyplot (so nothing stays open).
+    text : callable, optional
+        Gets that result and returns a line to print under the figure.
     table : callable, optional
-        Gets that result and returns a DataFrame or a string to print under the figure.
+        Gets that result and returns a DataFrame to print under that.
     alt : callable, optional
         Gets that result and returns the figure's text alternative.
 
@@ -50,13 +52,14 @@ class Explorer(widgets.VBox):
         compute: Callable[..., Any],
         *,
         draw: Callable[[Any], Figure] | None = None,
-        table: Callable[[Any], pd.DataFrame | str] | None = None,
+        text: Callable[[Any], str] | None = None,
+        table: Callable[[Any], pd.DataFrame] | None = None,
         alt: Callable[[Any], str] | None = None,
     ) -> None:
         self.controls = dict(controls)
         self.value: Any = None
         self.error = ""
-        self._compute, self._draw, self._table, self._alt = compute, draw, table, alt
+        self._compute, self._draw, self._text, self._table, self._alt = compute, draw, text, table, alt
         self._remembered: OrderedDict[tuple, Any] = OrderedDict()
         self._output = widgets.Output()
         for control in self.controls.values():
@@ -79,6 +82,20 @@ class Explorer(widgets.VBox):
             self.controls[name].value = value
         return self
 
+    def figure(self) -> Figure:
+        """The picture of what is now shown, still, for readers without a kernel.
+
+        Raises
+        ------
+        ValueError
+            If the explorer draws none, or the controls ask for something impossible.
+        """
+        if self._draw is None:
+            raise ValueError("this explorer shows no figure; its `value` holds the numbers.")
+        if self.error:
+            raise ValueError(self.error)
+        return self._draw(self.value)
+
     def _result(self) -> Any:
         key = tuple(self.settings().values())
         if key not in self._remembered:
@@ -95,11 +112,13 @@ class Explorer(widgets.VBox):
             if self._draw is not None:
                 alt = self._alt(self.value) if self._alt else "figure"
                 outputs.append(figure_output(self._draw(self.value), alt))
+            if self._text is not None:
+                outputs.append(text_output(self._text(self.value)))
             if self._table is not None:
                 outputs.append(table_output(self._table(self.value)))
         except ValueError as problem:
             self.value, self.error = None, str(problem)
-            outputs = [_display({"text/plain": str(problem), "text/html": f"<pre>{escape(str(problem))}</pre>"})]
+            outputs = [text_output(str(problem))]
         self._output.outputs = tuple(outputs)
 
 
@@ -119,16 +138,26 @@ def figure_output(figure: Figure, alt: str) -> dict[str, Any]:
     return _display({"text/plain": alt, "text/html": image})
 
 
-def table_output(table: pd.DataFrame | str) -> dict[str, Any]:
-    """A table or a line of text as one notebook output.
+def text_output(text: str) -> dict[str, Any]:
+    """Some lines of text as one notebook output.
 
     Examples
     --------
-    >>> table_output("two frames")["data"]["text/plain"]
+    >>> text_output("two frames")["data"]["text/plain"]
     'two frames'
     """
-    if isinstance(table, str):
-        return _display({"text/plain": table, "text/html": f"<p>{escape(table)}</p>"})
+    return _display({"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>"})
+
+
+def table_output(table: pd.DataFrame) -> dict[str, Any]:
+    """A table as one notebook output.
+
+    Examples
+    --------
+    >>> print(table_output(pd.DataFrame({"k": [12]}))["data"]["text/plain"])
+        k
+    0  12
+    """
     return _display({"text/plain": table.to_string(), "text/html": table.to_html(border=0, index=False)})
 
 

@@ -16,7 +16,7 @@ def explorer(calls):
         {"k": widgets.IntSlider(value=1, min=1, max=5)},
         compute,
         draw=lambda value: Figure(figsize=(1, 1)),
-        table=lambda value: f"k is {value['k']}",
+        text=lambda value: f"k is {value['k']}",
         alt=lambda value: f"picture of {value['k']}",
     )
 
