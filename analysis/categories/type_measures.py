@@ -1,0 +1,510 @@
+"""How good the lexicon of an induced clustering is: measures over word types that may have several classes."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from analysis.categories.assignment import optimal_matching
+from analysis.categories.type_table import TypeTable, as_type_table
+from analysis.structures import Score
+
+MEASURES = {"macro_i": "MacroI", "micro_i": "MicroI", "micro_c": "MicroC"}
+MAPPINGS = ("one-to-one", "many-to-one")
+INITIALISATIONS = ("random", "edges")
+
+RandomState: TypeAlias = int | np.random.Generator | None
+Lexicon: TypeAlias = pd.DataFrame | TypeTable
+
+
+def macro_i(
+    gold: Lexicon,
+    induced: pd.DataFrame | None = None,
+    *,
+    mapping: str = "one-to-one",
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: RandomState = None,
+    missing: str = "refuse",
+) -> Score:
+    """F over all memberships: the classes that are right, over those that are gold and those that were given.
+
+    Type i has the gold classes A_i and the clusters B_i, which are read as the classes h(B_i); two clusters read as
+    one class count once. MacroI = 2 sum |A_i ∩ h(B_i)| / (sum |A_i| + sum |h(B_i)|), for the mapping h that
+    maximises it. It equals the macro average over clusters (MacroC).
+
+    Parameters
+    ----------
+    gold, induced : DataFrame
+        Memberships (``form``, ``cluster``; one row a pair) of the same word types; the clusters of `gold` are the
+        gold classes. A `TypeTable` alone may stand for both.
+    mapping : {"one-to-one", "many-to-one"}
+        One-to-one: found exactly, as a maximum weight matching; |h(B_i)| is |B_i| also if some of the clusters are
+        read as nothing. Many-to-one: found by hill climbing from several starts, of which the best is kept.
+    restarts : int
+        Number of starts (many-to-one only). More starts never lower the value.
+    initialisation : {"random", "edges"}
+        A random class for each cluster, or the class with the heaviest edge of the one-to-one graph;
+        the order in which clusters are visited is random either way (many-to-one only).
+    random_state : int, Generator or None
+        Seed (many-to-one only).
+    missing : {"refuse", "empty", "leave out"}
+        Forms that only one of the lexicons lists, see `type_table`.
+
+    Returns
+    -------
+    Score
+        Counts; parts: types, classes, clusters, precision, recall; with many-to-one also the worst start and the
+        number of starts within 1 % of the best.
+
+    Raises
+    ------
+    ValueError
+        If a lexicon is empty, lists a pair twice or lists other forms than the other, or an argument is unknown.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 4.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> macro_i(gold, induced)
+    MacroI 0.667 (4/6)
+    """
+    return _measure("macro_i", gold, induced, mapping, restarts, initialisation, random_state, missing)
+
+
+def micro_i(
+    gold: Lexicon,
+    induced: pd.DataFrame | None = None,
+    *,
+    mapping: str = "one-to-one",
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: RandomState = None,
+    missing: str = "refuse",
+) -> Score:
+    """Mean over word types of the F of each type's entry, 2 |A_i ∩ h(B_i)| / (|A_i| + |h(B_i)|).
+
+    Parameters
+    ----------
+    gold, induced, mapping, restarts, initialisation, random_state, missing
+        As in `macro_i`.
+
+    Returns
+    -------
+    Score
+        numerator = sum of F (no whole number), denominator = types; parts as in `macro_i`, without precision, recall.
+
+    Raises
+    ------
+    ValueError
+        As `macro_i`.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 4.1.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> round(float(micro_i(gold, induced)), 3)
+    0.667
+    """
+    return _measure("micro_i", gold, induced, mapping, restarts, initialisation, random_state, missing)
+
+
+def micro_c(
+    gold: Lexicon,
+    induced: pd.DataFrame | None = None,
+    *,
+    mapping: str = "one-to-one",
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: RandomState = None,
+    missing: str = "refuse",
+) -> Score:
+    """Mean over clusters of the F of each cluster and its class, weighted by the cluster's number of types.
+
+    Clusters read as one class are first merged by set union: U_c. F_c = 2 |U_c ∩ c| / (|c| + |U_c|), and
+    MicroC = sum |U_c| F_c / sum |U_c| over the classes that a cluster is read as. With one-to-one mapping a
+    cluster that is read as nothing has F = 0 and keeps its weight.
+
+    Parameters
+    ----------
+    gold, induced, mapping, restarts, initialisation, random_state, missing
+        As in `macro_i`.
+
+    Returns
+    -------
+    Score
+        numerator = sum of |U_c| F_c (no whole number), denominator = sum of |U_c|; parts as in `micro_i`.
+
+    Raises
+    ------
+    ValueError
+        As `macro_i`.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 4.2.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> micro_c(gold, induced)
+    MicroC 0.667 (2/3)
+    """
+    return _measure("micro_c", gold, induced, mapping, restarts, initialisation, random_state, missing)
+
+
+def type_level_scores(
+    gold: Lexicon,
+    induced: pd.DataFrame | None = None,
+    *,
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: RandomState = None,
+    missing: str = "refuse",
+) -> list[Score]:
+    """The six type-level measures in the order of the paper's Table 1: MacroI, MicroI, MicroC, each M-1 then 1-1.
+
+    Parameters
+    ----------
+    gold, induced, restarts, initialisation, random_state, missing
+        As in `macro_i`. The three many-to-one measures share one stream of random numbers.
+
+    Returns
+    -------
+    list of Score
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), Table 1.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> [score.value for score in type_level_scores(gold, gold)]
+    [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    table = as_type_table(gold, induced, missing=missing)
+    random = np.random.default_rng(random_state)
+    return [
+        _measure(measure, table, None, mapping, restarts, initialisation, random, missing)
+        for measure in MEASURES
+        for mapping in reversed(MAPPINGS)
+    ]
+
+
+def type_mapping(
+    gold: Lexicon,
+    induced: pd.DataFrame | None = None,
+    *,
+    measure: str = "macro_i",
+    mapping: str = "one-to-one",
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: RandomState = None,
+    missing: str = "refuse",
+) -> pd.DataFrame:
+    """The mapping behind a measure: one row a cluster.
+
+    Returns
+    -------
+    DataFrame
+        ``cluster``; ``gold``, the class it is read as (missing if none); ``types`` in the cluster; ``shared``, those
+        of them that have the class; ``weight``, the edge's weight in the one-to-one graph.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> type_mapping(gold, induced)[["cluster", "gold", "types", "shared"]].values.tolist()
+    [[1, 'N', 2, 2], [2, None, 1, 0]]
+    """
+    table = as_type_table(gold, induced, missing=missing)
+    _check(measure, mapping, restarts, initialisation)
+    if mapping == "one-to-one":
+        reading = _best_matching(table, measure)
+    else:
+        readings, values, _ = _climb(table, measure, restarts, initialisation, np.random.default_rng(random_state))
+        reading = readings[int(np.argmax(values))]
+    read = reading >= 0
+    clusters = np.flatnonzero(read)
+    shared, weight = np.zeros(len(reading), dtype=np.int64), np.zeros(len(reading))
+    shared[read] = _overlap(table)[reading[read], clusters]
+    weight[read] = edge_weights(table, measure)[reading[read], clusters]
+    names = table.gold_names.to_numpy(dtype=object)
+    classes = pd.Series([names[c] if c >= 0 else None for c in reading], dtype=object)
+    return pd.DataFrame(
+        {
+            "cluster": table.induced_names,
+            "gold": classes,
+            "types": table.cluster_sizes,
+            "shared": shared,
+            "weight": weight,
+        }
+    )
+
+
+def restart_values(
+    gold: Lexicon,
+    induced: pd.DataFrame | None = None,
+    *,
+    measure: str = "macro_i",
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: RandomState = None,
+    missing: str = "refuse",
+) -> pd.DataFrame:
+    """What each start of the hill climbing reaches (many-to-one): one row a start.
+
+    Returns
+    -------
+    DataFrame
+        ``measure``, ``initialisation``, ``restart`` (from 1), ``value``, ``passes`` over the clusters.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 5.2: the best 9 of 10 starts (7 for MicroC) lay within 1 %.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "dog"], "cluster": ["V", "N"]})
+    >>> restart_values(gold, gold, restarts=2)["value"].tolist()
+    [1.0, 1.0]
+    """
+    table = as_type_table(gold, induced, missing=missing)
+    _check(measure, "many-to-one", restarts, initialisation)
+    _, values, passes = _climb(table, measure, restarts, initialisation, np.random.default_rng(random_state))
+    return pd.DataFrame(
+        {
+            "measure": MEASURES[measure],
+            "initialisation": initialisation,
+            "restart": np.arange(1, restarts + 1),
+            "value": values,
+            "passes": passes,
+        }
+    )
+
+
+def score_type_mapping(
+    gold: Lexicon,
+    induced: pd.DataFrame | None,
+    reading: Mapping[Hashable, Hashable],
+    *,
+    measure: str = "macro_i",
+    mapping: str = "one-to-one",
+    missing: str = "refuse",
+) -> Score:
+    """A measure under a given mapping, not the best one.
+
+    Parameters
+    ----------
+    gold, induced, missing
+        As in `macro_i`.
+    reading : mapping
+        Class of each cluster; a cluster that it lacks is read as nothing, which only one-to-one allows.
+    measure : {"macro_i", "micro_i", "micro_c"}
+    mapping : {"one-to-one", "many-to-one"}
+        Which definition of |h(B_i)| holds.
+
+    Returns
+    -------
+    Score
+
+    Raises
+    ------
+    ValueError
+        If the reading names an unknown class or cluster, reads two clusters as one class with one-to-one, or lacks
+        a cluster with many-to-one.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "dog"], "cluster": ["V", "N"]})
+    >>> score_type_mapping(gold, gold, {"V": "N", "N": "V"})
+    MacroI 0.000 (0/4)
+    """
+    table = as_type_table(gold, induced, missing=missing)
+    _check(measure, mapping, 1, "random")
+    codes = np.full(len(table.induced_names), -1, dtype=np.int64)
+    for cluster, name in reading.items():
+        if cluster not in table.induced_names or name not in table.gold_names:
+            raise ValueError(
+                f"the reading of cluster {cluster!r} as {name!r} names a cluster or class that is not there."
+            )
+        codes[table.induced_names.get_loc(cluster)] = table.gold_names.get_loc(name)
+    read = codes[codes >= 0]
+    if mapping == "one-to-one" and len(np.unique(read)) < len(read):
+        raise ValueError("the reading gives one class to several clusters: it is not one-to-one.")
+    if mapping == "many-to-one" and len(read) < len(codes):
+        raise ValueError(f"the reading lacks cluster {table.induced_names[int((codes < 0).argmax())]!r}.")
+    top, bottom = _value(table, measure, mapping, codes)
+    return Score(MEASURES[measure], top, bottom, conventions={"mapping": f"given, {mapping}"}, parts=_shape(table))
+
+
+def edge_weights(table: TypeTable, measure: str) -> csr_array:
+    """Weight of reading a cluster as a class in the one-to-one graph, shape (n_classes, n_clusters).
+
+    MacroI: |k ∩ c|. MicroI: sum over the types in both of 2 / (|A_i| + |B_i|). MicroC: |k| 2 |k ∩ c| / (|k| + |c|).
+    The measure is the sum over the edges of a matching, over half of sum |A_i| + sum |B_i|, the number of types, and
+    the sum of |k|.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 4.
+
+    Examples
+    --------
+    >>> lexicon = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> edge_weights(as_type_table(lexicon, lexicon), "micro_i").toarray()
+    array([[1.5, 0.5],
+           [0.5, 0.5]])
+    """
+    if measure == "macro_i":
+        return _overlap(table)
+    if measure == "micro_i":
+        entries = table.gold_entries + table.induced_entries
+        return csr_array(table.gold.T @ table.induced.multiply((2 / entries)[:, None]))
+    overlap = _overlap(table)
+    classes, clusters = overlap.tocoo().coords
+    sizes = table.cluster_sizes[clusters]
+    weights = 2.0 * sizes * overlap.data / (sizes + table.class_sizes[classes])
+    return csr_array((weights, (classes, clusters)), shape=overlap.shape)
+
+
+def _overlap(table: TypeTable) -> csr_array:
+    overlap = csr_array(table.gold.T @ table.induced)
+    overlap.sort_indices()
+    return overlap
+
+
+def _measure(
+    measure: str,
+    gold: Lexicon,
+    induced: pd.DataFrame | None,
+    mapping: str,
+    restarts: int,
+    initialisation: str,
+    random_state: RandomState,
+    missing: str,
+) -> Score:
+    _check(measure, mapping, restarts, initialisation)
+    table = as_type_table(gold, induced, missing=missing)
+    conventions: dict[str, object] = {"mapping": mapping}
+    parts = _shape(table)
+    if mapping == "one-to-one":
+        reading = _best_matching(table, measure)
+        conventions["|h(B)|"] = "|B|"
+    else:
+        random = np.random.default_rng(random_state)
+        readings, values, _ = _climb(table, measure, restarts, initialisation, random)
+        reading = readings[int(np.argmax(values))]
+        conventions |= {"search": "hill climbing", "restarts": restarts, "initialisation": initialisation}
+        parts["worst start"] = float(values.min())
+        parts["starts within 1 %"] = int((values >= 0.99 * values.max()).sum())
+    if table.missing != "refuse":
+        conventions["missing"] = table.missing
+    top, bottom = _value(table, measure, mapping, reading)
+    if measure == "macro_i":
+        gold_total = int(table.gold_entries.sum())
+        parts["recall"] = top / 2 / gold_total
+        parts["precision"] = top / 2 / (bottom - gold_total) if bottom > gold_total else 0.0
+    return Score(MEASURES[measure], top, bottom, conventions=conventions, parts=parts)
+
+
+def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) -> tuple[int | float, int]:
+    """Numerator and denominator of a measure under one mapping (class of each cluster, -1 for none)."""
+    n_clusters, n_classes = len(reading), table.gold.shape[1]
+    read = np.flatnonzero(reading >= 0)
+    ones = np.ones(len(read), dtype=np.int64)
+    merged = table.induced @ csr_array((ones, (read, reading[read])), shape=(n_clusters, n_classes))
+    merged.data[:] = 1  # two clusters read as one class count once
+    right = table.gold.multiply(merged).tocsr()
+    given = table.induced_entries if mapping == "one-to-one" else np.diff(merged.indptr)
+    if measure == "macro_i":
+        return 2 * int(right.sum()), int(table.gold_entries.sum() + given.sum())
+    if measure == "micro_i":
+        matches = np.asarray(right.sum(axis=1)).ravel()
+        return float((2 * matches / (table.gold_entries + given)).sum()), table.n_types
+    union = np.bincount(merged.indices, minlength=n_classes)
+    matches = np.bincount(right.indices, minlength=n_classes)
+    total = int(table.cluster_sizes.sum() if mapping == "one-to-one" else union.sum())
+    return float((2.0 * union * matches / (union + table.class_sizes)).sum()), total
+
+
+def _best_matching(table: TypeTable, measure: str) -> np.ndarray:
+    rows, columns = optimal_matching(edge_weights(table, measure), table.gold_names, table.induced_names)
+    reading = np.full(table.induced.shape[1], -1, dtype=np.int64)
+    reading[columns] = rows
+    return reading
+
+
+def _climb(
+    table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
+) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
+    """Reading, value and passes of each start."""
+    from analysis.categories import type_kernels as kernels
+
+    by_cluster = table.induced.T.tocsr()
+    by_cluster.sort_indices()
+    compressed = [
+        part.astype(np.int64)
+        for matrix in (table.induced, by_cluster, table.gold)
+        for part in (matrix.indptr, matrix.indices)
+    ]
+    n_clusters, n_classes = table.induced.shape[1], table.gold.shape[1]
+    number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
+    heaviest = _heaviest_edges(edge_weights(table, measure)) if initialisation == "edges" else None
+    climb: Any = kernels.climb
+    readings, values, passes = [], np.empty(restarts), np.empty(restarts, dtype=np.int64)
+    for restart in range(restarts):
+        start = random.integers(n_classes, size=n_clusters) if heaviest is None else heaviest
+        reading, order = start.astype(np.int64), random.permutation(n_clusters)
+        passes[restart] = climb(number, *compressed, n_classes, table.class_sizes, reading, order)
+        top, bottom = _value(table, measure, "many-to-one", reading)
+        readings.append(reading)
+        values[restart] = top / bottom
+    return readings, values, passes
+
+
+def _heaviest_edges(weights: csr_array) -> np.ndarray:
+    """Class with the heaviest edge of each cluster; of equal ones the first by name; the first where there is none."""
+    edges = weights.tocoo()
+    rows, columns = edges.coords
+    order = np.lexsort((rows, -edges.data, columns))
+    heaviest = np.zeros(weights.shape[1], dtype=np.int64)
+    first = np.unique(columns[order], return_index=True)
+    heaviest[first[0]] = rows[order][first[1]]
+    return heaviest
+
+
+def _shape(table: TypeTable) -> dict[str, float]:
+    parts: dict[str, float] = {
+        "types": table.n_types,
+        "classes": table.gold.shape[1],
+        "clusters": table.induced.shape[1],
+        "gold memberships": int(table.gold_entries.sum()),
+        "induced memberships": int(table.induced_entries.sum()),
+    }
+    if table.missing != "refuse":
+        parts |= {"types without gold": table.without_gold, "types without cluster": table.without_cluster}
+    return parts
+
+
+def _check(measure: str, mapping: str, restarts: int, initialisation: str) -> None:
+    if measure not in MEASURES:
+        raise ValueError(f"measure is {measure!r}; it must be one of {', '.join(MEASURES)}.")
+    if mapping not in MAPPINGS:
+        raise ValueError(f"mapping is {mapping!r}; it must be 'one-to-one' or 'many-to-one'.")
+    if initialisation not in INITIALISATIONS:
+        raise ValueError(f"initialisation is {initialisation!r}; it must be 'random' or 'edges'.")
+    if restarts < 1:
+        raise ValueError(f"restarts is {restarts}; at least one start is needed.")

@@ -1,0 +1,221 @@
+"""Word types by gold class and by cluster: what every type-level measure is read from."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from analysis.categories.assignment import name_order
+from analysis.categories.codes import label_codes, word_codes
+from analysis.structures import check_memberships, check_tokens
+
+MISSING = ("refuse", "empty", "leave out")
+
+
+@dataclass(frozen=True, eq=False)
+class TypeTable:
+    """The gold classes and the clusters of each word type.
+
+    Parameters
+    ----------
+    gold : csr_array of int64, shape (n_types, n_classes)
+        1 where the type has the class.
+    induced : csr_array of int64, shape (n_types, n_clusters)
+        1 where the type is in the cluster.
+    forms : pandas.Index
+        The types, in code-point order.
+    gold_names, induced_names : pandas.Index
+        Classes and clusters, in the order of their names as strings.
+    without_gold, without_cluster : int
+        Types that only one of the two lexicons lists, and which therefore have an empty set or were left out.
+    missing : str
+        What was done with those.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> type_table(gold, gold.assign(cluster=1).drop_duplicates())
+    2 types, 2 classes × 1 clusters
+    """
+
+    gold: csr_array
+    induced: csr_array
+    forms: pd.Index
+    gold_names: pd.Index
+    induced_names: pd.Index
+    without_gold: int = 0
+    without_cluster: int = 0
+    missing: str = "refuse"
+
+    @property
+    def n_types(self) -> int:
+        """Number of word types."""
+        return len(self.forms)
+
+    @property
+    def gold_entries(self) -> np.ndarray:
+        """Number of gold classes of each type, |A_i|, int64."""
+        return np.diff(self.gold.indptr).astype(np.int64)
+
+    @property
+    def induced_entries(self) -> np.ndarray:
+        """Number of clusters of each type, |B_i|, int64."""
+        return np.diff(self.induced.indptr).astype(np.int64)
+
+    @property
+    def class_sizes(self) -> np.ndarray:
+        """Types of each gold class, |c|, int64."""
+        return np.bincount(self.gold.indices, minlength=self.gold.shape[1]).astype(np.int64)
+
+    @property
+    def cluster_sizes(self) -> np.ndarray:
+        """Types of each cluster, |k|, int64."""
+        return np.bincount(self.induced.indices, minlength=self.induced.shape[1]).astype(np.int64)
+
+    def __repr__(self) -> str:
+        return f"{self.n_types:,} types, {self.gold.shape[1]:,} classes × {self.induced.shape[1]:,} clusters"
+
+
+def lexicon(
+    tokens: pd.DataFrame, label: str, *, leave_out: Collection[object] = (), gold: str | None = None
+) -> pd.DataFrame:
+    """The set of labels with which each word occurs; one token is enough.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        One row a token: ``form``, the column `label`, and the column `gold` if tokens are left out.
+    label : str
+        Column of gold classes, or of clusters.
+    leave_out : collection
+        Gold classes whose tokens do not count, such as punctuation: Reichart et al. train on all tokens and leave
+        punctuation out of the evaluation, on both sides.
+    gold : str, optional
+        Column in which `leave_out` is looked up; default: `label`.
+
+    Returns
+    -------
+    DataFrame
+        Memberships: ``form``, ``cluster``, one row a pair, in order of first appearance.
+
+    Raises
+    ------
+    ValueError
+        If a column or a label is missing, or no token is left.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 5.1.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"form": ["run", ".", "run"], "fine": ["N", ".", "V"], "predicted": [1, 2, 1]})
+    >>> lexicon(tokens, "predicted", gold="fine", leave_out=["."]).values.tolist()
+    [['run', 1]]
+    """
+    gold = label if gold is None else gold
+    check_tokens(tokens, dict.fromkeys(["form", label, gold]) if leave_out else ["form", label])
+    kept = tokens[~tokens[gold].isin(list(leave_out))] if leave_out else tokens
+    if not len(kept):
+        raise ValueError(f"no token is left: all have a {gold!r} that is left out.")
+    pairs = kept[["form", label]].drop_duplicates(ignore_index=True)
+    return pairs.set_axis(["form", "cluster"], axis=1)
+
+
+def type_table(gold: pd.DataFrame, induced: pd.DataFrame, *, missing: str = "refuse") -> TypeTable:
+    """Encode two lexicons of the same word types, once, for every type-level measure.
+
+    Parameters
+    ----------
+    gold, induced : DataFrame
+        Memberships: ``form`` and ``cluster``, one row a pair; the clusters of `gold` are the gold classes.
+    missing : {"refuse", "empty", "leave out"}
+        What to do with a form that only one of them lists: refuse, give it an empty set on the other side (so that
+        it counts as wrong), or leave it out. The table keeps how many there are.
+
+    Returns
+    -------
+    TypeTable
+
+    Raises
+    ------
+    ValueError
+        If a table lacks a column, repeats a pair, or lists other forms than the other one and `missing` is
+        ``"refuse"``; or if no type is left.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"form": ["dog", "run"], "cluster": ["N", "V"]})
+    >>> type_table(gold, gold.iloc[:1])
+    Traceback (most recent call last):
+    ...
+    ValueError: 1 of 2 forms of the gold lexicon are not in the induced one, the first is 'run'. Give missing='empty'
+    to count them as wrong or missing='leave out' not to.
+    """
+    if missing not in MISSING:
+        raise ValueError(f"missing is {missing!r}; it must be 'refuse', 'empty' or 'leave out'.")
+    check_memberships(gold, "gold")
+    check_memberships(induced, "induced")
+    if not len(gold) or not len(induced):
+        raise ValueError(f"the {'gold' if not len(gold) else 'induced'} lexicon is empty: there is no type to score.")
+    _, gold_forms = word_codes(gold["form"])
+    _, induced_forms = word_codes(induced["form"])
+    only_gold = gold_forms.difference(induced_forms, sort=False)
+    only_induced = induced_forms.difference(gold_forms, sort=False)
+    if missing == "refuse":
+        _refuse_other_forms(only_gold, gold_forms, "gold", "induced")
+        _refuse_other_forms(only_induced, induced_forms, "induced", "gold")
+    kept = gold_forms.union(only_induced) if missing == "empty" else gold_forms.intersection(induced_forms)
+    forms = pd.Index(sorted(kept, key=str))
+    if not len(forms):
+        raise ValueError("the two lexicons share no form: there is no type to score.")
+    gold_table, gold_names = _incidence(gold, forms)
+    induced_table, induced_names = _incidence(induced, forms)
+    return TypeTable(
+        gold_table, induced_table, forms, gold_names, induced_names, len(only_induced), len(only_gold), missing
+    )
+
+
+def as_type_table(
+    gold: pd.DataFrame | TypeTable, induced: pd.DataFrame | None = None, *, missing: str = "refuse"
+) -> TypeTable:
+    """The table itself, if it is given in place of the two lexicons; else encode them.
+
+    Examples
+    --------
+    >>> table = type_table(*[pd.DataFrame({"form": ["dog"], "cluster": ["N"]})] * 2)
+    >>> as_type_table(table) is table
+    True
+    """
+    if isinstance(gold, TypeTable):
+        if induced is not None:
+            raise ValueError("give either a type table or two memberships tables, not both.")
+        return gold
+    if induced is None:
+        raise ValueError("induced is missing: give gold and induced memberships, or one type table.")
+    return type_table(gold, induced, missing=missing)
+
+
+def _refuse_other_forms(missing: pd.Index, forms: pd.Index, side: str, other: str) -> None:
+    if len(missing):
+        raise ValueError(
+            f"{len(missing):,} of {len(forms):,} forms of the {side} lexicon are not in the {other} one, the first is "
+            f"{str(missing[0])!r}. Give missing='empty' to count them as wrong or missing='leave out' not to."
+        )
+
+
+def _incidence(memberships: pd.DataFrame, forms: pd.Index) -> tuple[csr_array, pd.Index]:
+    rows, _ = word_codes(memberships["form"], forms)
+    codes, names = label_codes(memberships["cluster"], "cluster")
+    inside = rows >= 0
+    used, columns = np.unique(codes[inside], return_inverse=True)
+    names = names[used]
+    order = name_order(names)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    ones = np.ones(int(inside.sum()), dtype=np.int64)
+    table = csr_array((ones, (rows[inside], rank[columns])), shape=(len(forms), len(names)))
+    table.sort_indices()
+    return table, names[order]
