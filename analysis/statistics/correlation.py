@@ -1,0 +1,175 @@
+"""Rank correlation between measures, with the small numbers of systems that papers have."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import pandas as pd
+
+from analysis.structures import UndefinedScoreError
+
+_COLUMNS = {"metric_a": "str", "metric_b": "str", "rho": "Float64", "p": "Float64", "n": "int64", "undefined": "str"}
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A rank correlation.
+
+    Parameters
+    ----------
+    rho : float or None
+        The coefficient, None if undefined; ``float(correlation)`` then raises `UndefinedScoreError`.
+    p : float or None
+        Two-sided p-value, None where there is none.
+    n : int
+        Number of pairs.
+    undefined : str
+        Why there is no coefficient, if there is none.
+
+    Examples
+    --------
+    >>> Correlation(rho=0.677, p=0.0156, n=12)
+    rho 0.677, p 0.0156, n 12
+    """
+
+    rho: float | None
+    p: float | None
+    n: int
+    undefined: str = ""
+
+    def __float__(self) -> float:
+        if self.rho is None:
+            raise UndefinedScoreError(f"the rank correlation is undefined: {self.undefined}.")
+        return self.rho
+
+    def __repr__(self) -> str:
+        if self.rho is None:
+            return f"rho undefined ({self.undefined}), n {self.n}"
+        return f"rho {self.rho:.3f}, p {'undefined' if self.p is None else f'{self.p:.3g}'}, n {self.n}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: ``rho``, ``p``, ``n``, ``undefined``."""
+        return _table([("", "", self)]).drop(columns=["metric_a", "metric_b"])
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(index=False)
+
+
+def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
+    """Spearman's rank correlation: Pearson's correlation of the ranks.
+
+    Equal values share the average of their ranks. The p-value is two-sided, from the t distribution with n - 2
+    degrees of freedom; it is an approximation, and rough below about ten pairs.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n,)
+        Finite numbers.
+
+    Returns
+    -------
+    Correlation
+        Undefined if there are fewer than two pairs, or all values of one side are equal.
+        With two pairs there is no p-value.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or a value is missing or not finite.
+
+    References
+    ----------
+    Frank, Goldwater & Keller (2009), Table 2.
+
+    Examples
+    --------
+    >>> spearman([1, 2, 3, 4], [1, 3, 2, 4])
+    rho 0.800, p 0.2, n 4
+    >>> spearman([1, 2, 3], [5, 5, 5])
+    rho undefined (all values of y are equal), n 3
+    """
+    ranks = []
+    for name, values in (("x", x), ("y", y)):
+        numbers = pd.Series(values).astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
+        if not np.isfinite(numbers).all():
+            place = int((~np.isfinite(numbers)).argmax())
+            raise ValueError(f"{name} has a missing or infinite value at index {place}: leave the pair out first.")
+        ranks.append(_doubled_ranks(numbers))
+    n = len(ranks[0])
+    if n != len(ranks[1]):
+        raise ValueError(f"x has {n} values, y has {len(ranks[1])}: they must be pairs.")
+    if n < 2:
+        return Correlation(None, None, n, "fewer than two pairs")
+    # twice a rank less its mean is an integer, so the sums are exact
+    a, b = (doubled - (n + 1) for doubled in ranks)
+    both, within_a, within_b = int(a @ b), int(a @ a), int(b @ b)
+    for name, within in (("x", within_a), ("y", within_b)):
+        if within == 0:
+            return Correlation(None, None, n, f"all values of {name} are equal")
+    product = within_a * within_b
+    if both * both == product:
+        return Correlation(1.0 if both > 0 else -1.0, 0.0 if n > 2 else None, n)
+    rho = both / sqrt(product)
+    from scipy.special import stdtr
+
+    t = rho * sqrt((n - 2) * product / (product - both * both))
+    return Correlation(rho, float(2 * stdtr(n - 2, -abs(t))), n)
+
+
+def spearman_matrix(table: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Rank correlation of every pair of columns.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a system, one numeric column a metric.
+    metrics : sequence of str
+        The columns to compare. Rows in which either of two is missing are left out of that pair; see ``n``.
+
+    Returns
+    -------
+    DataFrame
+        ``metric_a``, ``metric_b``, ``rho``, ``p``, ``n``, ``undefined``: one row an unordered pair, in the order of
+        `metrics`.
+
+    Raises
+    ------
+    ValueError
+        If a column is not there or named twice.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"SP": [1, 2, 3, 4], "PP": [1, 3, 2, 4], "MA": [4, 3, 2, 1]})
+    >>> spearman_matrix(scores, ["SP", "PP", "MA"])[["metric_a", "metric_b", "rho", "n"]]
+      metric_a metric_b  rho  n
+    0       SP       PP  0.8  4
+    1       SP       MA -1.0  4
+    2       PP       MA -0.8  4
+    """
+    metrics = list(metrics)
+    if len(set(metrics)) != len(metrics):
+        raise ValueError(f"a metric is named twice: {', '.join(metrics)}.")
+    for metric in metrics:
+        if metric not in table.columns:
+            raise ValueError(f"there is no column {metric!r}; the table has {', '.join(map(str, table.columns))}.")
+    rows = []
+    for place, first in enumerate(metrics):
+        for second in metrics[place + 1 :]:
+            pair = table[[first, second]].dropna()
+            rows.append((first, second, spearman(pair[first], pair[second])))
+    return _table(rows)
+
+
+def _doubled_ranks(values: np.ndarray) -> np.ndarray:
+    """Twice the average rank, an integer."""
+    ordered = np.sort(values)
+    return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
+
+
+def _table(rows: Sequence[tuple[str, str, Correlation]]) -> pd.DataFrame:
+    table = pd.DataFrame(
+        [(first, second, found.rho, found.p, found.n, found.undefined) for first, second, found in rows],
+        columns=list(_COLUMNS),
+    )
+    return table.astype(_COLUMNS)
