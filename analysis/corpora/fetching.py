@@ -1,0 +1,504 @@
+"""Fetch what the catalogue lists, register what the reader has, and say where everything stands."""
+
+import json
+import re
+import sys
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.catalogue import (
+    DataFile,
+    Dataset,
+    archive_members,
+    catalogue,
+    dataset,
+    files_folder,
+    raw_address,
+    write_atomically,
+)
+from analysis.corpora.folders import cache_folder, mirror
+from analysis.corpora.transfer import (
+    NotThereError,
+    UnreachableError,
+    Wanted,
+    difference,
+    fetch_all,
+    fetch_file,
+)
+from analysis.structures import DataError, Incident
+
+__all__ = [
+    "Added",
+    "NotThereError",
+    "UnreachableError",
+    "add",
+    "added",
+    "check",
+    "fetch",
+    "fetch_file",
+    "status",
+]
+
+UPSTREAM = "https://raw.githubusercontent.com"
+
+
+def fetch(
+    names: str | Iterable[str],
+    *,
+    n_jobs: int = 4,
+    progress: bool = True,
+    accept_licence: Callable[[Dataset], bool] | None = None,
+    base_url: str | None = None,
+    **options: Any,
+) -> pd.DataFrame:
+    """Fetch data sets of the catalogue into the cache, verified.
+
+    What is in the cache and right is left alone. The folder or address in ``ANALYSIS_MIRROR`` is asked first: a right
+    file in a folder is used where it is; an address gives the file as mirrored. What is not there comes from the
+    public repository at the commit of the catalogue, as it is upstream: not compressed, and a folder of files where a
+    mirror has an archive. Interrupted, it goes on from where it was.
+
+    Parameters
+    ----------
+    names : str or iterable of str
+        Names as in ``corpora.load``.
+    n_jobs : int
+        Files at a time.
+    progress : bool
+        Whether a progress bar runs on standard error.
+    accept_licence : function, optional
+        Given the `Dataset` the first time, says whether its licence is accepted. By default the licence is printed on
+        standard error, once for each data set and cache.
+    base_url : str, optional
+        Address of the repositories instead of GitHub's for raw files; ``{base_url}/{repository}/{commit}/{path}``.
+    **options
+        ``tries``, ``pause`` and ``timeout`` of `fetch_file`.
+
+    Returns
+    -------
+    DataFrame
+        One row a file: dataset, path (in the catalogue), state (``"built in"``, ``"there already"``,
+        ``"on the mirror"``, ``"fetched"``), place.
+
+    Raises
+    ------
+    DataError
+        If a name is unknown, only licence holders have the data, a licence is not accepted, or files could not be had;
+        then the first of them are named, and the others are there.
+    """
+    datasets = [dataset(name) for name in ([names] if isinstance(names, str) else names)]
+    for data in datasets:
+        if data.how == "supply":
+            raise DataError(
+                f"{data.name} cannot be fetched: {data.licence_note}.",
+                f"If you have it: python -m analysis data add {data.name} PATH",
+            )
+    for data in datasets:
+        if data.how != "built in":
+            _show_licence(data, accept_licence)
+    rows, open_files = [], []
+    for data in datasets:
+        if not data.files:
+            rows.append([data.name, "", data.how, ""])
+        for file in data.files:
+            _discard_wrong_copy(file)
+            place, state = _standing(file)
+            rows.append([file.dataset, file.path, state, str(place or "")])
+            if place is None:
+                open_files.append(file)
+    if open_files:
+        failures = _fetch_files(open_files, n_jobs, progress, base_url or UPSTREAM, options)
+        _raise_failures(failures)
+    table = pd.DataFrame(rows, columns=["dataset", "path", "state", "place"])
+    places = {file.path: str(_standing(file)[0]) for file in open_files}
+    fetched = table["state"] == "to be fetched"
+    table.loc[fetched, "place"] = table.loc[fetched, "path"].map(places)
+    table.loc[fetched, "state"] = "fetched"
+    return table
+
+
+def _show_licence(data: Dataset, accept_licence: Callable[[Dataset], bool] | None) -> None:
+    path = cache_folder() / "licences_shown.json"
+    shown = _read_json(path)
+    if shown.get(data.name) == data.licence:
+        return
+    if accept_licence is None:
+        note = f" ({data.licence_note})" if data.licence_note else ""
+        print(f"{data.title}: licence {data.licence}{note}.\nCite {data.citation}", file=sys.stderr)
+    elif not accept_licence(data):
+        raise DataError(f"{data.name} was not fetched: its licence ({data.licence}) was not accepted.")
+    _write_json(path, shown | {data.name: data.licence})
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DataError(Incident(str(path), 0, "damaged", f"is not JSON ({error})"), "Delete it.") from None
+    return content
+
+
+def _write_json(path: Path, content: dict[str, Any]) -> None:
+    write_atomically(path, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode())
+
+
+# ----------------------------------------------------------------------------------------- where a file stands
+
+
+def _candidates(file: DataFile) -> Iterator[tuple[Path, bool, str]]:
+    """Places where a file may lie, whether as mirrored, and what that is called."""
+    yield files_folder() / file.path, True, "there already"
+    if file.unpacked_path != file.path:
+        yield files_folder() / file.unpacked_path, False, "there already"
+    copies = mirror()
+    if isinstance(copies, Path):
+        yield copies / file.path, True, "on the mirror"
+        if file.unpacked_path != file.path:
+            yield copies / file.unpacked_path, False, "on the mirror"
+
+
+def _standing(file: DataFile) -> tuple[Path | None, str]:
+    """Where a right copy of the file lies, and how that is called; None and ``"to be fetched"`` if nowhere."""
+    for place, as_mirrored, state in _candidates(file):
+        if place.exists() and not _wrong(file, place, as_mirrored):
+            return place, state
+    return None, "to be fetched"
+
+
+def _discard_wrong_copy(file: DataFile) -> None:
+    """Delete a wrong compressed copy in the cache, which would be used before a right one that is not compressed."""
+    packed = files_folder() / file.path
+    if file.path != file.unpacked_path and packed.is_file() and _wrong(file, packed, True):
+        packed.unlink()
+
+
+def _wrong(file: DataFile, place: Path, as_mirrored: bool) -> str:
+    """How what lies there differs from the catalogue, in one sentence; empty if it does not."""
+    if place.is_dir():
+        if not file.is_archive:
+            return "is a folder, not a file"
+        wrong = [(want, _difference_of(want)) for want in _members(file, place, UPSTREAM)]
+        bad = [f"{want.target.relative_to(place).as_posix()} {said}" for want, said in wrong if said]
+        return f"{len(bad):,} of {len(wrong):,} files are not right: {bad[0]}" if bad else ""
+    if as_mirrored and file.sha256:
+        return difference(place, sha256=file.sha256, size=file.size_bytes)
+    return difference(place, blob_sha1=file.git_blob_sha1)
+
+
+def _difference_of(want: Wanted) -> str:
+    """How a file on disk differs from what is wanted; ``"is missing"`` if it is not there."""
+    if not want.target.is_file():
+        return "is missing"
+    return difference(want.target, sha256=want.sha256, blob_sha1=want.blob_sha1, size=want.size)
+
+
+# -------------------------------------------------------------------------------------------------- the fetching
+
+
+def _members(file: DataFile, folder: Path, base_url: str) -> list[Wanted]:
+    """The upstream files that a mirror packs into one archive."""
+    table = archive_members()
+    table = table[table["archive"] == file.path]
+    return [
+        Wanted(
+            _address(row.repository, row.commit, row.upstream_path, base_url),
+            folder / row.member,
+            blob_sha1=row.git_blob_sha1,
+            size=int(row.size_bytes),
+        )
+        for row in table.itertuples()
+    ]
+
+
+def _address(repository: str, commit: str, path: str, base_url: str) -> str:
+    return base_url.rstrip("/") + raw_address(repository, commit, path).removeprefix(UPSTREAM)
+
+
+def _fetch_files(
+    files: Sequence[DataFile], n_jobs: int, progress: bool, base_url: str, options: dict[str, Any]
+) -> list[DataError]:
+    """Fetch files, from the mirror if it is an address, else from upstream; the errors of those that failed."""
+    root = files_folder()
+    left, failures = list(files), []
+    copies = mirror()
+    if isinstance(copies, str):
+        mirrored = [file for file in left if file.sha256]
+        wanted = [
+            Wanted(f"{copies}/{file.path}", root / file.path, sha256=file.sha256, size=file.size_bytes)
+            for file in mirrored
+        ]
+        results = list(_with_bar(wanted, n_jobs, progress, options).values())
+        left = [file for file in left if not file.sha256]
+        for file, error in zip(mirrored, results, strict=True):
+            if isinstance(error, NotThereError | UnreachableError):
+                left.append(file)
+            elif error is not None:
+                failures.append(error)
+    wanted, staged = [], {}
+    for file in left:
+        place = root / file.unpacked_path
+        if not file.is_archive:
+            address = _address(file.repository, file.commit, file.upstream_path, base_url)
+            size = file.size_bytes if file.path == file.unpacked_path else None
+            wanted.append(Wanted(address, place, blob_sha1=file.git_blob_sha1, size=size))
+            continue
+        staging = place.with_name(place.name + ".part")
+        if place.is_dir() and not staging.exists():  # something in it is wrong or missing
+            place.rename(staging)
+        staged[file] = staging
+        wanted += _members(file, staging, base_url)
+    if wanted:
+        failed = {target: error for target, error in _with_bar(wanted, n_jobs, progress, options).items() if error}
+        failures += failed.values()
+        for file, staging in staged.items():  # a folder gets its name when all is in it
+            if not any(target.is_relative_to(staging) for target in failed):
+                staging.rename(root / file.unpacked_path)
+    return failures
+
+
+def _with_bar(
+    wanted: list[Wanted], n_jobs: int, progress: bool, options: dict[str, Any]
+) -> dict[Path, DataError | None]:
+    from tqdm import tqdm
+
+    sizes = [want.size for want in wanted]
+    total = sum(size for size in sizes if size) if all(sizes) else None
+    with tqdm(total=total, unit="B", unit_scale=True, disable=not progress, desc=f"0/{len(wanted)} files") as bar:
+        done = 0
+
+        def on_file(want: Wanted, error: DataError | None) -> None:
+            nonlocal done
+            done += 1
+            bar.set_description(f"{done}/{len(wanted)} files")
+
+        return fetch_all(wanted, n_jobs=n_jobs, on_bytes=bar.update, on_file=on_file, **options)
+
+
+def _raise_failures(failures: Sequence[DataError]) -> None:
+    if not failures:
+        return
+    tried = [error for error in failures if error.incident is None or error.incident.kind != "not tried"]
+    shown = "\n".join(str(error) for error in tried[:5])
+    raise DataError(
+        f"{len(failures):,} file{' was' if len(failures) == 1 else 's were'} not fetched:\n{shown}",
+        "What was fetched stays; the same command goes on from there.",
+    )
+
+
+# ----------------------------------------------------------------------------------------- what the reader has
+
+
+@dataclass(frozen=True)
+class Added:
+    """A corpus that the reader has.
+
+    Parameters
+    ----------
+    name : str
+        How ``corpora.load`` calls it.
+    path : str
+        Folder or zip file.
+    kind : str
+        ``"chat"``, ``"ccgbank"``, ``"penn treebank"`` or ``"conllu"``.
+    files : int
+        Files of that kind in it.
+    """
+
+    name: str
+    path: str
+    kind: str
+    files: int
+
+
+@dataclass(frozen=True)
+class _Kind:
+    suffixes: tuple[str, ...]
+    begins: re.Pattern[bytes]
+    expected: str
+
+
+_KINDS = {
+    "chat": _Kind(
+        (".cha",), re.compile(rb"\s*@(UTF8|Begin|Font|PID|Window)"), "CHAT, which begins with @UTF8 or @Begin"
+    ),
+    "ccgbank": _Kind((".auto",), re.compile(rb"\s*ID=.*PARSER="), "CCGbank's AUTO format, which begins with ID="),
+    "penn treebank": _Kind((".mrg",), re.compile(rb"\s*(\*x\*[^\n]*\s+)*\("), "bracketed trees, which begin with ("),
+    "conllu": _Kind((".conllu",), re.compile(rb"\s*(#[^\n]*\s+)*1(-\d+)?\t([^\t\n]+\t){8}"), "CoNLL-U of 10 columns"),
+}
+_SUPPLIED = {"ccgbank": "ccgbank", "penn-treebank": "penn treebank"}
+_BEGINNING = 4096
+
+
+def add(name: str, path: str | Path) -> Added:
+    """Register a corpus that the reader has, under a name.
+
+    Parameters
+    ----------
+    name : str
+        ``ccgbank`` or ``penn-treebank`` (all 25 sections are asked for), or a name of the reader's own for a folder
+        or zip of CHAT, CCGbank, bracketed or CoNLL-U files.
+    path : path
+        The folder or zip file. It is read where it lies, now and later; nothing is copied.
+
+    Returns
+    -------
+    Added
+        What was registered; kept in the cache's ``added.json``.
+
+    Raises
+    ------
+    DataError
+        If there is nothing of the kind at that path, a file does not look like its kind, sections are missing, or the
+        name is one that the catalogue fetches or builds.
+    """
+    path = Path(path).expanduser().resolve()
+    known = set(catalogue()["name"])
+    if name in known and name not in _SUPPLIED:
+        raise DataError(f"{name} is a data set of the catalogue; choose another name for your own.")
+    if not re.fullmatch(r"[\w.+-]+", name):
+        raise DataError(f"{name!r} is no name for a corpus; expected letters, digits, '-', '_', '.' and '+'.")
+    members = _listed(path)
+    if name in _SUPPLIED:
+        kind = _SUPPLIED[name]
+    else:
+        counts = {kind: sum(member.lower().endswith(_KINDS[kind].suffixes) for member in members) for kind in _KINDS}
+        kind = max(counts, key=lambda one: counts[one])
+    chosen = [member for member in members if member.lower().endswith(_KINDS[kind].suffixes)]
+    if not chosen:
+        suffixes = sorted(suffix for one in _KINDS.values() for suffix in one.suffixes if name not in _SUPPLIED)
+        wanted = " or ".join(suffixes or _KINDS[kind].suffixes)
+        raise DataError(Incident(str(path), 0, "no corpus", f"has no file that ends in {wanted}"))
+    for member in (chosen[0], chosen[len(chosen) // 2], chosen[-1]):
+        beginning = _beginning(path, member)
+        if not _KINDS[kind].begins.match(beginning.removeprefix(b"\xef\xbb\xbf")):
+            first = beginning[:80].decode("utf-8", "replace").split("\n")[0]
+            file = str(path if path.is_file() and not zipfile.is_zipfile(path) else path / member)
+            raise DataError(Incident(file, 1, "another format", "this is something else", first, _KINDS[kind].expected))
+    if name in _SUPPLIED:
+        _check_sections(path, chosen)
+    entry = Added(name, str(path), kind, len(chosen))
+    registry = cache_folder() / "added.json"
+    described = {key: value for key, value in asdict(entry).items() if key != "name"}
+    _write_json(registry, _read_json(registry) | {name: described})
+    return entry
+
+
+def added() -> dict[str, Added]:
+    """What the reader has registered with `add`, by name."""
+    return {name: Added(name, **entry) for name, entry in _read_json(cache_folder() / "added.json").items()}
+
+
+def _listed(path: Path) -> list[str]:
+    """Names of the files in a folder or zip, sorted."""
+    if path.is_dir():
+        return sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+    if not path.exists():
+        raise DataError(Incident(str(path), 0, "no file", "there is nothing at this path"))
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return sorted(member for member in archive.namelist() if not member.endswith("/"))
+    return [path.name]
+
+
+def _beginning(path: Path, member: str) -> bytes:
+    if path.is_file() and zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+            return stream.read(_BEGINNING)
+    with (path / member if path.is_dir() else path).open("rb") as stream:
+        return stream.read(_BEGINNING)
+
+
+def _check_sections(path: Path, members: Sequence[str]) -> None:
+    """The Wall Street Journal has sections 00 to 24, in files wsj_SSNN."""
+    names = (re.match(r"wsj_(\d\d)\d\d", PurePosixPath(member).name.lower()) for member in members)
+    there = {match[1] for match in names if match}
+    missing = [section for section in (f"{number:02d}" for number in range(25)) if section not in there]
+    if missing:
+        raise DataError(
+            Incident(
+                str(path),
+                0,
+                "sections missing",
+                f"lacks section{'s' * (len(missing) > 1)} {', '.join(missing)}",
+                expected="files wsj_0000 to wsj_2499",
+            ),
+            "Give the whole corpus, or add the part under a name of your own.",
+        )
+
+
+# --------------------------------------------------------------------------------------------- how things stand
+
+
+def check(names: str | Iterable[str] | None = None) -> pd.DataFrame:
+    """Compare every file at hand with the catalogue, to the last byte.
+
+    Parameters
+    ----------
+    names : str or iterable of str, optional
+        Data sets; without it, all, added corpora too.
+
+    Returns
+    -------
+    DataFrame
+        One row a file: dataset, path, state (``"ok"``, ``"missing"``, ``"altered"``; ``"ok"`` for an added corpus that
+        still has its files), place, detail (how it differs). A file that is wrong in the cache is ``"altered"`` even
+        if the mirror has a right one, for the cache is used first.
+    """
+    own = added()
+    if names is None:
+        listed = catalogue()
+        chosen = [*listed.loc[listed["how"] == "fetch", "name"], *own]
+    else:
+        chosen = [names] if isinstance(names, str) else list(names)
+    rows = []
+    for name in chosen:
+        if name in own:
+            rows.append([name, own[name].path, *_state_of_added(own[name])])
+            continue
+        for file in dataset(name).files:
+            found = next((place for place in _candidates(file) if place[0].exists()), None)
+            if found is None:
+                rows.append([name, file.path, "missing", "", ""])
+            else:
+                wrong = _wrong(file, found[0], found[1])
+                rows.append([name, file.path, "altered" if wrong else "ok", str(found[0]), wrong])
+    return pd.DataFrame(rows, columns=["dataset", "path", "state", "place", "detail"])
+
+
+def _state_of_added(entry: Added) -> list[str]:
+    path = Path(entry.path)
+    if not path.exists():
+        return ["missing", entry.path, "there is nothing at this path any more"]
+    files = sum(member.lower().endswith(_KINDS[entry.kind].suffixes) for member in _listed(path))
+    if files != entry.files:
+        return ["altered", entry.path, f"has {files:,} files, not {entry.files:,}"]
+    return ["ok", entry.path, ""]
+
+
+def status() -> pd.DataFrame:
+    """Where each data set stands: name, language, licence, size, where.
+
+    ``where`` is ``"built in"``, ``"cached"``, ``"on the mirror"``, ``"to be fetched"``,
+    ``"to be supplied by a licence holder"``, or ``"added"`` for what the reader has registered.
+
+    Examples
+    --------
+    >>> status().set_index("name").loc["nursery", "where"]
+    'built in'
+    """
+    table = catalogue()[["name", "language", "licence", "size", "where"]].copy()
+    own = added()
+    table.loc[table["name"].isin(list(own)), "where"] = "added"
+    further = [
+        [entry.name, "", "", f"{entry.files:,} files of kind {entry.kind}", "added"]
+        for entry in own.values()
+        if entry.name not in set(table["name"])
+    ]
+    return pd.concat([table, pd.DataFrame(further, columns=table.columns, dtype="str")], ignore_index=True)
