@@ -21,7 +21,7 @@ from analysis.corpora.chat_words import UNTRANSCRIBED, MorItem, Word, main_line,
 from analysis.structures import DataError, Incident, incidents_table
 
 #: Changes whenever the same transcripts give another table.
-READER_VERSION = "1"
+READER_VERSION = "2"
 
 CHILDREN = ("Target_Child", "Child")
 UNINTELLIGIBLE = ("xxx", "yyy", "www")
@@ -38,7 +38,7 @@ OUTCOMES = (
     "unsplit clitic",
     "undeclared speaker",
 )
-ADVICE = "Give strict=False to leave such utterances out, count them and list them as incidents."
+ADVICE = "Give strict=False to leave out what cannot be used, count it and list it as incidents."
 
 _BYTES_A_CHUNK = 8_000_000
 _STRAY = re.compile(r"^[^\t@%*\n].*\S", re.MULTILINE)
@@ -97,7 +97,7 @@ def read_chat(
         Whether forms are put in lower case. They are not by default: CHAT gives capitals to names and to *I* only,
         never to the first word of an utterance, and the paper does not speak of it.
     strict : bool
-        Raise at the first incident; else leave the utterance out, and return a `ChatReading`.
+        Raise at the first incident; else leave the utterance or file out, and return a `ChatReading`.
     n_jobs : int
         Processes; the result does not depend on it.
     progress : bool
@@ -119,9 +119,9 @@ def read_chat(
     Raises
     ------
     DataError
-        If a file cannot be read as CHAT, or nothing at all is left of files that are not empty (also with
-        ``strict=False``); with ``strict=True`` at the first incident: an utterance with words and no %mor tier, or
-        one misaligned with its %mor tier, a malformed item, an undeclared speaker, a missing ``@End``.
+        If no utterance at all is left, also with ``strict=False``; with ``strict=True`` at the first incident:
+        a file that is no CHAT transcript or not UTF-8, an utterance with words and no %mor tier or misaligned with
+        it, an item without word class, an undeclared speaker, a line that belongs to nothing, a missing ``@End``.
 
     Examples
     --------
@@ -415,8 +415,8 @@ class _Parser:
             try:
                 if mor_item(item):
                     real.append(item)
-            except ValueError:
-                return f"the %mor item {item!r} gives no word class", "tag|stem for every word"
+            except ValueError as error:
+                return str(error), "tag|stem for every word"
         if outcome == "unsplit clitic":
             for form, item in zip(forms, real, strict=True):
                 parts = item.replace("$", "~").split("~")
@@ -429,40 +429,41 @@ class _Parser:
 
 def _utterances(name: str, content: bytes) -> tuple[str, list[str], dict[str, str], list[Incident]]:
     """Text of a transcript, its utterances with their tiers, the role of each speaker, and what is wrong."""
-    text = _decoded(name, content)
+    text, wrong = _decoded(name, content)
+    if wrong:
+        return text, [], {}, [wrong]
     head, *blocks = text.split("\n*")
-    findings = []
     first = head.lstrip().partition("\n")[0]
     if not first.startswith("@") or "@Begin" not in head:
         found = "the file is empty" if not text.strip() else "this is no CHAT transcript"
         if re.match(r"\s*<(!doctype|html|\?xml)", text[:200], re.IGNORECASE):
             found = "this is an HTML or XML page, no CHAT transcript"
-        raise DataError(Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin"), "Fetch or export it again.")
+        return text, [], {}, [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
     if not blocks:
-        raise DataError(
-            Incident(name, 0, "no utterance", "the transcript has no utterance", first, "lines such as *MOT:")
-        )
+        found = "the transcript has no utterance"
+        return text, [], {}, [Incident(name, 0, "no utterance", found, expected="lines such as *MOT: and a tab")]
+    findings = []
     stray = _STRAY.search(text)
     if stray:
         line = text.count("\n", 0, stray.start()) + 1
         expected = "a line that begins with @, *, % or a tab"
         findings.append(Incident(name, line, "stray line", "the line belongs to nothing", stray.group(), expected))
     if not text.rstrip().endswith("@End"):
-        line = text.count("\n") + (not text.endswith("\n"))
+        line = text.rstrip().count("\n") + 1
         found = "the transcript does not end with @End, so some of it may be missing"
         findings.append(Incident(name, line, "no @End", found, text.rstrip().rpartition("\n")[2], "@End"))
     return text, blocks, _roles(head), findings
 
 
-def _decoded(name: str, content: bytes) -> str:
+def _decoded(name: str, content: bytes) -> tuple[str, Incident | None]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         shown = content[max(0, error.start - 30) : error.start + 30].decode("utf-8", "replace")
-        incident = Incident(name, line, "not UTF-8", f"byte 0x{content[error.start]:02x} is not UTF-8", shown, "UTF-8")
-        raise DataError(incident, "Convert the file to UTF-8 first.") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        found = f"byte 0x{content[error.start]:02x} is not UTF-8"
+        return "", Incident(name, line, "not UTF-8", found, shown, "text in UTF-8")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, None
 
 
 def _roles(head: str) -> dict[str, str]:

@@ -110,6 +110,8 @@ def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
         elif token == ">":
             last = scopes.pop() if scopes else 0
         else:
+            if _PAUSE.match(token):
+                continue
             last = len(words)
             word = _word(token)
             if word is None:
@@ -123,7 +125,7 @@ def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
 def _word(token: str) -> Word | None:
     """A token as a word without its marks, or None if it is no word."""
     token = token.strip(_PUNCTUATION) if token[0] not in "+(" else token.rstrip(',;"')
-    if not token or token[0] in "&0+" or token == "(" or _PAUSE.match(token):
+    if not token or token[0] in "&0+" or _PAUSE.match(token):
         return None
     if "@" in token:
         token = token[: token.index("@")]
@@ -171,19 +173,22 @@ def mor_item(item: str) -> MorItem | None:
     if "|" not in item:
         if not any(character.isalnum() for character in item):
             return None
-        raise ValueError(item)
+        raise ValueError(f"the %mor item {item!r} gives no word class")
     before = item.count("$")
-    parts = tuple(map(_segment, item.replace("$", "~").split("~")))
+    segments = [_segment(segment) for segment in item.replace("$", "~").split("~")]
+    parts = tuple(segment for segment in segments if segment is not None)
+    if len(parts) < len(segments):
+        raise ValueError(f"the %mor item {item!r} gives no word class")
     if len(parts) == 1 and parts[0].fine in SEPARATORS:
         return None
     return MorItem(parts, before)
 
 
-def _segment(segment: str) -> MorphologicalWord:
+def _segment(segment: str) -> MorphologicalWord | None:
     tag, bar, stem = segment.partition("|")
     prefix, _, fine = tag.rpartition("#")
     if not bar or not fine or not stem or fine == "none":
-        raise ValueError(segment)
+        return None
     if stem[0] == "+":
         stems = [part.rpartition("|")[2] for part in stem[1:].split("+")]
         lemma = "+".join(_SUFFIX.sub("", part) for part in stems)

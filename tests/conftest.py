@@ -1,0 +1,31 @@
+"""Real corpora are skipped by name where they are not at hand; other tests get a cache folder of their own."""
+
+import os
+
+import pytest
+
+NO_MIRROR = "reads a real corpus: set ANALYSIS_MIRROR to a folder or address with copies of the catalogue's files"
+
+
+def pytest_collection_modifyitems(items):
+    if os.environ.get("ANALYSIS_MIRROR", "").strip():
+        return
+    for item in items:
+        if item.get_closest_marker("real_corpus"):
+            item.add_marker(pytest.mark.skip(reason=NO_MIRROR))
+
+
+@pytest.fixture(scope="session")
+def small_cache(tmp_path_factory):
+    """A cache folder for this run, empty at first."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(request, monkeypatch, small_cache):
+    """Keep the user's cache out of tests, unless the environment names one or the test reads a real corpus.
+
+    Real corpora are parsed once into the user's cache folder, not anew for every run.
+    """
+    if "ANALYSIS_CACHE" not in os.environ and not request.node.get_closest_marker("real_corpus"):
+        monkeypatch.setenv("ANALYSIS_CACHE", str(small_cache))
