@@ -10,6 +10,8 @@ from analysis.categories.codes import sentence_starts, word_codes
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import Score, check_tokens, scores_table
 
+_LINE = 1 << 23  # places, 64 MB
+
 
 class FrequentFrames(Model):
     """Clusters of the words inside frequent frames, after Mintz (2003) as the paper changes it.
@@ -144,7 +146,7 @@ class FrequentFrames(Model):
         known, total = known[total > 0], total[total > 0]
         # the clusters of a word lie side by side on a line, each as long as its number of types
         places = self._edges[words[known]] + (draws[known] * total).astype(np.int64)
-        clusters[known] = self._entry_cluster[np.searchsorted(self._entry_ends, places, side="right")]
+        clusters[known] = self._clusters_at(places)
         return cluster_series(clusters, tokens.index)
 
     def coverage(self) -> pd.DataFrame:
@@ -179,6 +181,13 @@ class FrequentFrames(Model):
         # the last row and column stand for all other words, also unknown ones
         frame[inside] = table[left_row[words[inside - 1]], right_column[words[inside + 1]]]
         return frame
+
+    def _clusters_at(self, places: np.ndarray) -> np.ndarray:
+        """Cluster at each place of the line on which the clusters of all words lie side by side."""
+        ends = self._entry_ends
+        if ends[-1] <= _LINE:  # written out, it is quicker to look up than to search
+            return np.repeat(self._entry_cluster, np.diff(ends, prepend=0))[places]
+        return self._entry_cluster[np.searchsorted(ends, places, side="right")]
 
     def _cut(self) -> Self:
         n, n_words = len(self._left), len(self._vocabulary)

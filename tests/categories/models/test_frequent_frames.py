@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from analysis.categories.models import FrequentFrames
+from analysis.categories.models import FrequentFrames, frequent_frames
 
 
 def corpus(*sentences):
@@ -129,6 +129,14 @@ def test_a_seed_gives_the_same_clusters_and_another_seed_others():
     assert fitted.predict(tokens).equals(fitted.predict(tokens))
     other = FrequentFrames(2, minimum=1, random_state=2).fit(tokens)
     assert not fitted.predict(tokens).equals(other.predict(tokens))
+
+
+def test_searching_the_line_of_clusters_gives_what_looking_up_gives(monkeypatch):
+    tokens = corpus("l a r", "l b r", "m a s", "m c s", "m b s", *["a b c"] * 50)
+    model = FrequentFrames(3, minimum=1).fit(tokens)
+    looked_up = model.predict(tokens)
+    monkeypatch.setattr(frequent_frames, "_LINE", 0)
+    assert model.predict(tokens).equals(looked_up)
 
 
 def test_new_text_is_clustered_by_frame_even_for_unknown_words():
