@@ -10,8 +10,19 @@ _TOLERANCE = 1e-10
 
 
 @njit(cache=True)
-def climb(measure, type_start, type_clusters, cluster_start, cluster_types, gold_start, gold_classes, n_classes,
-          class_sizes, reading, order):  # fmt: skip
+def climb(
+    measure: int,
+    type_start: np.ndarray,
+    type_clusters: np.ndarray,
+    cluster_start: np.ndarray,
+    cluster_types: np.ndarray,
+    gold_start: np.ndarray,
+    gold_classes: np.ndarray,
+    n_classes: int,
+    class_sizes: np.ndarray,
+    reading: np.ndarray,
+    order: np.ndarray,
+) -> int:
     """Move one cluster at a time to the class that raises the measure most, until a pass moves none.
 
     Changes `reading` (the class of each cluster) in place; returns the number of passes.
@@ -128,7 +139,7 @@ def climb(measure, type_start, type_clusters, cluster_start, cluster_types, gold
 
 
 @njit(cache=True)
-def _merged(size, matches, class_size):
+def _merged(size: int, matches: int, class_size: int) -> float:
     """|U| times F of one merged cluster and its class."""
     if size == 0:
         return 0.0
@@ -136,7 +147,17 @@ def _merged(size, matches, class_size):
 
 
 @njit(cache=True)
-def _with(c, size, covered, new_match, union_sizes, union_matches, class_sizes, weight, total):
+def _with(
+    c: int,
+    size: int,
+    covered: np.ndarray,
+    new_match: np.ndarray,
+    union_sizes: np.ndarray,
+    union_matches: np.ndarray,
+    class_sizes: np.ndarray,
+    weight: float,
+    total: int,
+) -> float:
     """MicroC if the cluster is read as class c."""
     fresh = size - covered[c]
     without = _merged(union_sizes[c], union_matches[c], class_sizes[c])

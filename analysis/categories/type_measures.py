@@ -1,7 +1,8 @@
 """How good the lexicon of an induced clustering is: measures over word types that may have several classes."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any, TypeAlias
+from types import ModuleType
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -451,8 +452,7 @@ def _climb(
     table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Reading, value and passes of each start."""
-    from analysis.categories import type_kernels as kernels
-
+    kernels = _kernels()
     by_cluster = table.induced.T.tocsr()
     by_cluster.sort_indices()
     compressed = [
@@ -463,16 +463,21 @@ def _climb(
     n_clusters, n_classes = table.induced.shape[1], table.gold.shape[1]
     number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
     heaviest = _heaviest_edges(edge_weights(table, measure)) if initialisation == "edges" else None
-    climb: Any = kernels.climb
     readings, values, passes = [], np.empty(restarts), np.empty(restarts, dtype=np.int64)
     for restart in range(restarts):
         start = random.integers(n_classes, size=n_clusters) if heaviest is None else heaviest
         reading, order = start.astype(np.int64), random.permutation(n_clusters)
-        passes[restart] = climb(number, *compressed, n_classes, table.class_sizes, reading, order)
+        passes[restart] = kernels.climb(number, *compressed, n_classes, table.class_sizes, reading, order)
         top, bottom = _value(table, measure, "many-to-one", reading)
         readings.append(reading)
         values[restart] = top / bottom
     return readings, values, passes
+
+
+def _kernels() -> ModuleType:
+    from analysis.categories import type_kernels
+
+    return type_kernels
 
 
 def _heaviest_edges(weights: csr_array) -> np.ndarray:
