@@ -1,0 +1,187 @@
+"""The treebanks of the catalogue by name and part: Universal Dependencies, and those that nltk distributes."""
+
+import functools
+import re
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.catalogue import catalogue, dataset, locate
+from analysis.corpora.conll import ConllReading, read_conllu, read_conllx, read_word_tag_head
+from analysis.corpora.loading import Loader, register
+from analysis.structures import DataError, incidents_table
+
+_UD = re.compile(r"ud/(?:\w+-ud-(?P<part>[\w-]+?)|(?P<gold>\w+)_eud_gold)\.conllu(?:\.xz)?")
+_CONLL2007 = {  # member, encoding
+    "basque-test": ("eus.test", "cp1252"),
+    "basque-train": ("eus.train", "cp1252"),
+    "spanish-test": ("esp.test", "utf-8"),
+    "spanish-train": ("esp.train", "utf-8"),
+}
+
+
+def treebank_parts(name: str) -> list[str]:
+    """The parts of a treebank: test, dev and train as far as there are any, then others in the order of the catalogue.
+
+    The catalogue lists some parts that no mirror holds; they have to be fetched. ``ud-english-childes`` has, beside
+    its own parts, the gold files by child (``"Eve_Brown"``); its development set is drawn from seven of these.
+
+    Raises
+    ------
+    DataError
+        If there is no such data set, or it is no treebank of dependencies.
+
+    Examples
+    --------
+    >>> treebank_parts("ud-danish-ddt")
+    ['test', 'dev', 'train']
+    """
+    return list(_places(name))
+
+
+def read_treebank(name: str, part: str | None = None) -> ConllReading:
+    """Read a part of a treebank of the catalogue: tokens, sentences with their comments, incidents.
+
+    Parameters
+    ----------
+    name : str
+        ``"ud-danish-ddt"`` and the like, ``"nltk-conll2007"`` or ``"nltk-dependency-treebank"``.
+    part : str, optional
+        One of `treebank_parts`; by default the first.
+
+    Returns
+    -------
+    ConllReading
+        The tokens have a column ``role`` too where each sentence states who speaks (``# speaker_role = Mother``).
+
+    Raises
+    ------
+    DataError
+        If there is no such treebank or part, or its file is not at hand (says what to do).
+    """
+    places = _places(name)
+    part = part or next(iter(places))
+    if part not in places:
+        raise DataError(f"{name} has no part {part!r}; it has {', '.join(places)}.")
+    path = locate(name, places[part])[0]
+    if name == "nltk-conll2007":
+        member, encoding = _CONLL2007[part]
+        return read_conllx(path / "conll2007" / member, strict=False, encoding=encoding)
+    if name == "nltk-dependency-treebank":
+        return _joined(path)
+    reading = read_conllu(path, strict=False)
+    return reading._replace(tokens=_with_role(reading.tokens, reading.sentences))
+
+
+def _places(name: str) -> dict[str, str]:
+    """Path in the catalogue of each part."""
+    files = dataset(name).files
+    if name == "nltk-conll2007":
+        return dict.fromkeys(_CONLL2007, files[0].path)
+    if name == "nltk-dependency-treebank":
+        return {"all": files[0].path}
+    matches = [match for file in files if (match := _UD.fullmatch(file.path))]
+    if not matches:
+        raise DataError(f"{name} is no treebank of dependencies.")
+    places = {match["part"] or match["gold"]: match.string for match in matches}
+    first = [part for part in ("test", "dev", "train") if part in places]
+    return {part: places[part] for part in dict.fromkeys([*first, *places])}
+
+
+def _with_role(tokens: pd.DataFrame, sentences: pd.DataFrame) -> pd.DataFrame:
+    roles = sentences["comments"].str.extract(r"(?m)^#\s*speaker_role\s*=\s*(\S+)", expand=False)
+    if roles.isna().any():
+        return tokens
+    by_sentence = pd.Categorical(roles)
+    codes = by_sentence.codes[tokens["sentence"].to_numpy()]
+    return tokens.assign(role=pd.Categorical.from_codes(codes, dtype=by_sentence.dtype))
+
+
+def _joined(path: Path) -> ConllReading:
+    """All files of an archive as one treebank, in the order of their names, sentences numbered on."""
+    readings, first = [], 0
+    with zipfile.ZipFile(path) as archive:
+        for member in sorted(name for name in archive.namelist() if name.endswith(".dp")):
+            reading = read_word_tag_head(zipfile.Path(archive, member), strict=False)
+            tokens = reading.tokens.assign(sentence=reading.tokens["sentence"] + first).astype(
+                {"form": "str", "fine": "str"}
+            )
+            sentences = reading.sentences.assign(sentence=reading.sentences["sentence"] + first, file=member)
+            readings.append(ConllReading(tokens, sentences, reading.incidents))
+            first += len(sentences)
+    tables = [pd.concat(list(parts), ignore_index=True) for parts in zip(*readings, strict=True)]
+    tokens = tables[0].astype({"form": "category", "fine": "category"})
+    incidents = tables[2] if len(tables[2]) else incidents_table([])
+    return ConllReading(tokens, tables[1], incidents)
+
+
+def fine_tags(tokens: pd.DataFrame) -> pd.Categorical:
+    """Fine tags of a treebank: its own, or the universal tag with the features where it has none.
+
+    Some treebanks have no fine tags, and one has a few left over in some of its words; a column ``fine`` with fewer
+    tags than the column ``universal`` is therefore not used.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Columns ``fine``, or ``universal`` and, if there are any, ``features``.
+
+    Returns
+    -------
+    pandas.Categorical
+        One tag a token.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"universal": ["NOUN", "PUNCT"], "features": ["Number=Plur", "_"]})
+    >>> list(fine_tags(tokens))
+    ['NOUN|Number=Plur', 'PUNCT']
+    """
+    if has_fine_tags(tokens):
+        return pd.Categorical(tokens["fine"])
+    if "universal" not in tokens:
+        raise ValueError("tokens has neither a column 'fine' nor a column 'universal'.")
+    universal = tokens["universal"].astype("str")
+    if "features" not in tokens:
+        return pd.Categorical(universal)
+    features = tokens["features"].astype("str")
+    return pd.Categorical(np.where(features == "_", universal, universal + "|" + features))
+
+
+def has_fine_tags(tokens: pd.DataFrame) -> bool:
+    """Whether a treebank has fine tags of its own: at least as many as universal tags.
+
+    Examples
+    --------
+    >>> has_fine_tags(pd.DataFrame({"universal": ["NOUN", "VERB"], "fine": ["_", "_"]}))
+    False
+    """
+    if "fine" not in tokens:
+        return False
+    return "universal" not in tokens or tokens["fine"].nunique() >= tokens["universal"].nunique()
+
+
+def _register_all() -> None:
+    for name in treebank_names():
+        register(name, Loader(parts={part: functools.partial(_tokens, name, part) for part in treebank_parts(name)}))
+
+
+def treebank_names() -> list[str]:
+    """The treebanks of the catalogue that `read_treebank` reads.
+
+    Examples
+    --------
+    >>> "ud-slovenian-ssj" in treebank_names()
+    True
+    """
+    names = catalogue()["name"]
+    return [name for name in names if name.startswith("ud-") or name in ("nltk-conll2007", "nltk-dependency-treebank")]
+
+
+def _tokens(name: str, part: str) -> pd.DataFrame:
+    return read_treebank(name, part).tokens
+
+
+_register_all()
