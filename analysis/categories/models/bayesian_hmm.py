@@ -26,9 +26,9 @@ def _kernels() -> ModuleType:
     return hmm_kernels
 
 
-def _aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """Zeros, flat, that begin at a multiple of 64 bytes."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+def _aligned(length: int, dtype: Any) -> np.ndarray:
+    """Zeros that begin at a multiple of 64 bytes."""
+    size = length * np.dtype(dtype).itemsize
     buffer = np.zeros(size + 64, np.uint8)
     start = -buffer.ctypes.data % 64
     return buffer[start : start + size].view(dtype)
@@ -383,19 +383,14 @@ class BayesianHMM:
         """Build the counts from words and tags."""
         kernels = _kernels()
         K, W = self.n_clusters, len(self.vocabulary_)
-        M, S = K + 1, -(-K // kernels.LANES) * kernels.LANES
         self._layout = layout = _Layout(self._lengths, self._words, _ORDERS[self.order], K)
         layout.tags[layout.places] = self._tags
-        shared = (layout.tags, _aligned((W + 1, S), np.int32), _aligned((S,), np.int64))
-        if self._name == "trigram":
-            cells = [_aligned((M, M, S), np.int32) for _ in range(3)]
-            inverses = [_aligned((rows, S), np.float64) for rows in (1, M, M)]
-            self._counts: Any = kernels.Trigram(*shared, *cells, _aligned((M, M), np.int64), *inverses, K, S, W)
-        else:
-            cells = [_aligned((M, S), np.int32) for _ in range(2)]
-            self._counts = kernels.Bigram(*shared, *cells, np.zeros(1, np.int64), _aligned((S,), np.float64), K, S, W)
-        getattr(kernels, f"{self._name}_count")(self._counts, layout.order, layout.ordered_words)
-        getattr(kernels, f"{self._name}_invert")(self._counts, *self._priors())
+        self._shape = shape = kernels.shape(_ORDERS[self.order], K, W)
+        self._cells = _aligned(shape.cells, np.int32)
+        self._totals = _aligned(shape.totals, np.int64)
+        self._inverses = _aligned(shape.inverses, np.float64)
+        kernels.count(shape, layout.tags, self._cells, self._totals, layout.order, layout.ordered_words)
+        kernels.invert(shape, self._totals, self._inverses, *self._priors())
 
     def _priors(self) -> tuple[float, float]:
         """Alpha and beta as they are now."""
@@ -411,11 +406,8 @@ class BayesianHMM:
 
     def _sample(self) -> None:
         kernels = _kernels()
-        sweep, invert, step_alpha, log_transitions = (
-            getattr(kernels, f"{self._name}_{part}") for part in ("sweep", "invert", "step_alpha", "log_transitions")
-        )
-        counts, layout = self._counts, self._layout
-        weights = _aligned((counts.stride,), np.float64)
+        shape, layout, cells, totals, inverses = self._shape, self._layout, self._cells, self._totals, self._inverses
+        weights = _aligned(shape.stride, np.float64)
         alpha, beta = self._priors()
         traces: list[list] = [
             list(trace)
@@ -426,12 +418,16 @@ class BayesianHMM:
                 if interrupted():
                     break
                 power = 1.0 / self._temperature(done)
-                changed = sweep(counts, layout.order, layout.ordered_words, alpha, beta, power, self._random, weights)
+                changed = kernels.sweep(
+                    shape, layout.tags, cells, totals, inverses, layout.order, layout.ordered_words,
+                    alpha, beta, power, self._random, weights,
+                )  # fmt: skip
                 if self.resample_priors:
-                    alpha = step_alpha(counts, alpha, self._random)
-                    beta = kernels.step_beta(counts, beta, self._random)
-                    invert(counts, alpha, beta)
-                log_probability = log_transitions(counts, alpha) + kernels.log_emissions(counts, beta)
+                    alpha = kernels.step_alpha(shape, cells, totals, alpha, self._random)
+                    beta = kernels.step_beta(shape, cells, totals, beta, self._random)
+                    kernels.invert(shape, totals, inverses, alpha, beta)
+                log_probability = kernels.log_transitions(shape, cells, totals, alpha)
+                log_probability += kernels.log_emissions(shape, cells, totals, beta)
                 for trace, value in zip(traces, (log_probability, alpha, beta, changed), strict=True):
                     trace.append(value)
                 if bar is not None:
@@ -449,19 +445,19 @@ class BayesianHMM:
 
     def _tag(self, words: np.ndarray, lengths: np.ndarray, mode: bool, sweeps: int) -> np.ndarray:
         kernels = _kernels()
-        start, sweep = (getattr(kernels, f"{self._name}_tag_{part}") for part in ("start", "sweep"))
         seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
         state = np.random.default_rng([int(seed) % 2**64, 1]).integers(1, 2**64, size=4, dtype=np.uint64)
         alpha, beta = self._priors()
-        weights = _aligned((self._counts.stride,), np.float64)
+        shape, cells = self._shape, self._cells
+        weights = _aligned(shape.stride, np.float64)
         out = np.empty(len(words), np.int64)
         for first, last, begin, end in _chunks(lengths):
             layout = _Layout(lengths[first:last], words[begin:end], _ORDERS[self.order], self.n_clusters)
-            counts = self._counts._replace(tags=layout.tags)
-            start(counts, layout.places, layout.words, alpha, beta, state, weights)
+            draw = (alpha, beta, state, weights)
+            kernels.tag_start(shape, layout.tags, cells, self._totals, layout.places, layout.words, *draw)
             samples = np.empty((sweeps if mode else 1, end - begin), np.int16)
             for t in range(sweeps):
-                sweep(counts, layout.order, layout.ordered_words, alpha, beta, state, weights)
+                kernels.tag_sweep(shape, layout.tags, cells, self._inverses, layout.order, layout.ordered_words, *draw)
                 if mode or t == sweeps - 1:
                     samples[t if mode else 0] = layout.tags[layout.places]
             kernels.most_frequent(samples, self.n_clusters, out[begin:end])
@@ -480,18 +476,17 @@ class BayesianHMM:
 
     def _log_probabilities(self) -> tuple[np.ndarray, np.ndarray]:
         """Logs of the expected transitions, [a, b, c] (a is 0 for the bigram), and emissions, [w, k]."""
-        counts, K = self._counts, self.n_clusters
-        M, S, W = K + 1, counts.stride, counts.words
+        shape, counts, K = self._shape, self._cells, self.n_clusters
+        M, S, W = K + 1, shape.stride, shape.words
         alpha, beta = self._priors()
-        tokens = counts.tokens[:K]
-        emissions = np.log((counts.emission.reshape(W + 1, S)[:, :K] + beta) / (tokens + W * beta))
+        emitted = counts[shape.emission :].reshape(W + 1, S)[:, :K]
+        emissions = np.log((emitted + beta) / (self._totals[:K] + W * beta))
         cells = np.zeros((M if self._name == "trigram" else 1, M, M))
+        cells[:, :, :K] = counts[: shape.middle].reshape(-1, M, S)[:, :, :K]
         if self._name == "trigram":
-            cells[:, :, :K] = counts.first.reshape(M, M, S)[:, :, :K]
-            cells[:, :K, K] = counts.middle.reshape(M, M, S)[:, K, :K]
+            cells[:, :K, K] = counts[shape.middle : shape.last].reshape(M, M, S)[:, K, :K]
         else:
-            cells[0, :, :K] = counts.first.reshape(M, S)[:, :K]
-            cells[0, :K, K] = counts.last.reshape(M, S)[K, :K]
+            cells[0, :K, K] = counts[shape.last : shape.emission].reshape(M, S)[K, :K]
         contexts = cells.sum(axis=2, keepdims=True)
         return np.log((cells + alpha) / (contexts + M * alpha)), emissions
 

@@ -3,18 +3,23 @@
 Layout
 ------
 Tags are 0 .. K-1, the boundary is K, so there are M = K+1 symbols. Each utterance is preceded by two boundaries in
-one flat array of tags, and two more end it; there is no other special case at its ends. Arrays of counts are flat;
-the tag that is being drawn is always the last and contiguous index, in rows of ``stride`` lanes (K rounded up to a
-multiple of 8), so one pass of vector instructions gives the weights of all tags. For the trigram n[a,b,c] is kept
-three times: ``first[a,b,c]``, ``middle[a,c,b]`` and ``last[b,c,a]``. Lanes beyond K have weight 0 because their
-``inverse`` is 0. The transition that would follow the end of an utterance has weight 1 by construction: its counts
-stay 0 and its row of ``right_inverse`` is 1.
+one flat array of tags, and two more end it; there is no other special case at its ends. Counts lie in one flat array,
+``cells``, so that the tag that is being drawn is always the last and contiguous index, in rows of ``stride`` lanes (K
+rounded up to a multiple of 8): one pass of vector instructions gives the weights of all tags. For the trigram n[a,b,c]
+is kept three times, as first[a,b,c], middle[a,c,b] and last[b,c,a]; for the bigram n[a,b] twice, as first[a,b] and
+last[b,a]; then n[w,k], with a row of zeros for the unknown word. ``totals`` holds the tokens of each tag, then
+contexts (M x M; for the bigram, where a tag is a context once for each of its tokens, only the utterances).
+``inverses`` holds what the vector pass would have to divide by: 1 / (n[k] + W beta), then for the trigram
+left[q,k] = 1 / (n[q,k] + M alpha) and right[r,k] = 1 / (n[k,r] + M alpha); for the bigram
+1 / ((n[k] + W beta) (n[k] + M alpha)) alone. Lanes beyond K have weight 0 because their inverse is 0. The transition
+that would follow the end of an utterance has a constant weight by construction: its counts stay 0 and its row of
+``right`` is 1.
 
 Order of a sweep
 ----------------
-Tokens are visited in the order of their place in the flat array modulo the order of the model. Any fixed order is a
-Gibbs sampler with the same target; in this one the tags around a token are never those just drawn, so a processor
-can begin a token before the one before it is done.
+Tokens are visited by their place in the flat array modulo the order of the model. Any fixed order is a Gibbs sampler
+with the same target; in this one the tags around a token are never those just drawn, so a processor can begin a token
+before the one before it is done.
 
 Nothing here uses reassociated or fused arithmetic: the numbers are the same on every processor.
 """
@@ -33,37 +38,38 @@ from numba.extending import intrinsic
 LANES = 8
 
 
-class Trigram(NamedTuple):
-    """Counts of a trigram model; see the layout above."""
+class Shape(NamedTuple):
+    """Sizes, and where each table starts in its array; ``first``, the tokens and 1 / (n[k] + W beta) start at 0."""
 
-    tags: np.ndarray  # int16, flat, with boundaries
-    emission: np.ndarray  # int32, (W+1) x stride; the last row, always 0, is the unknown word
-    tokens: np.ndarray  # int64, stride: tokens of each tag
-    first: np.ndarray  # int32, M x M x stride
-    middle: np.ndarray
-    last: np.ndarray
-    contexts: np.ndarray  # int64, M x M
-    inverse: np.ndarray  # float64, stride: 1 / (n[k] + W beta)
-    left_inverse: np.ndarray  # float64, M x stride: [q, k] is 1 / (n[q,k] + M alpha)
-    right_inverse: np.ndarray  # float64, M x stride: [r, k] is 1 / (n[k,r] + M alpha)
+    order: int
     clusters: int
     stride: int
     words: int
+    middle: int
+    last: int
+    emission: int
+    cells: int
+    contexts: int
+    totals: int
+    left: int
+    right: int
+    inverses: int
 
 
-class Bigram(NamedTuple):
-    """Counts of a bigram model; a tag is a context once for each of its tokens, so ``tokens`` counts both."""
-
-    tags: np.ndarray
-    emission: np.ndarray
-    tokens: np.ndarray
-    first: np.ndarray  # int32, M x stride: [q, k] is n[q,k]
-    last: np.ndarray  # int32, M x stride: [r, k] is n[k,r]
-    starts: np.ndarray  # int64, 1: utterances
-    inverse: np.ndarray  # float64, stride: 1 / ((n[k] + W beta) (n[k] + M alpha))
-    clusters: int
-    stride: int
-    words: int
+def shape(order: int, clusters: int, words: int) -> Shape:
+    """Lay the tables out."""
+    stride = -(-clusters // LANES) * LANES
+    M = clusters + 1
+    table = M ** (order - 1) * stride
+    last = table * (order - 1)
+    emission = last + table
+    contexts = M * M if order == 3 else 1
+    left = stride
+    right = left + (M * stride if order == 3 else 0)
+    return Shape(
+        order, clusters, stride, words, table, last, emission, emission + (words + 1) * stride,
+        stride, stride + contexts, left, right, right + right - left,
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -73,7 +79,8 @@ class Bigram(NamedTuple):
 def _vector_row(context: Any, builder: Any, signature: Any, args: Any, counts: int, inverses: int) -> Any:
     """Emit the weights of all lanes: product of ``counts`` factors (count + prior) and ``inverses`` factors.
 
-    Arguments: ``counts`` times (array, start, prior), ``inverses`` times (array, start), then old, weight, out, blocks.
+    Arguments: cells, ``counts`` times (start, prior), the array of inverses, ``inverses`` times its start, then old,
+    weight, out, blocks.
     """
     double, i64 = ir.DoubleType(), ir.IntType(64)
     doubles, integers, indices = (ir.VectorType(kind, LANES) for kind in (double, ir.IntType(32), i64))
@@ -83,28 +90,26 @@ def _vector_row(context: Any, builder: Any, signature: Any, args: Any, counts: i
         mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
         return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), mask)
 
-    def data(position: int) -> Any:
-        return context.make_array(signature.args[position])(context, builder, args[position]).data
-
     def pointer(base: Any, index: Any, vector: Any) -> Any:
         return builder.bitcast(builder.gep(base, [index]), vector.as_pointer())
 
-    count_rows = [(data(3 * i), args[3 * i + 1], splat(args[3 * i + 2], doubles)) for i in range(counts)]
-    inverse_rows = [(data(3 * counts + 2 * i), args[3 * counts + 2 * i + 1]) for i in range(inverses)]
-    tail = 3 * counts + 2 * inverses
+    cells, middle = args[0], 1 + 2 * counts
+    count_rows = [(args[1 + 2 * i], splat(args[2 + 2 * i], doubles)) for i in range(counts)]
+    reciprocals, inverse_rows = args[middle], args[middle + 1 : middle + 1 + inverses]
+    tail = middle + 1 + inverses
     old, weight = splat(args[tail], indices), splat(args[tail + 1], doubles)
-    out, blocks = data(tail + 2), args[tail + 3]
+    out, blocks = args[tail + 2], args[tail + 3]
     lanes = ir.Constant(indices, list(range(LANES)))
     sums = cgutils.alloca_once_value(builder, ir.Constant(doubles, [0.0] * LANES))
     with cgutils.for_range(builder, blocks) as loop:
         base = builder.mul(loop.index, ir.Constant(i64, LANES))
         product = None
-        for array, start, prior in count_rows:
-            loaded = builder.load(pointer(array, builder.add(start, base), integers), align=4)
+        for start, prior in count_rows:
+            loaded = builder.load(pointer(cells, builder.add(start, base), integers), align=4)
             factor = builder.fadd(builder.sitofp(loaded, doubles), prior)
             product = factor if product is None else builder.fmul(product, factor)
-        for array, start in inverse_rows:
-            loaded = builder.load(pointer(array, builder.add(start, base), doubles), align=8)
+        for start in inverse_rows:
+            loaded = builder.load(pointer(reciprocals, builder.add(start, base), doubles), align=8)
             product = builder.fmul(product, loaded)
         here = builder.icmp_signed("==", builder.add(lanes, splat(base, indices)), old)
         product = builder.select(here, weight, product)
@@ -131,16 +136,20 @@ def _pairwise(builder: Any, vector: Any) -> Any:
 
 
 @intrinsic
-def _trigram_row(
-    typingctx, emission, e, beta, first, f, alpha1, middle, m, alpha2, last, t, alpha3,
-    inverse, i, left, j, right, k, old, weight, out, blocks,
-):  # fmt: skip
+def _pointer(typingctx, array):
+    """Return the address of an array's data: indexed like the array, but neither counted nor checked for signs."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, args[0]).data
+
+    return types.CPointer(array.dtype)(array), codegen
+
+
+@intrinsic
+def _trigram_row(typingctx, cells, e, beta, f, a1, m, a2, t, a3, inverses, i, left, right, old, weight, out, blocks):
     """Fill ``out`` with the weight of each tag (``weight`` for the tag ``old``) and return their sum."""
-    arguments = (
-        emission, e, types.float64, first, f, types.float64, middle, m, types.float64, last, t, types.float64,
-        inverse, i, left, j, right, k, types.int64, types.float64, out, types.int64,
-    )  # fmt: skip
-    signature = types.float64(*(types.int64 if isinstance(a, types.Integer) else a for a in arguments))
+    i64, f64 = types.int64, types.float64
+    signature = f64(cells, i64, f64, i64, f64, i64, f64, i64, f64, inverses, i64, i64, i64, i64, f64, out, i64)
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _vector_row(context, builder, signature, args, counts=4, inverses=3)
@@ -149,13 +158,10 @@ def _trigram_row(
 
 
 @intrinsic
-def _bigram_row(typingctx, emission, e, beta, first, f, alpha1, last, t, alpha2, inverse, i, old, weight, out, blocks):
+def _bigram_row(typingctx, cells, e, beta, f, a1, t, a2, inverses, i, old, weight, out, blocks):
     """Fill ``out`` with the weight of each tag (``weight`` for the tag ``old``) and return their sum."""
-    arguments = (
-        emission, e, types.float64, first, f, types.float64, last, t, types.float64,
-        inverse, i, types.int64, types.float64, out, types.int64,
-    )  # fmt: skip
-    signature = types.float64(*(types.int64 if isinstance(a, types.Integer) else a for a in arguments))
+    i64, f64 = types.int64, types.float64
+    signature = f64(cells, i64, f64, i64, f64, i64, f64, inverses, i64, i64, f64, out, i64)
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _vector_row(context, builder, signature, args, counts=3, inverses=1)
@@ -199,9 +205,9 @@ def random_tags(out: np.ndarray, clusters: int, state: np.ndarray) -> None:
 
 
 @njit(cache=True, forceinline=True)
-def _find(weights: np.ndarray, rest: float) -> int:
+def _find(weights, stride: int, rest: float) -> int:
     """Return the first index at which the running sum of ``weights`` exceeds ``rest``."""
-    for block in range(len(weights) // LANES):
+    for block in range(stride // LANES):
         b = block * LANES
         total = ((weights[b] + weights[b + 1]) + (weights[b + 2] + weights[b + 3])) + (
             (weights[b + 4] + weights[b + 5]) + (weights[b + 6] + weights[b + 7])
@@ -214,114 +220,126 @@ def _find(weights: np.ndarray, rest: float) -> int:
             break
         rest -= total
     best = 0
-    for k in range(len(weights)):  # rounding left a rest: the heaviest takes it
+    for k in range(stride):  # rounding left a rest: the heaviest takes it
         if weights[k] > weights[best]:
             best = k
     return best
 
 
-@njit(cache=True)
-def _sum(weights: np.ndarray) -> float:
+@njit(cache=True, forceinline=True)
+def _sum(weights, stride: int) -> float:
     total = 0.0
-    for k in range(len(weights)):
-        total += weights[k]
+    for b in range(0, stride, LANES):
+        total += ((weights[b] + weights[b + 1]) + (weights[b + 2] + weights[b + 3])) + (
+            (weights[b + 4] + weights[b + 5]) + (weights[b + 6] + weights[b + 7])
+        )
     return total
 
 
 @njit(cache=True)
-def _heat(weights: np.ndarray, power: float) -> float:
+def _heat(weights, stride: int, power: float) -> float:
     """Raise weights to a power, the largest being 1; return their sum."""
     largest = 0.0
-    for k in range(len(weights)):
+    for k in range(stride):
         largest = max(largest, weights[k])
     total = 0.0
-    for k in range(len(weights)):
+    for k in range(stride):
         weights[k] = (weights[k] / largest) ** power if weights[k] > 0.0 else 0.0
         total += weights[k]
     return total
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# Trigram
+# Counts
 
 
-@njit(cache=True)
-def _trigram_event(c: Trigram, a: int, b: int, d: int, change: int) -> None:
-    """Count, or take away, the transition from (a, b) to d."""
+@njit(cache=True, forceinline=True)
+def _event(c, cells, a, b, d, change):
+    """Count, or take away, the trigram transition from (a, b) to d."""
     K, S = c.clusters, c.stride
     M = K + 1
     if d != K:
-        c.first[(a * M + b) * S + d] += change
+        cells[(a * M + b) * S + d] += change
     if b != K:
-        c.middle[(a * M + d) * S + b] += change
+        cells[c.middle + (a * M + d) * S + b] += change
         if a != K:
-            c.last[(b * M + d) * S + a] += change
+            cells[c.last + (b * M + d) * S + a] += change
+
+
+@njit(cache=True, forceinline=True)
+def _context(c, totals, inverses, a, b, change, alpha):
+    """Count, or take away, the trigram context (a, b), b no boundary."""
+    M, S = c.clusters + 1, c.stride
+    totals[c.contexts + a * M + b] += change
+    inverse = 1.0 / (totals[c.contexts + a * M + b] + M * alpha)
+    inverses[c.left + a * S + b] = inverse
+    if a != c.clusters:
+        inverses[c.right + b * S + a] = inverse
 
 
 @njit(cache=True)
-def _trigram_context(c: Trigram, a: int, b: int, change: int, alpha: float) -> None:
-    """Count, or take away, the context (a, b)."""
-    K, S = c.clusters, c.stride
-    M = K + 1
-    c.contexts[a * M + b] += change
-    if b != K:
-        inverse = 1.0 / (c.contexts[a * M + b] + M * alpha)
-        c.left_inverse[a * S + b] = inverse
-        if a != K:
-            c.right_inverse[b * S + a] = inverse
-
-
-@njit(cache=True)
-def trigram_count(c: Trigram, order: np.ndarray, words: np.ndarray) -> None:
-    """Fill the counts from the tags."""
+def count(
+    c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, order: np.ndarray, words: np.ndarray
+) -> None:
+    """Fill the counts, which are 0, from the tags."""
     K, S = c.clusters, c.stride
     M = K + 1
     for j in range(len(order)):
         i = order[j]
-        p, q, k, r = np.int64(c.tags[i - 2]), np.int64(c.tags[i - 1]), np.int64(c.tags[i]), np.int64(c.tags[i + 1])
-        c.emission[words[j] * S + k] += 1
-        c.tokens[k] += 1
-        c.contexts[p * M + q] += 1
-        _trigram_event(c, p, q, k, 1)
-        if r == K:
-            c.contexts[q * M + k] += 1
-            _trigram_event(c, q, k, K, 1)
+        p, q, k, r = np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i]), np.int64(tags[i + 1])
+        cells[c.emission + words[j] * S + k] += 1
+        totals[k] += 1
+        if c.order == 3:
+            totals[c.contexts + p * M + q] += 1
+            _event(c, cells, p, q, k, 1)
+            if r == K:
+                totals[c.contexts + q * M + k] += 1
+                _event(c, cells, q, k, K, 1)
+        else:
+            totals[c.contexts] += q == K
+            cells[q * S + k] += 1
+            cells[c.last + r * S + k] += 1
 
 
 @njit(cache=True)
-def trigram_invert(c: Trigram, alpha: float, beta: float) -> None:
-    """Recompute every reciprocal, as after a change of the priors."""
+def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, beta: float) -> None:
+    """Compute every reciprocal, as at the start and after a change of the priors."""
     K, S = c.clusters, c.stride
     M = K + 1
     for k in range(K):
-        c.inverse[k] = 1.0 / (c.tokens[k] + c.words * beta)
-        c.right_inverse[K * S + k] = 1.0
+        inverses[k] = 1.0 / (totals[k] + c.words * beta)
+        if c.order == 2:
+            inverses[k] /= totals[k] + M * alpha
+            continue
+        inverses[c.right + K * S + k] = 1.0
         for q in range(M):
-            c.left_inverse[q * S + k] = 1.0 / (c.contexts[q * M + k] + M * alpha)
+            inverses[c.left + q * S + k] = 1.0 / (totals[c.contexts + q * M + k] + M * alpha)
         for r in range(K):
-            c.right_inverse[r * S + k] = 1.0 / (c.contexts[k * M + r] + M * alpha)
+            inverses[c.right + r * S + k] = 1.0 / (totals[c.contexts + k * M + r] + M * alpha)
 
 
-@njit(cache=True)
-def _trigram_weight(
-    c: Trigram, p: int, q: int, o: int, r: int, s: int, w: int, k: int, alpha: float, beta: float
-) -> float:
+# ---------------------------------------------------------------------------------------------------------------
+# Conditionals
+
+
+@njit(cache=True, forceinline=True)
+def _trigram_weight(c, cells, totals, p, q, o, r, s, w, k, alpha, beta):
     """Weight of tag k where the events overlap: each count less the events of the old tag o, plus those of k before."""
-    K, S = c.clusters, c.stride
-    M = K + 1
-    inside = r != K
+    S, M = c.stride, c.clusters + 1
+    inside = r != c.clusters
     kept = k == o
-    one = c.first[(p * M + q) * S + k] - kept - (q == p and o == q and r == k)
-    one -= inside and o == p and r == q and s == k
-    two = c.middle[(q * M + r) * S + k] - kept - (p == q and q == k and o == r) + (p == q and q == k and k == r)
-    two -= inside and o == q and r == k and s == r
-    out_of_left = c.contexts[q * M + k] - kept - (inside and o == q and r == k)
-    product = (c.emission[w * S + k] - kept + beta) * (one + alpha) * (two + alpha)
-    below = (c.tokens[k] - kept + c.words * beta) * (out_of_left + M * alpha)
+    one = cells[(p * M + q) * S + k] - kept - ((q == p) & (o == q) & (r == k))
+    one -= inside & (o == p) & (r == q) & (s == k)
+    two = cells[c.middle + (q * M + r) * S + k] - kept - ((p == q) & (q == k) & (o == r))
+    two += ((p == q) & (q == k) & (k == r)) - (inside & (o == q) & (r == k) & (s == r))
+    out_of_left = totals[c.contexts + q * M + k] - kept - (inside & (o == q) & (r == k))
+    product = (cells[c.emission + w * S + k] - kept + beta) * (one + alpha) * (two + alpha)
+    below = (totals[k] - kept + c.words * beta) * (out_of_left + M * alpha)
     if inside:
-        three = c.last[(r * M + s) * S + k] - kept - (p == k and q == r and o == s) + (p == k and q == r and k == s)
-        three += (q == k and k == r and r == s) - (q == k and o == r and r == s)
-        out_of_right = c.contexts[k * M + r] - kept - (q == k and o == r) + (q == k and k == r)
+        three = cells[c.last + (r * M + s) * S + k] - kept - ((p == k) & (q == r) & (o == s))
+        three += ((p == k) & (q == r) & (k == s)) + ((q == k) & (k == r) & (r == s))
+        three -= (q == k) & (o == r) & (r == s)
+        out_of_right = totals[c.contexts + k * M + r] - kept - ((q == k) & (o == r)) + ((q == k) & (k == r))
         product *= three + alpha
         below *= out_of_right + M * alpha
     else:
@@ -330,86 +348,149 @@ def _trigram_weight(
 
 
 @njit(cache=True, forceinline=True)
-def _trigram_weights(c: Trigram, i: int, w: int, alpha: float, beta: float, weights: np.ndarray) -> tuple[float, float]:
-    """Weights of all tags for the token at i, up to a factor; return their sum and the weight of the present tag."""
+def _trigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights):
     K, S = c.clusters, c.stride
     M = K + 1
-    tags = c.tags
     p, q, o = np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i])
     r, s = np.int64(tags[i + 1]), np.int64(tags[i + 2])
-    e, f, m, t = w * S, (p * M + q) * S, (q * M + r) * S, (r * M + s) * S
+    e, f = c.emission + w * S, (p * M + q) * S
+    m, t = c.middle + (q * M + r) * S, c.last + (r * M + s) * S
     inside = r != K
     overlap = ((o == q) & inside) | ((o == r) & (q != K)) | ((q == r) & inside)
-    present = 0.0
+    old, present = -1, 0.0
     if not overlap:  # only the old tag's own cells change
-        below = (c.tokens[o] - 1 + c.words * beta) * (c.contexts[q * M + o] - 1 + M * alpha)
-        below *= c.contexts[o * M + r] - 1 + M * alpha if inside else 1.0
-        present = (c.emission[e + o] - 1 + beta) * (c.first[f + o] - 1 + alpha)
-        present *= (c.middle[m + o] - 1 + alpha) * (c.last[t + o] - inside + alpha)
-        present /= below
-    old = -1 if overlap else o
+        below = (totals[o] - 1 + c.words * beta) * (totals[c.contexts + q * M + o] - 1 + M * alpha)
+        below *= totals[c.contexts + o * M + r] - 1 + M * alpha if inside else 1.0
+        above = (cells[e + o] - 1 + beta) * (cells[f + o] - 1 + alpha)
+        above *= (cells[m + o] - 1 + alpha) * (cells[t + o] - inside + alpha)
+        old, present = o, above / below
     total = _trigram_row(
-        c.emission, e, beta, c.first, f, alpha, c.middle, m, alpha, c.last, t, alpha,
-        c.inverse, 0, c.left_inverse, q * S, c.right_inverse, r * S, old, present, weights, S // LANES,
+        cells, e, beta, f, alpha, m, alpha, t, alpha, inverses, 0, c.left + q * S, c.right + r * S,
+        old, present, weights, S // LANES,
     )  # fmt: skip
-    if overlap:  # a correction can fall on the tags around, and on no other
-        weights[o] = _trigram_weight(c, p, q, o, r, s, w, o, alpha, beta)
-        for k in (p, q, r, s):
-            if k != K and k != o:
-                weights[k] = _trigram_weight(c, p, q, o, r, s, w, k, alpha, beta)
+    if overlap:  # a correction can fall on this tag and those around, and on no other
+        for near in range(i - 2, i + 3):
+            k = np.int64(tags[near])
+            if k != K:
+                weights[k] = _trigram_weight(c, cells, totals, p, q, o, r, s, w, k, alpha, beta)
         present = weights[o]
-        total = _sum(weights)
+        total = _sum(weights, S)
     return total, present
 
 
-@njit(cache=True)
-def trigram_weights(c: Trigram, i: int, w: int, alpha: float, beta: float, weights: np.ndarray) -> tuple[float, float]:
-    """Give the weights that a sweep uses for one token."""
-    return _trigram_weights(c, i, w, alpha, beta, weights)
+@njit(cache=True, forceinline=True)
+def _bigram_weight(c, cells, totals, q, o, r, w, k, alpha, beta):
+    """Weight of tag k where the two events overlap."""
+    S = c.stride
+    kept = k == o
+    one = cells[q * S + k] - kept - ((o == q) & (r == k))
+    two = cells[c.last + r * S + k] - kept - ((q == k) & (o == r)) + ((q == k) & (k == r))
+    product = (cells[c.emission + w * S + k] - kept + beta) * (one + alpha) * (two + alpha)
+    tokens = totals[k] - kept
+    return product / ((tokens + c.words * beta) * (tokens + (c.clusters + 1) * alpha))
+
+
+@njit(cache=True, forceinline=True)
+def _bigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights):
+    K, S = c.clusters, c.stride
+    q, o, r = np.int64(tags[i - 1]), np.int64(tags[i]), np.int64(tags[i + 1])
+    e, f, t = c.emission + w * S, q * S, c.last + r * S
+    overlap = ((o == q) & (r != K)) | ((o == r) & (q != K)) | ((q == r) & (q != K))
+    old, present = -1, 0.0
+    if not overlap:
+        tokens = totals[o] - 1
+        above = (cells[e + o] - 1 + beta) * (cells[f + o] - 1 + alpha) * (cells[t + o] - 1 + alpha)
+        old, present = o, above / ((tokens + c.words * beta) * (tokens + (K + 1) * alpha))
+    total = _bigram_row(cells, e, beta, f, alpha, t, alpha, inverses, 0, old, present, weights, S // LANES)
+    if overlap:
+        for near in range(i - 1, i + 2):
+            k = np.int64(tags[near])
+            if k != K:
+                weights[k] = _bigram_weight(c, cells, totals, q, o, r, w, k, alpha, beta)
+        present = weights[o]
+        total = _sum(weights, S)
+    return total, present
+
+
+@njit(cache=True, forceinline=True)
+def _weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights):
+    if c.order == 3:
+        return _trigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights)
+    return _bigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights)
 
 
 @njit(cache=True)
-def _trigram_move(c: Trigram, i: int, w: int, k: int, alpha: float, beta: float) -> None:
+def token_weights(
+    c: Shape, tags, cells, totals, inverses, i: int, w: int, alpha: float, beta: float, weights
+) -> tuple[float, float]:
+    """Fill ``weights`` as a sweep does for the token at i, up to a factor; return their sum, and the present tag's."""
+    return _weights(
+        c, _pointer(tags), _pointer(cells), _pointer(totals), _pointer(inverses), i, w, alpha, beta, _pointer(weights)
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Sweeps
+
+
+@njit(cache=True, forceinline=True)
+def _move(c, tags, cells, totals, inverses, i, w, k, alpha, beta):
     """Give the token at i the tag k, and change the counts."""
     K, S = c.clusters, c.stride
-    tags = c.tags
     p, q, o = np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i])
     r, s = np.int64(tags[i + 1]), np.int64(tags[i + 2])
     tags[i] = k
-    for tag, change in ((o, -1), (k, 1)):
-        c.emission[w * S + tag] += change
-        c.tokens[tag] += change
-        c.inverse[tag] = 1.0 / (c.tokens[tag] + c.words * beta)
-        _trigram_event(c, p, q, tag, change)
-        _trigram_event(c, q, tag, r, change)
-        _trigram_context(c, q, tag, change, alpha)
-        if r != K:
-            _trigram_event(c, tag, r, s, change)
-            _trigram_context(c, tag, r, change, alpha)
+    tag, change = o, -1
+    for _ in range(2):
+        cells[c.emission + w * S + tag] += change
+        totals[tag] += change
+        inverses[tag] = 1.0 / (totals[tag] + c.words * beta)
+        if c.order == 3:
+            _event(c, cells, p, q, tag, change)
+            _event(c, cells, q, tag, r, change)
+            _context(c, totals, inverses, q, tag, change, alpha)
+            if r != K:
+                _event(c, cells, tag, r, s, change)
+                _context(c, totals, inverses, tag, r, change, alpha)
+        else:
+            inverses[tag] /= totals[tag] + (K + 1) * alpha
+            cells[q * S + tag] += change
+            cells[c.last + r * S + tag] += change
+            if r != K:
+                cells[tag * S + r] += change
+            if q != K:
+                cells[c.last + tag * S + q] += change
+        tag, change = k, 1
 
 
 @njit(cache=True)
-def trigram_sweep(
-    c: Trigram, order: np.ndarray, words: np.ndarray, alpha: float, beta: float, power: float,
-    state: np.ndarray, weights: np.ndarray,
+def sweep(
+    c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, inverses: np.ndarray, order: np.ndarray,
+    words: np.ndarray, alpha: float, beta: float, power: float, state: np.ndarray, weights: np.ndarray,
 ) -> int:  # fmt: skip
     """Draw every tag once from its conditional, raised to ``power`` (1 / temperature); return how many changed."""
+    tags_, cells_, totals_, inverses_ = _pointer(tags), _pointer(cells), _pointer(totals), _pointer(inverses)
+    order_, words_, state_, weights_ = _pointer(order), _pointer(words), _pointer(state), _pointer(weights)
     changed = 0
     for j in range(len(order)):
-        i, w = np.int64(order[j]), np.int64(words[j])
-        total, present = _trigram_weights(c, i, w, alpha, beta, weights)
-        old = np.int64(c.tags[i])
+        i, w = np.int64(order_[j]), np.int64(words_[j])
+        total, present = _weights(c, tags_, cells_, totals_, inverses_, i, w, alpha, beta, weights_)
+        old = np.int64(tags_[i])
         if power != 1.0:
-            total = _heat(weights, power)
-            present = weights[old]
-        rest = random_unit(state) * total - present
+            total = _heat(weights_, c.stride, power)
+            present = weights_[old]
+        rest = random_unit(state_) * total - present
         if rest >= 0.0:  # the present tag comes first in the running sum
-            weights[old] = 0.0
-            k = _find(weights, rest)
+            weights_[old] = 0.0
+            k = _find(weights_, c.stride, rest)
             if k != old:
-                _trigram_move(c, i, w, k, alpha, beta)
+                _move(c, tags_, cells_, totals_, inverses_, i, w, k, alpha, beta)
                 changed += 1
     return changed
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Probabilities and priors
 
 
 @njit(cache=True)
@@ -435,146 +516,24 @@ def _dirichlet_totals(totals: np.ndarray, mass: float) -> float:
 
 
 @njit(cache=True)
-def log_emissions(c: Any, beta: float) -> float:
+def log_emissions(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float) -> float:
     """Log probability of the words given the tags."""
-    return _dirichlet_totals(c.tokens, c.words * beta) + _dirichlet_cells(c.emission, beta)
+    return _dirichlet_totals(totals[: c.stride], c.words * beta) + _dirichlet_cells(cells[c.emission :], beta)
 
 
 @njit(cache=True)
-def trigram_log_transitions(c: Trigram, alpha: float) -> float:
+def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float) -> float:
     """Log probability of the tags, ends of utterances included."""
     K, S = c.clusters, c.stride
     M = K + 1
-    total = _dirichlet_totals(c.contexts, M * alpha) + _dirichlet_cells(c.first, alpha)
-    for a in range(M):  # transitions to the end stand only in the other layouts
-        total += _dirichlet_cells(c.middle[(a * M + K) * S : (a * M + K) * S + S], alpha)
-    return total
-
-
-# ---------------------------------------------------------------------------------------------------------------
-# Bigram
-
-
-@njit(cache=True)
-def bigram_count(c: Bigram, order: np.ndarray, words: np.ndarray) -> None:
-    """Fill the counts from the tags."""
-    K, S = c.clusters, c.stride
-    for j in range(len(order)):
-        i = order[j]
-        q, k, r = np.int64(c.tags[i - 1]), np.int64(c.tags[i]), np.int64(c.tags[i + 1])
-        c.emission[words[j] * S + k] += 1
-        c.tokens[k] += 1
-        c.first[q * S + k] += 1
-        c.last[r * S + k] += 1
-        if q == K:
-            c.starts[0] += 1
-
-
-@njit(cache=True)
-def bigram_invert(c: Bigram, alpha: float, beta: float) -> None:
-    """Recompute every reciprocal, as after a change of the priors."""
-    for k in range(c.clusters):
-        c.inverse[k] = 1.0 / ((c.tokens[k] + c.words * beta) * (c.tokens[k] + (c.clusters + 1) * alpha))
-
-
-@njit(cache=True)
-def _bigram_weight(c: Bigram, q: int, o: int, r: int, w: int, k: int, alpha: float, beta: float) -> float:
-    """Weight of tag k where the two events overlap."""
-    S = c.stride
-    kept = k == o
-    one = c.first[q * S + k] - kept - (o == q and r == k)
-    two = c.last[r * S + k] - kept - (q == k and o == r) + (q == k and k == r)
-    product = (c.emission[w * S + k] - kept + beta) * (one + alpha) * (two + alpha)
-    tokens = c.tokens[k] - kept
-    return product / ((tokens + c.words * beta) * (tokens + (c.clusters + 1) * alpha))
-
-
-@njit(cache=True, forceinline=True)
-def _bigram_weights(c: Bigram, i: int, w: int, alpha: float, beta: float, weights: np.ndarray) -> tuple[float, float]:
-    """Weights of all tags for the token at i, up to a factor; return their sum and the weight of the present tag."""
-    K, S = c.clusters, c.stride
-    tags = c.tags
-    q, o, r = np.int64(tags[i - 1]), np.int64(tags[i]), np.int64(tags[i + 1])
-    e, f, t = w * S, q * S, r * S
-    overlap = ((o == q) & (r != K)) | ((o == r) & (q != K)) | ((q == r) & (q != K))
-    present = 0.0
-    if not overlap:
-        tokens = c.tokens[o] - 1
-        present = (c.emission[e + o] - 1 + beta) * (c.first[f + o] - 1 + alpha) * (c.last[t + o] - 1 + alpha)
-        present /= (tokens + c.words * beta) * (tokens + (K + 1) * alpha)
-    old = -1 if overlap else o
-    total = _bigram_row(
-        c.emission, e, beta, c.first, f, alpha, c.last, t, alpha, c.inverse, 0, old, present, weights, S // LANES
-    )
-    if overlap:
-        weights[o] = _bigram_weight(c, q, o, r, w, o, alpha, beta)
-        for k in (q, r):
-            if k != K and k != o:
-                weights[k] = _bigram_weight(c, q, o, r, w, k, alpha, beta)
-        present = weights[o]
-        total = _sum(weights)
-    return total, present
-
-
-@njit(cache=True)
-def bigram_weights(c: Bigram, i: int, w: int, alpha: float, beta: float, weights: np.ndarray) -> tuple[float, float]:
-    """Give the weights that a sweep uses for one token."""
-    return _bigram_weights(c, i, w, alpha, beta, weights)
-
-
-@njit(cache=True)
-def _bigram_move(c: Bigram, i: int, w: int, k: int, alpha: float, beta: float) -> None:
-    """Give the token at i the tag k, and change the counts."""
-    K, S = c.clusters, c.stride
-    q, o, r = np.int64(c.tags[i - 1]), np.int64(c.tags[i]), np.int64(c.tags[i + 1])
-    c.tags[i] = k
-    for tag, change in ((o, -1), (k, 1)):
-        c.emission[w * S + tag] += change
-        c.tokens[tag] += change
-        c.inverse[tag] = 1.0 / ((c.tokens[tag] + c.words * beta) * (c.tokens[tag] + (K + 1) * alpha))
-        c.first[q * S + tag] += change
-        c.last[r * S + tag] += change
-        if r != K:
-            c.first[tag * S + r] += change
-        if q != K:
-            c.last[tag * S + q] += change
-
-
-@njit(cache=True)
-def bigram_sweep(
-    c: Bigram, order: np.ndarray, words: np.ndarray, alpha: float, beta: float, power: float,
-    state: np.ndarray, weights: np.ndarray,
-) -> int:  # fmt: skip
-    """Draw every tag once from its conditional, raised to ``power`` (1 / temperature); return how many changed."""
-    changed = 0
-    for j in range(len(order)):
-        i, w = np.int64(order[j]), np.int64(words[j])
-        total, present = _bigram_weights(c, i, w, alpha, beta, weights)
-        old = np.int64(c.tags[i])
-        if power != 1.0:
-            total = _heat(weights, power)
-            present = weights[old]
-        rest = random_unit(state) * total - present
-        if rest >= 0.0:
-            weights[old] = 0.0
-            k = _find(weights, rest)
-            if k != old:
-                _bigram_move(c, i, w, k, alpha, beta)
-                changed += 1
-    return changed
-
-
-@njit(cache=True)
-def bigram_log_transitions(c: Bigram, alpha: float) -> float:
-    """Log probability of the tags, ends of utterances included."""
-    K, S = c.clusters, c.stride
-    mass = (K + 1) * alpha
-    total = _dirichlet_totals(c.tokens, mass) + _dirichlet_totals(c.starts, mass) + _dirichlet_cells(c.first, alpha)
-    return total + _dirichlet_cells(c.last[K * S : K * S + S], alpha)
-
-
-# ---------------------------------------------------------------------------------------------------------------
-# Priors
+    total = _dirichlet_totals(totals[c.contexts :], M * alpha) + _dirichlet_cells(cells[: c.middle], alpha)
+    if c.order == 3:
+        for a in range(M):  # transitions to the end stand only in the other layouts
+            start = c.middle + (a * M + K) * S
+            total += _dirichlet_cells(cells[start : start + S], alpha)
+        return total
+    start = c.last + K * S
+    return total + _dirichlet_totals(totals[:S], M * alpha) + _dirichlet_cells(cells[start : start + S], alpha)
 
 
 @njit(cache=True)
@@ -593,34 +552,25 @@ def propose(x: float, state: np.ndarray) -> float:
 
 
 @njit(cache=True)
-def step_beta(c: Any, beta: float, state: np.ndarray) -> float:
+def step_alpha(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float, state: np.ndarray) -> float:
+    """Take one Metropolis-Hastings step of the prior on transitions."""
+    proposal = propose(alpha, state)
+    if proposal > 0.0:
+        gain = log_transitions(c, cells, totals, proposal) - log_transitions(c, cells, totals, alpha)
+        if _accept(alpha, proposal, gain, state):
+            return proposal
+    return alpha
+
+
+@njit(cache=True)
+def step_beta(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float, state: np.ndarray) -> float:
     """Take one Metropolis-Hastings step of the prior on emissions."""
     proposal = propose(beta, state)
-    if proposal > 0.0 and _accept(beta, proposal, log_emissions(c, proposal) - log_emissions(c, beta), state):
-        return proposal
+    if proposal > 0.0:
+        gain = log_emissions(c, cells, totals, proposal) - log_emissions(c, cells, totals, beta)
+        if _accept(beta, proposal, gain, state):
+            return proposal
     return beta
-
-
-@njit(cache=True)
-def trigram_step_alpha(c: Trigram, alpha: float, state: np.ndarray) -> float:
-    """Take one Metropolis-Hastings step of the prior on transitions."""
-    proposal = propose(alpha, state)
-    if proposal > 0.0:
-        gain = trigram_log_transitions(c, proposal) - trigram_log_transitions(c, alpha)
-        if _accept(alpha, proposal, gain, state):
-            return proposal
-    return alpha
-
-
-@njit(cache=True)
-def bigram_step_alpha(c: Bigram, alpha: float, state: np.ndarray) -> float:
-    """Take one Metropolis-Hastings step of the prior on transitions."""
-    proposal = propose(alpha, state)
-    if proposal > 0.0:
-        gain = bigram_log_transitions(c, proposal) - bigram_log_transitions(c, alpha)
-        if _accept(alpha, proposal, gain, state):
-            return proposal
-    return alpha
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -628,77 +578,53 @@ def bigram_step_alpha(c: Bigram, alpha: float, state: np.ndarray) -> float:
 
 
 @njit(cache=True)
-def trigram_tag_start(c: Trigram, places: np.ndarray, words: np.ndarray, alpha: float, beta: float,
-                      state: np.ndarray, weights: np.ndarray) -> None:  # fmt: skip
-    """Draw each tag, from left to right, given its word and the two tags before it."""
-    K, S = c.clusters, c.stride
-    M = K + 1
+def tag_start(
+    c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, places: np.ndarray, words: np.ndarray,
+    alpha: float, beta: float, state: np.ndarray, weights: np.ndarray,
+) -> None:  # fmt: skip
+    """Draw each tag, from left to right, given its word and the tags before it."""
+    S, M = c.stride, c.clusters + 1
     for j in range(len(places)):
         i = places[j]
-        before = (np.int64(c.tags[i - 2]) * M + np.int64(c.tags[i - 1])) * S
+        before = np.int64(tags[i - 1])
+        if c.order == 3:
+            before += np.int64(tags[i - 2]) * M
         total = 0.0
-        for k in range(K):
-            weights[k] = (c.emission[words[j] * S + k] + beta) * c.inverse[k] * (c.first[before + k] + alpha)
+        for k in range(c.clusters):
+            emission = (cells[c.emission + words[j] * S + k] + beta) / (totals[k] + c.words * beta)
+            weights[k] = emission * (cells[before * S + k] + alpha)
             total += weights[k]
-        c.tags[i] = _find(weights, random_unit(state) * total)
+        tags[i] = _find(weights, S, random_unit(state) * total)
 
 
 @njit(cache=True)
-def bigram_tag_start(c: Bigram, places: np.ndarray, words: np.ndarray, alpha: float, beta: float,
-                     state: np.ndarray, weights: np.ndarray) -> None:  # fmt: skip
-    """Draw each tag, from left to right, given its word and the tag before it."""
-    K, S = c.clusters, c.stride
-    for j in range(len(places)):
-        i = places[j]
-        before = np.int64(c.tags[i - 1]) * S
-        total = 0.0
-        for k in range(K):
-            emission = (c.emission[words[j] * S + k] + beta) / (c.tokens[k] + c.words * beta)
-            weights[k] = emission * (c.first[before + k] + alpha)
-            total += weights[k]
-        c.tags[i] = _find(weights, random_unit(state) * total)
-
-
-@njit(cache=True, forceinline=True)
-def _draw(c: Any, i: int, total: float, state: np.ndarray, weights: np.ndarray) -> None:
-    old = np.int64(c.tags[i])
-    rest = random_unit(state) * total - weights[old]
-    if rest >= 0.0:
-        weights[old] = 0.0
-        c.tags[i] = _find(weights, rest)
-
-
-@njit(cache=True)
-def trigram_tag_sweep(c: Trigram, order: np.ndarray, words: np.ndarray, alpha: float, beta: float,
-                      state: np.ndarray, weights: np.ndarray) -> None:  # fmt: skip
+def tag_sweep(
+    c: Shape, tags: np.ndarray, cells: np.ndarray, inverses: np.ndarray, order: np.ndarray, words: np.ndarray,
+    alpha: float, beta: float, state: np.ndarray, weights: np.ndarray,
+) -> None:  # fmt: skip
     """Draw every tag of the new text once."""
-    K, S = c.clusters, c.stride
-    M = K + 1
-    tags = c.tags
+    tags_, cells_, inverses_, weights_ = _pointer(tags), _pointer(cells), _pointer(inverses), _pointer(weights)
+    S, M = c.stride, c.clusters + 1
     for j in range(len(order)):
         i, w = np.int64(order[j]), np.int64(words[j])
-        p, q, r, s = np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i + 1]), np.int64(tags[i + 2])
-        total = _trigram_row(
-            c.emission, w * S, beta, c.first, (p * M + q) * S, alpha, c.middle, (q * M + r) * S, alpha,
-            c.last, (r * M + s) * S, alpha, c.inverse, 0, c.left_inverse, q * S, c.right_inverse, r * S,
-            -1, 0.0, weights, S // LANES,
-        )  # fmt: skip
-        _draw(c, i, total, state, weights)
-
-
-@njit(cache=True)
-def bigram_tag_sweep(c: Bigram, order: np.ndarray, words: np.ndarray, alpha: float, beta: float,
-                     state: np.ndarray, weights: np.ndarray) -> None:  # fmt: skip
-    """Draw every tag of the new text once."""
-    S = c.stride
-    tags = c.tags
-    for j in range(len(order)):
-        i, w = np.int64(order[j]), np.int64(words[j])
-        total = _bigram_row(
-            c.emission, w * S, beta, c.first, np.int64(tags[i - 1]) * S, alpha, c.last, np.int64(tags[i + 1]) * S,
-            alpha, c.inverse, 0, -1, 0.0, weights, S // LANES,
-        )  # fmt: skip
-        _draw(c, i, total, state, weights)
+        e = c.emission + w * S
+        q, r = np.int64(tags_[i - 1]), np.int64(tags_[i + 1])
+        if c.order == 3:
+            p, s = np.int64(tags_[i - 2]), np.int64(tags_[i + 2])
+            total = _trigram_row(
+                cells_, e, beta, (p * M + q) * S, alpha, c.middle + (q * M + r) * S, alpha,
+                c.last + (r * M + s) * S, alpha, inverses_, 0, c.left + q * S, c.right + r * S,
+                -1, 0.0, weights_, S // LANES,
+            )  # fmt: skip
+        else:
+            total = _bigram_row(
+                cells_, e, beta, q * S, alpha, c.last + r * S, alpha, inverses_, 0, -1, 0.0, weights_, S // LANES
+            )
+        old = np.int64(tags_[i])
+        rest = random_unit(state) * total - weights_[old]
+        if rest >= 0.0:
+            weights_[old] = 0.0
+            tags_[i] = _find(weights_, S, rest)
 
 
 @njit(cache=True)

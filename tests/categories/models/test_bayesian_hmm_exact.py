@@ -58,13 +58,16 @@ def fitted(corpus, tags, K, order, alpha, beta, **options):
     ).fit(table(corpus))
 
 
+def arrays(model):
+    return model._shape, model._layout.tags, model._cells, model._totals, model._inverses
+
+
 def conditionals(model):
     """The weights by which a sweep draws each token, from the function that the sweep itself calls."""
-    layout, name = model._layout, {3: "trigram", 2: "bigram"}.get(model.order, model.order)
-    weights = np.zeros(model._counts.stride)
+    layout, weights = model._layout, np.zeros(model._shape.stride)
     for place, word in zip(layout.places, layout.words, strict=True):
-        total, present = getattr(kernels, f"{name}_weights")(
-            model._counts, int(place), int(word), model.transition_prior, model.emission_prior, weights
+        total, present = kernels.token_weights(
+            *arrays(model), int(place), int(word), model.transition_prior, model.emission_prior, weights
         )
         assert present == weights[layout.tags[place]]
         assert math.isclose(total, weights.sum(), rel_tol=1e-12)
@@ -114,7 +117,7 @@ def test_counts_after_many_sweeps_are_those_of_the_tags(order):
     corpus = [list(generator.choice(list("abcde"), size)) for size in generator.integers(1, 9, 60)]
     model = BayesianHMM(9, order, sweeps=50, progress=False).fit(table(corpus))
     again = BayesianHMM.from_state(model.state())
-    for mine, fresh in zip(model._counts, again._counts, strict=True):
+    for mine, fresh in zip(arrays(model), arrays(again), strict=True):
         np.testing.assert_array_equal(mine, fresh)
 
 
@@ -126,12 +129,11 @@ def test_a_long_run_visits_taggings_as_often_as_the_posterior_says(corpus, order
     posterior = np.array([joint(corpus, tags, K, order, alpha, beta) for tags in taggings])
     posterior /= posterior.sum()
     model = fitted(corpus, taggings[0], K, order, alpha, beta)
-    layout, counts = model._layout, model._counts
-    sweep = {2: kernels.bigram_sweep, 3: kernels.trigram_sweep}[order]
-    weights = np.zeros(counts.stride)
+    layout = model._layout
+    weights = np.zeros(model._shape.stride)
     visits = np.zeros(len(taggings))
     for _ in range(sweeps):
-        sweep(counts, layout.order, layout.ordered_words, alpha, beta, 1.0, model._random, weights)
+        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, alpha, beta, 1.0, model._random, weights)
         visits[int("".join(map(str, layout.tags[layout.places])), K)] += 1
     assert abs(visits / sweeps - posterior).sum() / 2 < 0.01
 
@@ -145,11 +147,10 @@ def test_annealing_draws_from_the_power_of_the_conditional(order):
     expected = np.array([weight[tags] ** power for tags in taggings])
     expected /= expected.sum()
     model = fitted(corpus, taggings[0], K, order, alpha, beta)
-    layout, counts = model._layout, model._counts
-    sweep = {2: kernels.bigram_sweep, 3: kernels.trigram_sweep}[order]
-    weights, visits = np.zeros(counts.stride), np.zeros(len(taggings))
+    layout = model._layout
+    weights, visits = np.zeros(model._shape.stride), np.zeros(len(taggings))
     for _ in range(sweeps):
-        sweep(counts, layout.order, layout.ordered_words, alpha, beta, power, model._random, weights)
+        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, alpha, beta, power, model._random, weights)
         visits[int("".join(map(str, layout.tags[layout.places])), K)] += 1
     assert abs(visits / sweeps - expected).sum() / 2 < 0.01
 
@@ -165,7 +166,7 @@ def test_the_priors_are_drawn_from_their_posterior_given_the_tags(order, prior):
     grid = np.exp(np.linspace(math.log(1e-4), math.log(1e3), 4000))
     if prior == "alpha":
         likelihood = np.array([joint(corpus, tags, 2, order, x, 0.1) for x in grid])
-        step = {2: kernels.bigram_step_alpha, 3: kernels.trigram_step_alpha}[order]
+        step = kernels.step_alpha
     else:
         likelihood = np.array([joint(corpus, tags, 2, order, 0.1, x) for x in grid])
         step = kernels.step_beta
@@ -173,7 +174,7 @@ def test_the_priors_are_drawn_from_their_posterior_given_the_tags(order, prior):
     density /= density.sum()
     x, draws = 0.1, np.empty(400_000)
     for i in range(len(draws)):
-        x = step(model._counts, x, model._random)
+        x = step(model._shape, model._cells, model._totals, x, model._random)
         draws[i] = x
     cuts = np.interp([0.1, 0.25, 0.5, 0.75, 0.9], np.cumsum(density), grid)
     found = [(draws[2000:] < cut).mean() for cut in cuts]
