@@ -7,7 +7,7 @@ _EMPTY = -1
 
 
 @njit("int64(int64, int64)", cache=True)
-def _slot(key: int, mask: int) -> int:
+def _slot(key, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(mask))
 
