@@ -17,7 +17,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 benchmark: $(READY)  ## time the suite against its peers; writes the table of the README
-	$(BIN)/python -m benchmarks $(ARGUMENTS)
+	$(BIN)/python -m benchmarks --write README.md $(ARGUMENTS)
 
 notebook: $(READY)  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab notebooks

@@ -1,0 +1,326 @@
+"""Explorers for word classes without a gold standard (Frank, Goldwater & Keller 2009)."""
+
+from functools import lru_cache
+from typing import Any, Literal
+
+import ipywidgets as widgets
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.categories import substitutable_precision_recall, substitution_clusters
+from analysis.corpora.slashed import read_slashed
+from analysis.explore.base import Explorer, panels
+from analysis.figures import grouped_bars, ranked_sizes, use_style
+from analysis.papers.frank2009 import sampled
+from analysis.papers.frank2009.setting import INVENTORIES, Setting, data
+from analysis.papers.frank2009.systems import System, label, systems
+
+CLUSTERS = (2, 5, 8, 12, 20, 30, 40, 53, 65, 80)
+LINKAGES = ("average", "complete", "single", "weighted")
+THRESHOLDS = (0.0003, 0.0005, 0.0009, 0.0013, 0.002, 0.004)
+EXAMPLE_TRAINING = """\
+the/D cat/N ran/V
+the/D dog/N ran/V
+we/P like/V to/I sing/V
+we/P like/V to/I eat/V"""
+EXAMPLE_TEST = """\
+the/D cat/N ran/V
+the/D dog/N ran/V
+we/P like/V to/I eat/V
+we/P like/V to/I sing/V"""
+
+
+def _dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
+    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width="15em"))
+
+
+def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
+    """Choose model, K, linkage, frame threshold, merge or split, gold tags: measures and ranked sizes react.
+
+    Runs on a sample of whole sentences. The HMM is trained on it with few sweeps, once for each K, and kept.
+
+    Parameters
+    ----------
+    corpus : str
+    sentences : int
+        Sentences of the training sample; the test sample has twice as many.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``scores`` and ``sizes`` to the tables of `analysis.papers.frank2009.sampled`.
+    """
+    sampled.sample(corpus, sentences)
+    for k in CLUSTERS:
+        sampled.labels(corpus, "BHMM", k, sentences=sentences)
+
+    def compute(
+        model: str, k: int, linkage: str, threshold: float, condition: Literal["merge", "split"], inventory: str
+    ) -> dict[str, pd.DataFrame]:
+        choices: dict[str, Any] = {"linkage": linkage, "threshold": threshold, "sentences": sentences}
+        scores = sampled.word_class_scores(corpus, model, k, condition=condition, inventory=inventory, **choices)
+        sizes = sampled.ranked_sizes(corpus, model, k, inventory=inventory, **choices)
+        return {"scores": scores, "sizes": sizes}
+
+    def draw(value: dict[str, pd.DataFrame]) -> Figure:
+        with use_style():
+            figure, (left, right) = panels(7, 3, 2)
+            bars = value["scores"].assign(series="score")
+            grouped_bars(bars, x="metric", group="series", ax=left, legend=False, labels=("", "Score"))
+            left.set_ylim(0, 1)
+            for place, number in enumerate(bars["value"].astype("float64")):
+                left.annotate(f"{number:.3g}", (place, number), ha="center", va="bottom", fontsize=7)
+            ranked_sizes(
+                value["sizes"], ax=right, legend=False, labels=("Cluster, by size", "Word types in the cluster")
+            )
+            right.legend(loc="upper right")
+        return figure
+
+    def alt(value: dict[str, pd.DataFrame]) -> str:
+        scores = value["scores"]
+        numbers = ", ".join(f"{m} {v:.4g}" for m, v in zip(scores["metric"], scores["value"], strict=True))
+        largest = value["sizes"].groupby("system", sort=False)["size"].max()
+        return f"Bars: {numbers}. Lines: cluster sizes by rank; largest " + ", ".join(
+            f"{system} {size}" for system, size in largest.items()
+        )
+
+    return Explorer(
+        {
+            "model": _dropdown("model", ("HC", "FF", "BHMM", "Random"), "HC"),
+            "k": widgets.SelectionSlider(options=CLUSTERS, value=12, description="K"),
+            "linkage": _dropdown("HC linkage", LINKAGES, "average"),
+            "threshold": widgets.SelectionSlider(
+                options=[(f"{100 * share:.2f} %", share) for share in THRESHOLDS], value=0.0009, description="FF frames"
+            ),
+            "condition": _dropdown("unclustered", ("merge", "split"), "merge"),
+            "inventory": _dropdown("gold tags", tuple(INVENTORIES), "coarse"),
+        },
+        compute,
+        draw=draw,
+        table=lambda value: value["scores"].drop(columns="convention"),
+        alt=alt,
+    )
+
+
+@lru_cache(maxsize=2)
+def _neighbours(corpus: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, pd.Index]:
+    """Code of each token's word and of its left and right neighbour (-1 at a sentence's edge), and the words."""
+    train = data(corpus).train
+    codes, words = pd.factorize(train["form"].astype("str"))
+    edge = np.flatnonzero(np.diff(train["sentence"].to_numpy())) + 1
+    left, right = np.roll(codes, 1), np.roll(codes, -1)
+    left[0] = right[-1] = -1
+    left[edge] = -1
+    right[edge - 1] = -1
+    return codes, left, right, pd.Index(words)
+
+
+def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.DataFrame:
+    """The words between two words in the training part of a corpus.
+
+    Parameters
+    ----------
+    corpus : str
+    left, right : str
+        The frame; the search tells capitals apart only if nothing is found otherwise.
+    by : {"coarse", "fine", "BHMM", "HC", "FF"}
+        How the fillers are classed: by gold tags, or by the clusters of a model at K = 12.
+
+    Returns
+    -------
+    DataFrame
+        ``filler``, ``cluster``, ``tokens``; the most frequent first.
+
+    Raises
+    ------
+    ValueError
+        If a word of the frame does not occur, or never with a word in between.
+    """
+    codes, before, after, words = _neighbours(corpus)
+    found = {}
+    for side, word in (("left", left.strip()), ("right", right.strip())):
+        places = np.flatnonzero(words == word)
+        if not len(places):
+            raise ValueError(f"{word!r} ({side} word) does not occur in {corpus}.")
+        found[side] = places[0]
+    where = np.flatnonzero((before == found["left"]) & (after == found["right"]))
+    if not len(where):
+        raise ValueError(f"nothing stands between {left!r} and {right!r} in {corpus}.")
+    classes = _classes(corpus, by).iloc[where]
+    fillers = pd.DataFrame({"filler": words[codes[where]], "cluster": classes.astype("str").to_numpy()})
+    counted = fillers.groupby(["filler", "cluster"], observed=True).size().rename("tokens").reset_index()
+    return counted.sort_values(["tokens", "filler"], ascending=[False, True], ignore_index=True)
+
+
+@lru_cache(maxsize=8)
+def _classes(corpus: str, by: str) -> pd.Series:
+    if by in INVENTORIES:
+        return data(corpus).train[by]
+    return label(corpus, _system(corpus, by, 12)).astype("str").fillna("unclustered")
+
+
+def _system(corpus: str, model: str, k: int) -> System:
+    return next(system for system in systems(Setting(corpus=corpus)) if (system.model, system.k) == (model, k))
+
+
+def frames(corpus: str = "nursery") -> Explorer:
+    """Type two words: what stands between them, by class and frequency.
+
+    Parameters
+    ----------
+    corpus : str
+
+    Returns
+    -------
+    Explorer
+        ``value`` is the table of `frame_fillers`.
+    """
+    top = 15
+
+    def draw(value: pd.DataFrame) -> Figure:
+        shown = value.head(top)
+        bars = pd.DataFrame({"filler": shown["filler"] + " (" + shown["cluster"] + ")", "value": shown["tokens"]})
+        with use_style():
+            figure, axes = panels(6, 0.9 + 0.22 * len(bars), left=1.6)
+            grouped_bars(
+                bars.assign(series="tokens"),
+                x="filler",
+                group="series",
+                ax=axes[0],
+                horizontal=True,
+                legend=False,
+                labels=("", "Tokens"),
+            )
+        return figure
+
+    return Explorer(
+        {
+            "left": widgets.Text(value="to", description="left", layout=widgets.Layout(width="14em")),
+            "right": widgets.Text(value="it", description="right", layout=widgets.Layout(width="14em")),
+            "by": _dropdown("classed by", (*INVENTORIES, "BHMM", "HC", "FF"), "coarse"),
+        },
+        lambda left, right, by: frame_fillers(corpus, left, right, by),
+        draw=draw,
+        table=lambda value: value.head(top),
+        alt=lambda value: (
+            "Bars: tokens of " + ", ".join(f"{r.filler} {r.tokens}" for r in value.head(top).itertuples())
+        ),
+    )
+
+
+def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFrame:
+    """The words of one cluster of a model trained on the whole training part.
+
+    Parameters
+    ----------
+    corpus : str
+    model : {"BHMM", "HC", "FF"}
+    k : int
+        One of the paper's: 12, 53, 80.
+    rank : int
+        1 for the cluster with most tokens.
+
+    Returns
+    -------
+    DataFrame
+        ``form``, ``tokens`` (of the form in the cluster), ``share`` (of the form's tokens), ``gold`` (its most
+        frequent collapsed class there); most frequent first.
+
+    Raises
+    ------
+    ValueError
+        If there is no cluster of that rank.
+    """
+    train = data(corpus).train
+    labels = _model_labels(corpus, model, k)
+    sizes = labels.value_counts()
+    if not 1 <= rank <= len(sizes):
+        raise ValueError(f"{model} at K={k} has {len(sizes)} clusters; there is none of rank {rank}.")
+    inside = (labels == sizes.index[rank - 1]).fillna(False).to_numpy(dtype=bool)
+    words = pd.DataFrame({"form": train["form"].array[inside].astype("str"), "gold": train["coarse"].array[inside]})
+    counted = words.groupby("form").size().rename("tokens")
+    gold = words.groupby("form", observed=True)["gold"].agg(lambda classes: classes.value_counts().index[0])
+    whole = train["form"].value_counts()
+    table = counted.to_frame().assign(gold=gold.astype("str"))
+    table["share"] = table["tokens"] / whole.loc[table.index].to_numpy()
+    table = table.reset_index().sort_values(["tokens", "form"], ascending=[False, True], ignore_index=True)
+    return table[["form", "tokens", "share", "gold"]]
+
+
+@lru_cache(maxsize=12)
+def _model_labels(corpus: str, model: str, k: int) -> pd.Series:
+    return label(corpus, _system(corpus, model, k))
+
+
+def cluster_contents(corpus: str = "nursery") -> Explorer:
+    """What is in a cluster: its words by frequency, and the gold classes of its tokens.
+
+    Parameters
+    ----------
+    corpus : str
+
+    Returns
+    -------
+    Explorer
+        ``value`` is the table of `cluster_members`.
+    """
+
+    def draw(value: pd.DataFrame) -> Figure:
+        classes = value.groupby("gold")["tokens"].sum().sort_values(ascending=False)
+        bars = classes.rename("value").reset_index().assign(series="tokens")
+        with use_style():
+            figure, axes = panels(6, 2.4, left=0.8)
+            grouped_bars(bars, x="gold", group="series", ax=axes[0], legend=False, labels=("", "Tokens"))
+        return figure
+
+    return Explorer(
+        {
+            "model": _dropdown("model", ("BHMM", "HC", "FF"), "BHMM"),
+            "k": _dropdown("K", (12, 53, 80), 12),
+            "rank": widgets.IntSlider(value=1, min=1, max=80, description="cluster"),
+        },
+        lambda model, k, rank: cluster_members(corpus, model, k, rank),
+        draw=draw,
+        table=lambda value: value.head(20).round(3),
+        alt=lambda value: (
+            f"Bars: tokens of the cluster by gold class; {len(value)} word types, "
+            f"most frequent {', '.join(value['form'].head(5))}"
+        ),
+    )
+
+
+def substitution_clusters_by_hand() -> Explorer:
+    """Edit eight sentences of ``word/cluster``: the S-clusters, and precision and recall counted from them.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``result`` to the measure and ``clusters`` to the table of S-clusters.
+    """
+
+    def compute(training: str, test: str, minimum_frequency: int, frames_in_training: bool, annotate: bool) -> dict:
+        tables = (read_slashed(training, name="training"), read_slashed(test, name="test"))
+        choices: dict[str, Any] = {
+            "minimum_frequency": minimum_frequency,
+            "frames_in_training": frames_in_training,
+            "annotate": annotate,
+        }
+        return {
+            "result": substitutable_precision_recall(*tables, **choices),
+            "clusters": substitution_clusters(*tables, **choices),
+        }
+
+    area = widgets.Layout(width="24em", height="7em")
+    return Explorer(
+        {
+            "training": widgets.Textarea(value=EXAMPLE_TRAINING, description="training", layout=area),
+            "test": widgets.Textarea(value=EXAMPLE_TEST, description="test", layout=area),
+            "minimum_frequency": widgets.IntSlider(value=2, min=1, max=4, description="at least"),
+            "frames_in_training": widgets.Checkbox(value=True, description="frames occur in training"),
+            "annotate": widgets.Checkbox(value=True, description="frame words carry clusters"),
+        },
+        compute,
+        text=lambda value: repr(value["result"]),
+        table=lambda value: value["clusters"],
+    )

@@ -1,0 +1,205 @@
+"""Score every system of a setting once: scores, cluster sizes, ambiguity, coverage."""
+
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from analysis.categories import (
+    ambiguity,
+    cluster_sizes,
+    contingency,
+    coverage,
+    fill_unclustered,
+    many_to_one,
+    pairwise_precision_recall,
+    substitutable_precision_recall,
+)
+from analysis.experiments import run_cells
+from analysis.papers.frank2009.setting import INVENTORIES, Setting, data
+from analysis.papers.frank2009.systems import System, frequent_frames, label, model_version, prepared, systems
+from analysis.structures import PrecisionRecall, Score, results_table
+
+METRICS = ("PP", "PR", "MA", "SP", "SR")
+VERSION = "1"  # changes when what is measured here, or how, changes its numbers
+CONVENTIONS = ("boundaries", "minimum_frequency", "frames_in_training", "annotate")
+
+
+class Evaluations(NamedTuple):
+    """Long tables over all systems of a setting."""
+
+    scores: pd.DataFrame
+    sizes: pd.DataFrame
+    ambiguity: pd.DataFrame
+    coverage: pd.DataFrame
+
+
+@lru_cache(maxsize=8)
+def evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
+    """Fit, label and score every system; each is cached by data, parameters and version, so it is computed once.
+
+    Parameters
+    ----------
+    setting : Setting
+    n_jobs : int
+        Processes; the numbers do not depend on it.
+    """
+    version = data(setting.corpus).version
+    conventions = {name: value for name, value in asdict(setting).items() if name in CONVENTIONS}
+    grid = [
+        {
+            "corpus": setting.corpus,
+            "model": system.model,
+            "k": system.k,
+            "seed": system.seed,
+            "parameters": dict(system.parameters),
+            "conventions": conventions,
+            "version": model_version(system.model),
+        }
+        for system in systems(setting)
+    ]
+    cells = run_cells(
+        evaluate, grid, n_jobs=n_jobs, cache={"data": version, "version": VERSION, "name": "frank2009_evaluate"}
+    )
+    cells.append(gold_standard(setting.corpus))
+    joined = {name: [cell[name] for cell in cells if len(cell[name])] for name in Evaluations._fields}
+    return Evaluations(**{name: pd.concat(tables, ignore_index=True) for name, tables in joined.items()})
+
+
+def evaluate(
+    corpus: str,
+    model: str,
+    k: int,
+    seed: int,
+    parameters: dict[str, Any],
+    conventions: dict[str, Any],
+    version: str,
+) -> dict[str, pd.DataFrame]:
+    """One system's tables: ``scores``, ``sizes``, ``ambiguity``, ``coverage``.
+
+    ``version`` is the model's, so that a changed model is evaluated again.
+    """
+    system = System(model, k, seed, tuple(sorted(parameters.items())))
+    labels = label(corpus, system, "train")
+    stated = "; ".join([f"{name}={value}" for name, value in parameters.items()] + [f"model version {version}"])
+    common = {"system": model, "corpus": corpus, "k": k, "seed": str(seed), "data_version": data(corpus).version}
+    return {
+        "scores": results_table(_scores(corpus, labels, label(corpus, system, "test"), conventions, common, stated)),
+        "sizes": _sizes(corpus, labels, model, k),
+        "ambiguity": _ambiguity(corpus, labels, common | {"convention": stated}),
+        "coverage": _coverage(corpus, system, labels, common | {"convention": stated}),
+    }
+
+
+def _scores(
+    corpus: str,
+    train_labels: pd.Series,
+    test_labels: pd.Series,
+    conventions: dict[str, Any],
+    common: dict[str, Any],
+    stated: str,
+) -> list[dict[str, Any]]:
+    train, test, _ = data(corpus)
+    words = prepared(corpus)
+    rows: list[dict[str, Any]] = []
+
+    def add(metric: str, score: Score, inventory: str, condition: str, n: int, clusters: int) -> None:
+        rows.append(
+            common
+            | {"metric": metric, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+            | {"n": n, "condition": condition, "inventory": inventory, "clusters": clusters}
+            | {"convention": "; ".join([stated, *(f"{name}={value}" for name, value in score.conventions.items())])}
+        )
+
+    for condition in ("merge", "split") if train_labels.isna().any() else ("merge",):
+        filled_train = fill_unclustered(train_labels, train, condition)
+        filled_test = fill_unclustered(test_labels, test, condition)
+        clusters = int(filled_train.nunique())
+        for inventory in INVENTORIES:
+            table = contingency(train[inventory], filled_train)
+            pairwise: PrecisionRecall = pairwise_precision_recall(table)
+            precision, recall = pairwise.scores()
+            for metric, score in (("PP", precision), ("PR", recall), ("MA", many_to_one(table))):
+                add(metric, score, inventory, condition, table.n, clusters)
+        substitutable = substitutable_precision_recall(
+            train.assign(cluster=filled_train), test.assign(cluster=filled_test), prepared=words, **conventions
+        )
+        precision, recall = substitutable.scores()
+        for metric, score in (("SP", precision), ("SR", recall)):
+            add(metric, score, "none", condition, len(test), clusters)
+    return rows
+
+
+def _labelled(corpus: str, labels: pd.Series) -> pd.DataFrame:
+    train = data(corpus).train
+    kept = labels.notna().to_numpy()
+    return pd.DataFrame({"form": train["form"].array[kept], "cluster": labels.array[kept]})
+
+
+def _sizes(corpus: str, labels: pd.Series, system: str, k: int) -> pd.DataFrame:
+    tokens = _labelled(corpus, labels)
+    tables = []
+    for unit in ("types", "tokens"):
+        sizes = cluster_sizes(tokens, cluster="cluster", unit=unit).rename(columns={unit: "size"})
+        tables.append(sizes[["rank", "size"]].assign(system=system, k=k, unit=unit))
+    return pd.concat(tables, ignore_index=True)[["system", "k", "unit", "rank", "size"]]
+
+
+def _ambiguity(corpus: str, labels: pd.Series, common: dict[str, Any]) -> pd.DataFrame:
+    tokens = _labelled(corpus, labels)
+    rows = []
+    for weighting in ("types", "tokens"):
+        score = ambiguity(tokens, cluster="cluster", weight=weighting)
+        rows.append(
+            common
+            | {"metric": "clusters a type", "value": score.value, "numerator": score.numerator}
+            | {"denominator": score.denominator, "n": len(tokens), "weighting": weighting}
+        )
+    return results_table(rows)
+
+
+def _coverage(corpus: str, system: System, labels: pd.Series, common: dict[str, Any]) -> pd.DataFrame:
+    if system.model not in ("HC", "FF"):
+        return results_table([])
+    train = data(corpus).train
+    labelled = train[["form"]].assign(cluster=labels)
+    types, tokens = (coverage(labelled, cluster="cluster", unit=unit) for unit in ("types", "tokens"))
+    largest = cluster_sizes(_labelled(corpus, labels), cluster="cluster", unit="types")["types"].max()
+    statistics = [
+        ("types clustered", types),
+        ("tokens clustered", tokens),
+        ("types in the largest cluster", Score("types in the largest cluster", int(largest), types.numerator)),
+    ]
+    if system.model == "FF":
+        frames = frequent_frames(corpus, float(dict(system.parameters)["threshold"]))  # type: ignore[arg-type]
+        inside, of_types = frames.coverage().iloc[:2].to_dict("records")
+        for row in (inside, of_types):
+            statistics.append((row["metric"], Score(row["metric"], row["numerator"], row["denominator"])))
+        statistics.append(("frequent frames", Score("frequent frames", number=len(frames.frames_))))
+    rows = [
+        common
+        | {"metric": name, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+        | {"n": len(train)}
+        for name, score in statistics
+    ]
+    return results_table(rows)
+
+
+def gold_standard(corpus: str) -> dict[str, pd.DataFrame]:
+    """The gold classes as a system: their sizes and ambiguity, in both inventories; they have no scores."""
+    train, _, version = data(corpus)
+    sizes, ambiguities = [], []
+    for inventory in INVENTORIES:
+        system = f"gold {inventory}"
+        k = int(train[inventory].nunique())
+        sizes.append(_sizes(corpus, train[inventory], system, k))
+        common = {"system": system, "corpus": corpus, "k": k, "seed": "", "data_version": version}
+        ambiguities.append(_ambiguity(corpus, train[inventory], common | {"convention": "as transcribed"}))
+    empty = results_table([])
+    return {
+        "scores": empty,
+        "sizes": pd.concat(sizes, ignore_index=True),
+        "ambiguity": pd.concat(ambiguities, ignore_index=True),
+        "coverage": empty,
+    }

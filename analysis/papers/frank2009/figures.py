@@ -1,0 +1,102 @@
+"""The paper's figures; each draws a table that a reader can print, and computes nothing of its own."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, use_style
+from analysis.figures.style import PAGE_WIDTH
+from analysis.papers.comparison import printed
+from analysis.papers.frank2009.setting import Setting, generated, make_setting
+from analysis.papers.frank2009.tables import ranked_cluster_sizes, table2, table3
+
+PAIRS = {"pairwise": ("PP", "PR"), "substitutable": ("SP", "SR")}
+
+
+def precision_recall_points(table: pd.DataFrame, inventory: str, measure: str) -> pd.DataFrame:
+    """One row a system and K: ``system``, ``k``, ``precision``, ``recall`` of the measure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `table3` returned, or the printed Table 3 with ``model`` renamed ``system``.
+    inventory : {"coarse", "fine"}
+        Gold tags of the pairwise measure.
+    measure : {"pairwise", "substitutable"}
+    """
+    precision, recall = PAIRS[measure]
+    if "inventory" in table.columns:
+        table = table[table["inventory"].isin([inventory, "none"])]
+    rows = table[table["metric"].isin([precision, recall])]
+    points = rows.pivot(index=["system", "k"], columns="metric", values="value").reset_index()
+    return points.rename(columns={precision: "precision", recall: "recall"}).rename_axis(columns=None)
+
+
+def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choices: object) -> Figure:
+    """Pairwise (left) and substitutable (right) precision against recall; the size of the points is K.
+
+    Hollow points are the printed ones, shown where the corpus is a real one.
+
+    References
+    ----------
+    Frank, Goldwater & Keller (2009), Figure 1.
+    """
+    chosen = make_setting(setting, choices)
+    ours = table3(chosen)
+    theirs = None
+    if not generated(chosen.corpus):
+        theirs = printed("frank2009", "table3_merge").rename(columns={"model": "system"})
+    with use_style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.9), layout="constrained")
+        for ax, (measure, (precision, recall)) in zip(figure.subplots(1, 2), PAIRS.items(), strict=True):
+            precision_against_recall(
+                precision_recall_points(ours, inventory, measure),
+                ax=ax,
+                printed=None if theirs is None else precision_recall_points(theirs, inventory, measure),
+                labels=(recall, precision),
+            )
+            ax.set_title(f"{measure} precision and recall")
+    return figure
+
+
+def figure2(
+    setting: Setting | None = None, *, unit: str = "types", inventory: str | None = None, **choices: object
+) -> Figure:
+    """Ranked cluster sizes on a logarithmic scale, one panel a K.
+
+    Parameters
+    ----------
+    unit : {"types", "tokens"}
+    inventory : {"coarse", "fine"}, optional
+        Gold classes shown; by default the collapsed ones in the first panel and the fine ones in the others.
+
+    References
+    ----------
+    Frank, Goldwater & Keller (2009), Figure 2.
+    """
+    chosen = make_setting(setting, choices)
+    sizes = ranked_cluster_sizes(chosen, unit=unit)
+    with use_style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.3), layout="constrained")
+        panels = figure.subplots(1, len(chosen.clusters), squeeze=False, sharey=True)[0]
+        for place, (ax, k) in enumerate(zip(panels, chosen.clusters, strict=True)):
+            gold = inventory or ("coarse" if place == 0 else "fine")
+            models = sizes[(sizes["k"] == k) & sizes["system"].isin(["BHMM", "HC", "FF"])]
+            truth = sizes[sizes["system"] == f"gold {gold}"].assign(system="gold")
+            ranked_sizes(pd.concat([truth, models]), ax=ax, labels=("Cluster, by size", f"Word {unit} in the cluster"))
+            ax.set_title(f"K = {k} (gold: {gold} tags)")
+            ax.label_outer()
+    return figure
+
+
+def correlations_figure(setting: Setting | None = None, **choices: object) -> Figure:
+    """Rank correlations between the metrics: from the printed Table 3, and recomputed with either gold inventory."""
+    chosen = make_setting(setting, choices)
+    tables = {"printed": table2(source="printed")}
+    recomputed = table2(chosen)
+    tables |= {f"{name} tags": part for name, part in recomputed.groupby("inventory", sort=False)}
+    with use_style():
+        figure = Figure(figsize=(PAGE_WIDTH, 2.7), layout="constrained")
+        for ax, (title, table) in zip(figure.subplots(1, 3), tables.items(), strict=True):
+            correlation_heatmap(table, ax=ax)
+            ax.set_title(title)
+    return figure

@@ -1,0 +1,116 @@
+"""What a recomputation of the paper may vary, and the corpora it can run on."""
+
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import pandas as pd
+
+from analysis import corpora
+
+MODELS = ("Random", "BHMM", "HC", "FF")
+INVENTORIES = {"coarse": "12 collapsed categories", "fine": "the transcripts' own tags"}
+FULL_SWEEPS = 2000
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Every choice of a recomputation, with the paper's or, where it is silent, the suite's default.
+
+    Parameters
+    ----------
+    corpus : str
+        A corpus with the parts ``train`` and ``test``: ``"nursery"`` (generated) or ``"manchester"``.
+    sweeps : int
+        Gibbs sweeps of the Bayesian HMM; the paper ran 2,000.
+    clusters : tuple of int
+        Numbers of clusters K; Random has the gold sizes instead (of the collapsed tags at the first K, of the
+        fine tags at the second) and none at the others.
+    random_seeds : int
+        Draws of the Random baseline; its scores are their mean.
+    seed : int
+        Seed of the HMM and of the frames' draws, and first seed of Random.
+    threshold : float
+        Share of all frame tokens from which a frame is frequent.
+    linkage : str
+        How the hierarchical clustering compares clusters; the paper does not say.
+    tagging : str
+        How the HMM tags the test corpus: ``"gibbs"``, ``"mode"`` or ``"viterbi"``.
+    boundaries, frames_in_training, annotate : bool
+        Conventions of substitutable precision and recall.
+    minimum_frequency : int
+        Occurrences that a frame needs in the test corpus.
+
+    Examples
+    --------
+    >>> Setting(sweeps=10).sweeps
+    10
+    """
+
+    corpus: str = "nursery"
+    sweeps: int = 100
+    clusters: tuple[int, ...] = (12, 53, 80)
+    random_seeds: int = 10
+    seed: int = 0
+    threshold: float = 0.0009
+    linkage: str = "average"
+    tagging: str = "gibbs"
+    boundaries: bool = True
+    minimum_frequency: int = 2
+    frames_in_training: bool = True
+    annotate: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "clusters", tuple(int(k) for k in self.clusters))
+        for name in ("sweeps", "random_seeds", "minimum_frequency"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
+        if not self.clusters or min(self.clusters) < 1:
+            raise ValueError(f"clusters must be numbers from 1, not {self.clusters}.")
+
+
+class Data(NamedTuple):
+    """Training and test tokens with the version of the data."""
+
+    train: pd.DataFrame
+    test: pd.DataFrame
+    version: str
+
+
+def make_setting(setting: Setting | None, choices: dict) -> Setting:
+    """A setting from one given and single choices; names the choices there are if one is unknown."""
+    known = [field.name for field in fields(Setting)]
+    unknown = [name for name in choices if name not in known]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; there are {', '.join(known)}.")
+    return replace(setting or Setting(), **choices)
+
+
+def sources(corpus: str) -> tuple[str, ...]:
+    """Data sets of the catalogue that a corpus and its test part come from.
+
+    Examples
+    --------
+    >>> sources("manchester"), sources("nursery")
+    (('manchester', 'childes'), ('nursery',))
+    """
+    return ("manchester", "childes") if corpus == "manchester" else (corpus,)
+
+
+def generated(corpus: str) -> bool:
+    """Whether a corpus is made by the suite and is no recorded speech."""
+    return corpora.dataset(corpus).how == "built in"
+
+
+@lru_cache(maxsize=2)
+def data(corpus: str) -> Data:
+    """Training and test tokens of a corpus, kept in memory.
+
+    Parameters
+    ----------
+    corpus : str
+        ``"manchester"`` (its test part is the rest of the English corpora) or ``"nursery"``.
+    """
+    train = corpora.load(corpus, part="train")
+    test = corpora.load(corpus, part="test")
+    return Data(train, test, " + ".join(corpora.corpus_version(name) for name in sources(corpus)))

@@ -1,0 +1,71 @@
+"""Run the benchmarks and write their table into README.md: ``python -m benchmarks [NAME…] [--write README.md]``."""
+
+import argparse
+import importlib
+import os
+import platform
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+FOLDER = Path(__file__).parent
+NAMES = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
+START, END = "<!-- benchmarks -->", "<!-- end of benchmarks -->"
+
+
+def machine() -> str:
+    """The processor, the number of cores, and the versions that the numbers belong to."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        lines = cpuinfo.read_text(encoding="utf-8").splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    versions = ", ".join(f"{name} {importlib.import_module(name).__version__}" for name in ("numpy", "numba", "pandas"))
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, {versions}"
+
+
+def main() -> int:
+    """Run what was named, in alphabetical order, and print or write the tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of {', '.join(NAMES)}; default: all")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
+    arguments = parser.parse_args()
+    unknown = sorted(set(arguments.names) - set(NAMES))
+    if unknown:
+        parser.error(f"no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
+    sections = []
+    for name in arguments.names or NAMES:
+        table = importlib.import_module(f"benchmarks.{name}").main()
+        sections.append(f"**{name.replace('_', ' ')}**\n\n{markdown(table)}")
+    text = f"Measured on: {machine()}.\n\n" + "\n\n".join(sections)
+    if arguments.write:
+        whole = arguments.write.read_text(encoding="utf-8")
+        before, rest = whole.split(START)
+        after = rest.split(END)[1]
+        arguments.write.write_text(f"{before}{START}\n{text}\n{END}{after}", encoding="utf-8")
+    return 0
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """A table as Markdown, numbers to three significant digits."""
+    shown = table.map(
+        lambda value: f"{value:,.3g}" if isinstance(value, float) and abs(value) < 1e4 else written(value)
+    )
+    rows = [list(shown.columns), ["---"] * shown.shape[1], *shown.to_numpy().tolist()]
+    return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
+
+
+def written(value: object) -> str:
+    """A number to three significant digits, or with its thousands parted; everything else as it is."""
+    if value is None or value is pd.NA or value != value:
+        return ""
+    if isinstance(value, float) and abs(value) < 1e4:
+        return f"{value:.3g}"
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return f"{value:,.0f}"
+    return str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
