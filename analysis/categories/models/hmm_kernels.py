@@ -36,6 +36,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 8
+AHEAD = 2  # tokens whose rows are asked for in advance
 
 
 class Shape(NamedTuple):
@@ -143,6 +144,21 @@ def _pointer(typingctx, array):
         return context.make_array(signature.args[0])(context, builder, args[0]).data
 
     return types.CPointer(array.dtype)(array), codegen
+
+
+@intrinsic
+def _prefetch(typingctx, array, index):
+    """Ask for the cache line of an element that is needed soon."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i32 = ir.IntType(32)
+        place = builder.gep(args[0], [args[1]])
+        kind = ir.FunctionType(ir.VoidType(), [place.type, i32, i32, i32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [place, ir.Constant(i32, 0), ir.Constant(i32, 3), ir.Constant(i32, 1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
 
 
 @intrinsic
@@ -471,9 +487,26 @@ def sweep(
     """Draw every tag once from its conditional, raised to ``power`` (1 / temperature); return how many changed."""
     tags_, cells_, totals_, inverses_ = _pointer(tags), _pointer(cells), _pointer(totals), _pointer(inverses)
     order_, words_, state_, weights_ = _pointer(order), _pointer(words), _pointer(state), _pointer(weights)
+    S, M, ahead = c.stride, c.clusters + 1, len(order) - AHEAD
     changed = 0
     for j in range(len(order)):
         i, w = np.int64(order_[j]), np.int64(words_[j])
+        if j < ahead:  # its neighbours' tags will not change before its turn
+            n = np.int64(order_[j + AHEAD])
+            e = c.emission + np.int64(words_[j + AHEAD]) * S
+            q, r = np.int64(tags_[n - 1]), np.int64(tags_[n + 1])
+            f, t = q * S, c.last + r * S
+            m = f
+            if c.order == 3:
+                f += np.int64(tags_[n - 2]) * M * S
+                m = c.middle + (q * M + r) * S
+                t = c.last + (r * M + np.int64(tags_[n + 2])) * S
+            for line in range(0, S, 16):
+                _prefetch(cells_, e + line)
+                if c.order == 3:
+                    _prefetch(cells_, f + line)
+                    _prefetch(cells_, m + line)
+                    _prefetch(cells_, t + line)
         total, present = _weights(c, tags_, cells_, totals_, inverses_, i, w, alpha, beta, weights_)
         old = np.int64(tags_[i])
         if power != 1.0:
