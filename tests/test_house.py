@@ -71,7 +71,7 @@ def test_nothing_below_the_report_prints_or_draws_with_pyplot():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             where = f"{path.relative_to(ROOT)}, line {getattr(node, 'lineno', 0)}"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and room != "__main__.py":
-                assert node.func.id != "print", f"{where} prints"
+                assert node.func.id != "print", where
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [alias.name for alias in node.names] + [getattr(node, "module", "") or ""]
                 assert not any("pyplot" in name for name in names), f"{where} imports pyplot"

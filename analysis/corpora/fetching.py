@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pandas as pd
+from tqdm import tqdm
 
 from analysis.corpora.catalogue import (
     DataFile,
@@ -129,7 +130,7 @@ def _show_licence(data: Dataset, accept_licence: Callable[[Dataset], bool] | Non
         return
     if accept_licence is None:
         note = f" ({data.licence_note})" if data.licence_note else ""
-        print(f"{data.title}: licence {data.licence}{note}.\nCite {data.citation}", file=sys.stderr)
+        tqdm.write(f"{data.title}: licence {data.licence}{note}.\nCite {data.citation}", file=sys.stderr)
     elif not accept_licence(data):
         raise DataError(f"{data.name} was not fetched: its licence ({data.licence}) was not accepted.")
     _write_json(path, shown | {data.name: data.licence})
