@@ -1,0 +1,154 @@
+"""A folder that appears whole or not at all, and the list of what is in it."""
+
+import contextlib
+import hashlib
+import json
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from analysis.structures import DataError
+
+MANIFEST = "manifest.json"
+RUN_TIMES = "run_times.json"
+RUN_TIME_MARK = 'class="run-time"'  # on each line of index.html that differs from run to run
+LITTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
+
+
+@contextlib.contextmanager
+def replaced_folder(target: str | Path) -> Iterator[Path]:
+    """Give an empty folder to fill; when the block ends well, it takes the place of ``target``.
+
+    If the block is left by an error or by Ctrl-C, ``target`` is as it was and nothing else is left.
+
+    Raises
+    ------
+    DataError
+        If ``target`` holds anything that an earlier report did not write, or is a file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     with replaced_folder(Path(home) / "report") as folder:
+    ...         (folder / "a.txt").touch()
+    ...     [path.name for path in Path(home).rglob("*")]
+    ['report', 'a.txt']
+    """
+    target = Path(target).resolve()
+    check_target(target)
+    new_parents = [parent for parent in target.parents if not parent.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    mark = uuid.uuid4().hex[:8]
+    filling = target.parent / f".{target.name}.{mark}.part"
+    aside = target.parent / f".{target.name}.{mark}.old"
+    try:
+        filling.mkdir()
+        yield filling
+        if target.exists():
+            target.replace(aside)
+        filling.replace(target)
+    except BaseException:
+        if aside.exists() and not target.exists():
+            aside.replace(target)
+        shutil.rmtree(filling, ignore_errors=True)
+        for parent in new_parents:
+            with contextlib.suppress(OSError):
+                parent.rmdir()
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def check_target(target: str | Path) -> None:
+    """Refuse a folder whose content is not an earlier report's, for it would be lost.
+
+    Raises
+    ------
+    DataError
+        Names what is there.
+
+    Examples
+    --------
+    >>> check_target("no such folder")
+    """
+    target = Path(target).resolve()
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise DataError(f"{target} is a file; the report needs a folder.", "Name another with --output.")
+    present = {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir()}
+    present = {name for name in present if name.rpartition("/")[2] not in LITTER}
+    if not present:
+        return
+    try:
+        manifest = json.loads((target / MANIFEST).read_text(encoding="utf-8"))
+        known = {MANIFEST, *(entry["path"] for entry in manifest["files"])}
+    except (OSError, ValueError, KeyError, TypeError):
+        known = set()
+    strange = sorted(present - known)
+    if strange:
+        what = "is not a report" if not known else f"holds {strange[0]!r}, which no report wrote"
+        raise DataError(f"{target} {what}, and its content would be lost.", "Move it, or name another with --output.")
+
+
+def without_run_times(content: bytes) -> bytes:
+    r"""The content of index.html without the lines that differ from run to run.
+
+    Examples
+    --------
+    >>> without_run_times(b'same\n<p class="run-time">3 s</p>\nsame\n')
+    b'same\nsame\n'
+    """
+    mark = RUN_TIME_MARK.encode()
+    return b"".join(line for line in content.splitlines(keepends=True) if mark not in line)
+
+
+def _entry(path: Path, name: str) -> dict[str, Any]:
+    content = path.read_bytes()
+    if name == RUN_TIMES:
+        return {"path": name, "sha256": None, "note": "run times only"}
+    if name == "index.html":
+        digest = hashlib.sha256(without_run_times(content)).hexdigest()
+        return {"path": name, "sha256": digest, "note": f"of the lines without {RUN_TIME_MARK}"}
+    return {"path": name, "sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+
+
+def write_manifest(folder: Path, about: dict[str, Any]) -> None:
+    """List every file of a folder with its SHA-256; run times are left out of the sums, so that runs can be compared.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     (Path(home) / "a.txt").touch()
+    ...     write_manifest(Path(home), {})
+    ...     check_manifest(home)
+    []
+    """
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    listed = about | {"files": [_entry(folder / name, name) for name in names if name != MANIFEST]}
+    text = json.dumps(listed, indent=1, ensure_ascii=False) + "\n"
+    (folder / MANIFEST).write_bytes(text.encode())
+
+
+def check_manifest(folder: str | Path) -> list[str]:
+    """Names of the files of a report that are missing, added or altered; empty if it is as it was written.
+
+    Examples
+    --------
+    >>> check_manifest("no such folder")
+    Traceback (most recent call last):
+    ...
+    analysis.structures.incidents.DataError: no such folder holds no readable manifest.json, so it is no report.
+    """
+    folder = Path(folder)
+    try:
+        entries = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(f"{folder} holds no readable {MANIFEST}, so it is no report.") from error
+    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - {MANIFEST}
+    listed = {entry["path"]: entry for entry in entries}
+    altered = {name for name in present & set(listed) if _entry(folder / name, name) != listed[name]}
+    return sorted((present ^ set(listed)) | altered)

@@ -1,0 +1,97 @@
+"""The papers that can be reproduced: one line each."""
+
+import difflib
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.corpora.catalogue import where
+from analysis.structures import DataError
+
+AT_HAND = ("built in", "cached", "on the mirror")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Where a paper is recomputed.
+
+    Parameters
+    ----------
+    name : str
+        As on the command line.
+    module : str
+        Module with ``publish(corpus=, full=, n_jobs=)``, which returns a Publication.
+    notebook : str
+        File in ``notebooks/`` whose cell tagged ``parameters`` sets ``corpus``; empty if there is none.
+    corpora : mapping of str to tuple of str
+        Corpora it can run on, the paper's own first, each with the data sets that it needs.
+
+    Examples
+    --------
+    >>> Paper("mine", "my.module", "", {"nursery": ("nursery",)}).name
+    'mine'
+    """
+
+    name: str
+    module: str
+    notebook: str
+    corpora: Mapping[str, tuple[str, ...]]
+
+    def load(self) -> Any:
+        """The paper's module."""
+        return importlib.import_module(self.module)
+
+
+PAPERS: dict[str, Paper] = {
+    paper.name: paper
+    for paper in (
+        Paper(
+            "frank2009",
+            "analysis.papers.frank2009",
+            "01_frank2009.ipynb",
+            {"manchester": ("manchester", "childes"), "nursery": ("nursery",)},
+        ),
+    )
+}
+
+
+def find_paper(name: str) -> Paper:
+    """The paper of that name.
+
+    Raises
+    ------
+    DataError
+        If there is none; names those there are.
+
+    Examples
+    --------
+    >>> find_paper("frank2009").notebook
+    '01_frank2009.ipynb'
+    """
+    if name not in PAPERS:
+        near = difflib.get_close_matches(name, PAPERS, n=1, cutoff=0.4)
+        meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(PAPERS)}."
+        raise DataError(f"there is no paper {name!r} in this suite; {meant}")
+    return PAPERS[name]
+
+
+def default_corpus(paper: Paper) -> str:
+    """The first of a paper's corpora whose data are at hand, without asking the network.
+
+    Raises
+    ------
+    DataError
+        If none is at hand.
+
+    Examples
+    --------
+    >>> default_corpus(Paper("mine", "my.module", "", {"nursery": ("nursery",)}))
+    'nursery'
+    """
+    for corpus, needed in paper.corpora.items():
+        if all(where(name) in AT_HAND for name in needed):
+            return corpus
+    raise DataError(
+        f"no corpus for {paper.name} is at hand.", f"Name one with --corpus, to fetch it: {', '.join(paper.corpora)}."
+    )

@@ -1,0 +1,82 @@
+"""From the names of papers to a written report."""
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from analysis.corpora.folders import notebooks_folder
+from analysis.report.folders import check_target
+from analysis.report.notebooks import notebook_page
+from analysis.report.registry import PAPERS, Paper, default_corpus, find_paper
+from analysis.report.writing import Result, write_report
+from analysis.structures import DataError
+from analysis.structures.publication import Publication
+
+
+def reproduce(
+    papers: Iterable[str] = (),
+    *,
+    corpus: str | None = None,
+    full: bool = False,
+    output: str | Path = "report",
+    n_jobs: int = -1,
+    tell: Callable[[str], None] = lambda line: None,
+) -> Path:
+    """Recompute papers and write the report.
+
+    Parameters
+    ----------
+    papers : iterable of str
+        Names of papers; all if empty.
+    corpus : str, optional
+        The corpus to run on; by default each paper's own if it is at hand, else the built-in language.
+    full : bool
+        Whether to compute as long as the papers did.
+    output : path
+        Folder of the report.
+    n_jobs : int
+        Processes; -1 for all cores. The numbers are the same for any.
+    tell : callable
+        Gets a line about each stage.
+
+    Returns
+    -------
+    Path
+        The report's ``index.html``.
+
+    Raises
+    ------
+    DataError
+        If a paper or corpus is unknown or cannot be read, or the folder holds something else than a report.
+    """
+    chosen = [find_paper(name) for name in dict.fromkeys(papers)] or list(PAPERS.values())
+    check_target(output)
+    corpora = [_corpus(paper, corpus) for paper in chosen]
+    results = []
+    for paper, name in zip(chosen, corpora, strict=True):
+        tell(f"{paper.name} on {name}: tables and figures")
+        publication = paper.load().publish(corpus=name, full=full, n_jobs=n_jobs)
+        results.append(_with_notebook(paper, publication, tell))
+    tell(f"writing {output}")
+    return write_report(results, output)
+
+
+def _corpus(paper: Paper, name: str | None) -> str:
+    if name is None:
+        return default_corpus(paper)
+    if name not in paper.corpora:
+        raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}, not on {name!r}.")
+    return name
+
+
+def _with_notebook(paper: Paper, publication: Publication, tell: Callable[[str], None]) -> Result:
+    if not paper.notebook:
+        return Result(publication)
+    tell(f"{paper.name}: notebook {paper.notebook}")
+    started = time.perf_counter()
+    parameters = {"corpus": publication.corpus, **publication.parameters}
+    data = {source.name: source.version for source in publication.sources}
+    page = notebook_page(notebooks_folder() / paper.notebook, parameters, data)
+    times = {**publication.run_times, "notebook": time.perf_counter() - started}
+    return Result(dataclasses.replace(publication, run_times=times), Path(paper.notebook).stem, page)

@@ -1,0 +1,85 @@
+"""The table of systems: every system that the papers evaluate, and whether the suite runs it."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.corpora.folders import data_folder
+from analysis.structures import DataError
+
+STATES = ("runs", "printed only")
+
+
+def systems_table() -> pd.DataFrame:
+    """Every system of the five papers: columns system, paper, task, name, state, where.
+
+    Returns
+    -------
+    DataFrame
+        ``state`` is ``"runs"`` or ``"printed only"``; ``where`` names the class or function that runs it.
+
+    Raises
+    ------
+    DataError
+        If a row has another state, runs nowhere, or stands twice.
+
+    Examples
+    --------
+    >>> systems_table().set_index(["system", "paper"]).loc[("BHMM", "Frank et al. 2009"), "state"]
+    'runs'
+    """
+    path = data_folder() / "systems.csv"
+    table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+    for number, row in enumerate(table.itertuples(), start=2):
+        if row.state not in STATES or (row.state == "runs") != bool(row.where):
+            raise DataError(f"{path}, line {number}: state {row.state!r} with where {row.where!r}.")
+    twice = table.duplicated(["system", "paper", "task"])
+    if twice.any():
+        raise DataError(f"{path}: {table[twice]['system'].iloc[0]!r} stands twice.")
+    return table
+
+
+def systems_markdown() -> str:
+    """The table of systems in Markdown, as the README has it.
+
+    Examples
+    --------
+    >>> systems_markdown().splitlines()[0]
+    '| System | Paper | Task | What it is | In this suite |'
+    """
+    lines = ["| System | Paper | Task | What it is | In this suite |", "| --- | --- | --- | --- | --- |"]
+    for row in systems_table().itertuples():
+        state = f"runs: `{str(row.where).rpartition('.')[2]}`" if row.state == "runs" else "printed numbers only"
+        cells = [row.system, row.paper, row.task, row.name, state]
+        lines.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def write_between(path: str | Path, name: str, text: str) -> bool:
+    r"""Put text between ``<!-- name: begin -->`` and ``<!-- name: end -->``; return whether the file changed.
+
+    Raises
+    ------
+    DataError
+        If the file lacks one of the two lines.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     path = Path(home) / "README.md"
+    ...     _ = path.write_text("<!-- systems: begin -->\n<!-- systems: end -->\n", encoding="utf-8")
+    ...     write_between(path, "systems", "new\n"), write_between(path, "systems", "new\n")
+    (True, False)
+    """
+    path = Path(path)
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    old = path.read_text(encoding="utf-8")
+    before, found, rest = old.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise DataError(f"{path} lacks the line '{begin if not found else end}'.", f"Add '{begin}' and '{end}'.")
+    new = f"{before}{begin}\n{text.strip(chr(10))}\n{end}{after}"
+    if new != old:
+        path.write_text(new, encoding="utf-8", newline="\n")
+    return new != old

@@ -1,0 +1,133 @@
+"""One table as CSV, LaTeX and HTML."""
+
+import math
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.structures.publication import Table
+
+MISSING = "–"
+LONG = 40  # rows from which a LaTeX table may break over pages
+
+
+def written(value: Any, digits: int) -> str:
+    """A cell as it is shown: thousands parted, a fixed number of digits, small numbers never as zero.
+
+    Examples
+    --------
+    >>> [written(value, 3) for value in (0.12345, 0.000065, 0.0, 1234, None, True, "NA")]
+    ['0.123', '0.000065', '0.000', '1,234', '–', 'yes', 'NA']
+    """
+    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
+        return MISSING
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if not hasattr(value, "__float__"):
+        return str(value)
+    if hasattr(value, "__index__"):
+        return f"{int(value):,}"
+    number = float(value)
+    if number and abs(number) < 0.5 * 10**-digits:
+        return f"{number:.{1 - math.floor(math.log10(abs(number)))}f}" if abs(number) >= 1e-7 else f"{number:.1e}"
+    return f"{number:,.{digits}f}"
+
+
+def _cells(table: Table) -> list[list[str]]:
+    years = {name for name in table.frame.columns if str(name).lower() in ("year", "seed", "k")}
+    return [
+        [
+            written(value, table.digits).replace(",", "") if name in years else written(value, table.digits)
+            for name, value in zip(table.frame.columns, row, strict=True)
+        ]
+        for row in table.frame.astype(object).itertuples(index=False, name=None)
+    ]
+
+
+def _numeric(table: Table) -> list[bool]:
+    return [
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype) for dtype in table.frame.dtypes
+    ]
+
+
+def csv_bytes(table: Table) -> bytes:
+    r"""All digits, UTF-8, one header row; missing values are empty.
+
+    Examples
+    --------
+    >>> csv_bytes(Table("a", "A", pd.DataFrame({"form": ["NA"], "value": [0.1 + 0.2]}), "made up"))
+    b'form,value\nNA,0.30000000000000004\n'
+    """
+    return table.frame.to_csv(index=False, lineterminator="\n").encode("utf-8")
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "ρ": r"$\rho$", "≥": r"$\geq$",
+    "≤": r"$\leq$", "±": r"$\pm$", "×": r"$\times$", "<": r"\textless{}", ">": r"\textgreater{}", "…": r"\ldots{}",
+}  # fmt: skip
+
+
+def latex_text(text: str) -> str:
+    r"""Text as LaTeX takes it.
+
+    Examples
+    --------
+    >>> latex_text("R&D_1 50%")
+    'R\\&D\\_1 50\\%'
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def latex_bytes(table: Table, label: str) -> bytes:
+    r"""A booktabs table with caption and label; one of many rows is a longtable.
+
+    Examples
+    --------
+    >>> text = latex_bytes(Table("a", "A", pd.DataFrame({"value": [0.5]}), "made up"), "mine_a").decode()
+    >>> text.splitlines()[1:4]
+    ['\\begin{table}', '\\centering', '\\caption{A. made up}']
+    """
+    columns = "".join("r" if numeric else "l" for numeric in _numeric(table))
+    head = " & ".join(latex_text(str(name)) for name in table.frame.columns) + r" \\"
+    rows = [" & ".join(map(latex_text, row)) + r" \\" for row in _cells(table)]
+    caption = rf"\caption{{{latex_text(f'{table.title}. {table.caption}')}}}"
+    mark = rf"\label{{tab:{label}}}"
+    if len(rows) > LONG:
+        packages = "% needs the packages booktabs and longtable"
+        lines = [
+            packages, rf"\begin{{longtable}}{{{columns}}}", caption, mark + r" \\", r"\toprule", head, r"\midrule",
+            r"\endhead", *rows, r"\bottomrule", r"\end{longtable}",
+        ]  # fmt: skip
+    else:
+        lines = [
+            "% needs the package booktabs", r"\begin{table}", r"\centering", caption, mark,
+            rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule",
+            r"\end{tabular}", r"\end{table}",
+        ]  # fmt: skip
+    return ("\n".join(lines) + "\n").encode()
+
+
+def html_table(table: Table) -> str:
+    """An HTML table; numbers stand at the right.
+
+    Examples
+    --------
+    >>> "<th class='n'>value</th>" in html_table(Table("a", "A", pd.DataFrame({"value": [1]}), "made up"))
+    True
+    """
+    numeric = _numeric(table)
+    marks = [" class='n'" if number else "" for number in numeric]
+    head = "".join(
+        f"<th{mark}>{escape(str(name).replace('_', ' '))}</th>"
+        for mark, name in zip(marks, table.frame.columns, strict=True)
+    )
+    rows = "\n".join(
+        "<tr>" + "".join(f"<td{mark}>{escape(cell)}</td>" for mark, cell in zip(marks, row, strict=True)) + "</tr>"
+        for row in _cells(table)
+    )
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"

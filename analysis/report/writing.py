@@ -1,0 +1,163 @@
+"""Write what was recomputed: index page, figures, tables, notebooks, manifest; whole or not at all."""
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import pandas as pd
+from matplotlib.figure import Figure as MatplotlibFigure
+
+from analysis.figures.saving import save_figure
+from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES, replaced_folder, write_manifest
+from analysis.report.notebooks import library_version
+from analysis.report.pages import render
+from analysis.report.tables import csv_bytes, html_table, latex_bytes
+from analysis.structures.publication import Publication, Table
+
+
+@dataclass(frozen=True)
+class Result:
+    """One paper, ready to be written.
+
+    Parameters
+    ----------
+    publication : Publication
+    notebook : str
+        File name of the executed notebook without ending; empty if there is none.
+    page : bytes
+        The executed notebook as HTML.
+
+    Examples
+    --------
+    >>> Result(Publication("frank2009", "Frank et al. (2009)", corpus="nursery")).notebook
+    ''
+    """
+
+    publication: Publication
+    notebook: str = ""
+    page: bytes = b""
+
+
+def write_report(results: Sequence[Result], folder: str | Path) -> Path:
+    """Write the report of some papers into a folder.
+
+    Parameters
+    ----------
+    results : sequence of Result
+    folder : path
+        Replaced as a whole when everything is written; an error or Ctrl-C before leaves it as it was.
+
+    Returns
+    -------
+    Path
+        Its ``index.html``.
+
+    Raises
+    ------
+    DataError
+        If the folder holds anything that is not from an earlier report.
+
+    Notes
+    -----
+    Two runs on the same data, parameters and versions differ in ``run_times.json`` and in the lines of
+    ``index.html`` that contain ``class="run-time"`` only.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> publication = Publication("frank2009", "Frank et al. (2009)", corpus="nursery")
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     page = write_report([Result(publication)], Path(home) / "report")
+    ...     sorted(path.name for path in page.parent.iterdir())
+    ['index.html', 'manifest.json', 'run_times.json']
+    """
+    with replaced_folder(folder) as filling:
+        papers = [_write_paper(result, filling) for result in results]
+        times = [
+            {"paper": result.publication.paper, "stage": stage, "seconds": float(seconds)}
+            for result in results
+            for stage, seconds in result.publication.run_times.items()
+        ]
+        sources = {source.name: source for result in results for source in result.publication.sources}
+        index = render(
+            "index.html.j2", version=library_version(), papers=papers, sources=list(sources.values()), times=times,
+            mark=RUN_TIME_MARK,
+        )  # fmt: skip
+        (filling / "index.html").write_bytes(index.encode())
+        (filling / RUN_TIMES).write_bytes((json.dumps(times, indent=1) + "\n").encode())
+        about = {
+            "library": library_version(),
+            "papers": [
+                {
+                    "paper": result.publication.paper,
+                    "corpus": result.publication.corpus,
+                    "parameters": dict(result.publication.parameters),
+                    "data": {source.name: source.version for source in result.publication.sources},
+                }
+                for result in results
+            ],
+        }
+        write_manifest(filling, about)
+    return Path(folder) / "index.html"
+
+
+def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
+    publication = result.publication
+    figures = []
+    for figure in publication.figures:
+        name = f"{publication.paper}_{figure.name}"
+        drawn = cast(MatplotlibFigure, figure.figure)
+        paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
+        image = next(path for path in paths if path.suffix == ".png").read_bytes()
+        figures.append(
+            {
+                "id": name,
+                "title": figure.title,
+                "alt": figure.alt,
+                "caption": figure.caption,
+                "width": round(drawn.get_figwidth() * 125),
+                "image": base64.b64encode(image).decode(),
+                "files": [path.relative_to(folder).as_posix() for path in paths],
+            }
+        )
+    tables = [_write_table(table, publication.paper, folder) for table in publication.tables]
+    notebook = ""
+    if result.notebook:
+        notebook = f"notebooks/{result.notebook}.html"
+        (folder / "notebooks").mkdir(exist_ok=True)
+        (folder / notebook).write_bytes(result.page)
+    missing = publication.not_reproduced
+    return {
+        "name": publication.paper,
+        "title": publication.title,
+        "corpus": publication.corpus,
+        "generated": any(source.generated for source in publication.sources),
+        "notes": publication.notes,
+        "notebook": notebook,
+        "figures": figures,
+        "tables": tables,
+        "missing": "" if missing is None or missing.empty else _missing(missing),
+    }
+
+
+def _missing(frame: pd.DataFrame) -> str:
+    return html_table(Table("missing", "What could not be reproduced", frame, "missing"))
+
+
+def _write_table(table: Table, paper: str, folder: Path) -> dict[str, Any]:
+    name = f"{paper}_{table.name}"
+    (folder / "tables").mkdir(exist_ok=True)
+    files = {"csv": csv_bytes(table), "tex": latex_bytes(table, name)}
+    for kind, content in files.items():
+        (folder / "tables" / f"{name}.{kind}").write_bytes(content)
+    return {
+        "id": name,
+        "title": table.title,
+        "caption": table.caption,
+        "rows": len(table.frame),
+        "html": html_table(table),
+        "files": [f"tables/{name}.{kind}" for kind in files],
+    }

@@ -1,0 +1,135 @@
+"""The command line, with a tiny paper in place of the real ones."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from analysis.__main__ import main
+from analysis.report.systems import systems_markdown
+
+
+def command(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="analysis")
+
+
+def test_reproduce_writes_the_report_and_prints_where(fake_paper, tmp_path):
+    result = command("reproduce", "--output", tmp_path / "report", "--n-jobs", 1)
+    assert result.exit_code == 0, result.output
+    assert result.stdout == f"{tmp_path / 'report' / 'index.html'}\n"
+    assert "fake2009 on nursery" in result.stderr
+    assert (tmp_path / "report" / "index.html").is_file()
+
+
+def test_full_is_passed_on(fake_paper, tmp_path):
+    assert command("reproduce", "fake2009", "--full", "--output", tmp_path / "report").exit_code == 0
+    manifest = json.loads((tmp_path / "report" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["papers"][0]["parameters"] == {"sweeps": 500}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["reproduce", "frank2010"], "there is no paper 'frank2010'"),
+        (["reproduce", "--corpus", "brown"], "runs on nursery, not on 'brown'"),
+        (["reproduce", "--n-jobs", "0"], "--n-jobs must be -1 or at least 1"),
+        (["reproduce", "--n-jobs", "many"], "'many' is not a valid integer"),
+        (["systems", "--write", "no such file"], "does not exist"),
+        (["dashboard", "nothing"], "there is no paper 'nothing'"),
+    ],
+)
+def test_a_wrong_argument_ends_in_one_message_and_two(arguments, message, fake_paper, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = command(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("data", "Error: a.cha, line 3: the utterance has no %mor tier\nGive strict=False.\n"),
+        ("value", "Error: k must be positive, not -1.\n"),
+    ],
+)
+def test_bad_data_end_in_one_message_and_two(kind, message, fake_paper, tmp_path):
+    fake_paper.BROKEN["error"] = kind
+    result = command("reproduce", "--output", tmp_path / "report")
+    assert result.exit_code == 2
+    assert result.stderr.endswith(message)
+    assert result.stderr.count("\n") <= 3
+    assert list(tmp_path.iterdir()) == []
+    assert isinstance(command("--debug", "reproduce", "--output", tmp_path / "report").exception, ValueError)
+
+
+def test_ctrl_c_ends_in_one_line_and_130(fake_paper, tmp_path):
+    fake_paper.BROKEN["error"] = "interrupt"
+    result = command("reproduce", "--output", tmp_path / "report")
+    assert result.exit_code == 130
+    assert result.stderr.splitlines()[-1] == "Interrupted; nothing was left half-written."
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+def test_a_real_ctrl_c_ends_in_130(tmp_path):
+    code = (
+        "import time, types, sys; from analysis.report import registry; from analysis.__main__ import main\n"
+        "module = types.ModuleType('slow')\n"
+        "module.publish = lambda **_: (print('started', flush=True), time.sleep(60))\n"
+        "sys.modules['slow'] = module; registry.PAPERS.clear()\n"
+        "registry.PAPERS['slow'] = registry.Paper('slow', 'slow', '', {'nursery': ('nursery',)})\n"
+        "main(['reproduce', '--output', 'report'])\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "started\n"
+        time.sleep(0.1)
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == "Interrupted; nothing was left half-written."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_data_list_says_where_each_data_set_stands():
+    lines = command("data", "list").output.splitlines()
+    assert lines[0].split() == ["name", "language", "licence", "size", "where"]
+    (manchester,) = (line for line in lines if line.startswith("manchester "))
+    assert "CC BY-NC-SA 3.0" in manchester
+    rows = list(csv.DictReader(io.StringIO(command("data", "list", "--format", "csv").output)))
+    records = json.loads(command("data", "list", "--format", "json").output)
+    assert len(rows) == len(records) == len(lines) - 1
+    assert rows == records
+
+
+def test_systems_prints_the_table_and_writes_it_between_its_marks(tmp_path):
+    assert command("systems").output == systems_markdown()
+    path = tmp_path / "README.md"
+    path.write_text("<!-- systems: begin -->\n<!-- systems: end -->\n", encoding="utf-8")
+    assert command("systems", "--write", path).exit_code == 0
+    assert systems_markdown() in path.read_text(encoding="utf-8")
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys\nfrom analysis.__main__ import main\n"
+        "try:\n    main(['reproduce', '--help'])\nexcept SystemExit:\n    pass\n"
+        "print([name for name in ('numpy', 'pandas', 'matplotlib', 'numba', 'nbformat') if name in sys.modules])"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[-1] == "[]"
+
+
+def test_every_command_explains_itself():
+    for name in ("reproduce", "data", "systems", "notebook", "dashboard"):
+        assert command(name, "--help").exit_code == 0

@@ -1,0 +1,47 @@
+import importlib
+
+import pytest
+
+from analysis.report import systems
+from analysis.structures import DataError
+
+
+def test_every_system_that_runs_is_where_the_table_says():
+    table = systems.systems_table()
+    assert len(table) >= 30
+    for where in table.loc[table["state"] == "runs", "where"]:
+        module, _, name = where.rpartition(".")
+        assert hasattr(importlib.import_module(module), name), where
+
+
+def test_every_row_of_the_table_is_a_line_of_the_markdown():
+    lines = systems.systems_markdown().splitlines()
+    assert len(lines) == len(systems.systems_table()) + 2
+    assert {line.count(" | ") for line in lines} == {4}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("A,P,t,n,perhaps,", "state 'perhaps'"),
+        ("A,P,t,n,runs,", "state 'runs' with where ''"),
+        ("A,P,t,n,printed only,x.Y", "with where 'x.Y'"),
+        ("A,P,t,n,printed only,\nA,P,t,m,printed only,", "'A' stands twice"),
+    ],
+)
+def test_an_untruthful_row_is_refused(line, message, tmp_path, monkeypatch):
+    (tmp_path / "systems.csv").write_text(f"system,paper,task,name,state,where\n{line}\n", encoding="utf-8")
+    monkeypatch.setattr(systems, "data_folder", lambda: tmp_path)
+    with pytest.raises(DataError, match=message):
+        systems.systems_table()
+
+
+def test_only_what_stands_between_the_marks_is_replaced(tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text("before\n<!-- systems: begin -->\nold\n<!-- systems: end -->\nafter\n", encoding="utf-8")
+    assert systems.write_between(path, "systems", "| new |\n")
+    expected = "before\n<!-- systems: begin -->\n| new |\n<!-- systems: end -->\nafter\n"
+    assert path.read_text(encoding="utf-8") == expected
+    path.write_text("no marks", encoding="utf-8")
+    with pytest.raises(DataError, match="lacks the line '<!-- systems: begin -->'"):
+        systems.write_between(path, "systems", "new")

@@ -1,0 +1,201 @@
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from analysis.report import check_manifest, folders, reproduce, write_report, writing
+from analysis.report.writing import Result
+from analysis.structures import DataError
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class Page(HTMLParser):
+    """Tags that are open, addresses that the page loads, and links."""
+
+    VOID = ("meta", "img", "br", "link", "hr", "input")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.loaded, self.links, self.ids, self.images = [], [], [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if "src" in attributes:
+            self.loaded.append(attributes["src"])
+        if tag == "link":
+            self.loaded.append(attributes["href"])
+        if tag == "a":
+            self.links.append(attributes["href"])
+        if tag == "img":
+            self.images.append(attributes)
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        assert tag != "script"
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_report_has_every_kind_of_file(fake_paper, tmp_path):
+    index = reproduce(output=tmp_path / "report")
+    assert index == tmp_path / "report" / "index.html"
+    figures = [f"figures/fake2009_figure{n}.{kind}" for n in (1, 2) for kind in ("pdf", "png", "svg", "txt")]
+    tables = [f"tables/fake2009_{name}.{kind}" for name in ("counts", "table1") for kind in ("csv", "tex")]
+    assert sorted(files(index.parent)) == sorted([*figures, *tables, "index.html", "manifest.json", "run_times.json"])
+
+
+def test_the_index_page_needs_nothing_but_its_folder(fake_paper, tmp_path):
+    index = reproduce(output=tmp_path / "report")
+    page = Page(index.read_text(encoding="utf-8"))
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert [source.partition(",")[0] for source in page.loaded] == ["data:image/png;base64"] * 2
+    for link in page.links:
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+        else:
+            assert (index.parent / link).is_file()
+    assert not re.search(r"url\(|@import|https?://", index.read_text(encoding="utf-8"))
+
+
+def test_the_index_page_says_what_was_asked_of_it(fake_paper, tmp_path):
+    text = reproduce(output=tmp_path / "report").read_text(encoding="utf-8")
+    assert {image["alt"] for image in Page(text).images} == {'A "falling" line', "Rings and dots"}
+    for part in (
+        "Fake &amp; Sons (2009)", "SP &lt;b&gt;&amp;", "0.000065", "Few sweeps.", "nursery sha256:ab", "BSD-3-Clause",
+        "no corpus", "Generated data", "prefers-color-scheme: dark", "width=device-width", "57 rows",
+    ):  # fmt: skip
+        assert part in text
+
+
+def test_a_csv_keeps_every_digit_and_latex_is_escaped(fake_paper, tmp_path):
+    folder = reproduce(output=tmp_path / "report").parent / "tables"
+    read = pd.read_csv(folder / "fake2009_table1.csv")
+    assert list(read["printed"]) == [0.5, 0.000065]
+    assert list(read["metric"]) == ["PP", "SP <b>&"]
+    latex = (folder / "fake2009_table1.tex").read_text(encoding="utf-8")
+    assert r"SP \textless{}b\textgreater{}\&" in latex
+    assert r"\caption{Table 1. Made up, n = 2; 50 \% of it}" in latex
+    assert r"\begin{longtable}" in (folder / "fake2009_counts.tex").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX on this machine")
+def test_latex_sets_the_tables(fake_paper, tmp_path):
+    tables = sorted((reproduce(output=tmp_path / "report").parent / "tables").glob("*.tex"))
+    body = "\n".join(f"\\input{{{path.as_posix()}}}" for path in tables)
+    packages = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
+    (tmp_path / "all.tex").write_text(f"{packages}\n{body}\n\\end{{document}}", encoding="utf-8")
+    subprocess.run(["pdflatex", "-halt-on-error", "all.tex"], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_two_runs_differ_in_run_times_only(fake_paper, tmp_path):
+    first = files(reproduce(output=tmp_path / "one").parent)
+    second = files(reproduce(output=tmp_path / "two").parent)
+    assert {name for name in first if first[name] != second[name]} <= {"index.html", "run_times.json"}
+    assert first["run_times.json"] != second["run_times.json"]
+    one, two = (folders.without_run_times(run["index.html"]) for run in (first, second))
+    assert one == two
+    assert len(one.splitlines()) == len(first["index.html"].splitlines()) - 1
+
+
+def test_the_manifest_names_every_file_with_its_checksum(fake_paper, tmp_path):
+    folder = reproduce(output=tmp_path / "report").parent
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    sums = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
+    assert set(sums) == set(files(folder)) - {"manifest.json"}
+    for name, content in files(folder).items():
+        if name not in ("index.html", "manifest.json", "run_times.json"):
+            assert sums[name] == hashlib.sha256(content).hexdigest()
+    assert manifest["papers"] == [
+        {
+            "paper": "fake2009",
+            "corpus": "nursery",
+            "parameters": {"sweeps": 5},
+            "data": {"nursery": "nursery sha256:ab"},
+        }
+    ]
+
+
+def test_a_changed_missing_or_added_file_is_noticed(fake_paper, tmp_path):
+    folder = reproduce(output=tmp_path / "report").parent
+    assert check_manifest(folder) == []
+    (folder / "index.html").write_bytes((folder / "index.html").read_bytes().replace(b"0.250", b"0.750"))
+    (folder / "figures" / "fake2009_figure1.png").unlink()
+    (folder / "new.txt").touch()
+    assert check_manifest(folder) == ["figures/fake2009_figure1.png", "index.html", "new.txt"]
+
+
+@pytest.mark.parametrize("moment", ["figure", "table", "manifest", "swap"])
+def test_ctrl_c_leaves_the_old_report_and_nothing_else(moment, fake_paper, tmp_path, monkeypatch):
+    reproduce(output=tmp_path / "report")
+    before = files(tmp_path)
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    if moment == "swap":
+        replace = folders.Path.replace
+
+        def once(self, target):
+            if self.suffix == ".part":
+                raise KeyboardInterrupt
+            return replace(self, target)
+
+        monkeypatch.setattr(folders.Path, "replace", once)
+    else:
+        name = {"figure": "save_figure", "table": "latex_bytes", "manifest": "write_manifest"}[moment]
+        monkeypatch.setattr(writing, name, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(output=tmp_path / "report", full=True)
+    assert files(tmp_path) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
+
+
+def test_ctrl_c_at_the_first_report_leaves_not_even_a_folder(fake_paper, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(writing, "write_manifest", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(output=tmp_path / "deep" / "er" / "report")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_old_report_is_replaced_as_a_whole(fake_paper, tmp_path):
+    publication = fake_paper.publish()
+    write_report([Result(publication, "old", b"<html></html>")], tmp_path / "report")
+    assert (tmp_path / "report" / "notebooks" / "old.html").is_file()
+    write_report([Result(publication)], tmp_path / "report")
+    assert not (tmp_path / "report" / "notebooks").exists()
+
+
+@pytest.mark.parametrize("after_a_report", [False, True])
+def test_a_folder_with_anything_else_in_it_is_refused(after_a_report, fake_paper, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    if after_a_report:
+        reproduce(output=folder)
+    (folder / "thesis.tex").write_text("mine", encoding="utf-8")
+    before = files(tmp_path)
+    with pytest.raises(DataError, match=r"thesis.tex|is not a report"):
+        reproduce(output=folder)
+    assert files(tmp_path) == before
+
+
+def test_an_unknown_corpus_or_paper_is_refused_by_name(fake_paper, tmp_path):
+    with pytest.raises(DataError, match="fake2009 runs on nursery, not on 'brown'"):
+        reproduce(corpus="brown", output=tmp_path / "report")
+    with pytest.raises(DataError, match="did you mean fake2009"):
+        reproduce(["fake2008"], output=tmp_path / "report")
