@@ -83,10 +83,10 @@ def printed_beside_recomputed(
             ax.hlines(
                 places, floats(comparison["lower"]), floats(comparison["upper"]), color=BLUE, linewidth=0.8, zorder=2
             )
-        ax.plot(recomputed, places, linestyle="none", marker="o", markersize=3.6, color=BLUE, zorder=3)
+        ax.plot(recomputed, places, linestyle="none", marker="o", markersize=3.6, color=BLUE, zorder=3, clip_on=False)
         ax.plot(
             printed, places, linestyle="none", marker="o", markersize=6.4, color=VERMILLION, markerfacecolor="none",
-            markeredgewidth=1.1, zorder=4,
+            markeredgewidth=1.1, zorder=4, clip_on=False,
         )  # fmt: skip
         ax.set_yticks(places, written)
         ax.set_ylim(places[-1] + 0.8, -0.8)
