@@ -41,7 +41,7 @@ OUTCOMES = (
 ADVICE = "Give strict=False to leave out what cannot be used, count it and list it as incidents."
 
 _BYTES_A_CHUNK = 8_000_000
-_STRAY = re.compile(r"^[^\t@%*\n].*\S", re.MULTILINE)
+_STRAY = re.compile(r"\n(?=[^\t@%*\n]).*\S")
 _MOR = "\n%mor:"
 
 
@@ -142,9 +142,11 @@ def read_chat(
     convention = Convention(frozenset(exclude_roles), frozenset(unintelligible), lowercase)
     reading = _Reading()
     for part in _readings(_chunks(_transcripts(paths)), convention, n_jobs, progress):
-        if strict and part.incidents:
-            raise DataError(part.incidents[0], ADVICE)
         reading.add(part)
+        if strict and reading.incidents and n_jobs == 1:
+            break
+    if strict and reading.incidents:
+        raise DataError(reading.incidents[0], ADVICE)
     if not reading.files:
         raise DataError(f"there is no .cha file in {paths}", "Give .cha files, folders or archives that hold some.")
     if not reading.codes:
@@ -303,7 +305,8 @@ class _Parser:
             incidents += findings
             usable = kept = 0
             for index, block in enumerate(blocks):
-                code, _, rest = block.partition(":")
+                colon = block.find(":")
+                code = block[:colon]
                 role = roles.get(code)
                 if role in self.convention.exclude_roles:
                     counts["excluded role"] += 1
@@ -313,11 +316,14 @@ class _Parser:
                     incidents.append(_incident(name, text, blocks, index, "undeclared speaker", found))
                     counts["undeclared speaker"] += 1
                     continue
-                if "\n\t" in rest:
-                    rest = rest.replace("\n\t", " ")
-                main, _, _ = rest.partition("\n")
-                start = rest.find(_MOR)
-                mor = None if start < 0 else rest[start + len(_MOR) :].partition("\n")[0]
+                tiers = block.find("\n%", colon)
+                main = _joined(block[colon + 1 : tiers if tiers >= 0 else None])
+                start = block.find(_MOR, colon)
+                if start < 0:
+                    mor = None
+                else:
+                    end = block.find("\n%", start + len(_MOR))
+                    mor = _joined(block[start + len(_MOR) : end if end >= 0 else None])
                 outcome, new = self.utterance(main, mor)
                 counts[outcome] += 1
                 if outcome == "kept":
@@ -427,6 +433,11 @@ class _Parser:
         )
 
 
+def _joined(line: str) -> str:
+    """A line with its continuation lines; other lines that follow it are cut off."""
+    return line.replace("\n\t", " ").partition("\n")[0] if "\n" in line else line
+
+
 def _utterances(name: str, content: bytes) -> tuple[str, list[str], dict[str, str], list[Incident]]:
     """Text of a transcript, its utterances with their tiers, the role of each speaker, and what is wrong."""
     text, wrong = _decoded(name, content)
@@ -445,9 +456,11 @@ def _utterances(name: str, content: bytes) -> tuple[str, list[str], dict[str, st
     findings = []
     stray = _STRAY.search(text)
     if stray:
-        line = text.count("\n", 0, stray.start()) + 1
+        line = text.count("\n", 0, stray.start()) + 2
         expected = "a line that begins with @, *, % or a tab"
-        findings.append(Incident(name, line, "stray line", "the line belongs to nothing", stray.group(), expected))
+        findings.append(
+            Incident(name, line, "stray line", "the line belongs to nothing", stray.group().strip(), expected)
+        )
     if not text.rstrip().endswith("@End"):
         line = text.rstrip().count("\n") + 1
         found = "the transcript does not end with @End, so some of it may be missing"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.catalogue import data_version, locate, unknown_name, write_atomically
+from analysis.corpora.catalogue import data_version, dataset, locate, unknown_name, write_atomically
 from analysis.corpora.chat import CHILDREN, READER_VERSION, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.folders import cache_folder, data_folder
 from analysis.corpora.sampling import sample_sentences
@@ -43,6 +43,9 @@ class Loader:
 
 
 LOADERS: dict[str, Loader] = {}
+
+#: Packed bytes above which a second process saves more time than it takes to start.
+LARGE = 15_000_000
 
 
 def register(name: str, loader: Loader) -> None:
@@ -217,10 +220,8 @@ def _transcripts(name: str) -> Path:
     }
 
     def read() -> ChatReading:
-        import os
-
-        jobs = min(2, os.cpu_count() or 1)
-        reading = read_chat(locate(name), strict=False, n_jobs=jobs, progress=True, **conventions)
+        large = dataset(name).size_bytes > LARGE
+        reading = read_chat(locate(name), strict=False, n_jobs=2 if large else 1, progress=True, **conventions)
         reading.tokens.insert(6, "coarse", collapse(reading.tokens["fine"]))
         return reading
 
