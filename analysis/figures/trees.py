@@ -1,0 +1,187 @@
+"""One sentence drawn: its dependency arcs, and its CCG derivation in the classical layout."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.figures.style import BLUE, GREY, VERMILLION, require, use_style
+
+CHARACTER = 0.085  # width of a letter in inches, at the size below
+SIZE = 8
+ARROWS = {"conj": "<Φ>", "coord": "<Φ>", "lex": "", "unary": "*"}
+
+
+def arc_levels(heads: list[int]) -> dict[int, int]:
+    """Height of each arc: one more than the highest arc nested in it.
+
+    Parameters
+    ----------
+    heads : list of int
+        Head of each word, from 1; 0 for the root, which has no arc.
+
+    Returns
+    -------
+    dict
+        Level, from 1, by dependent.
+
+    Examples
+    --------
+    >>> arc_levels([2, 0, 5, 5, 2])
+    {1: 1, 4: 1, 3: 2, 5: 3}
+    """
+    spans = [
+        (abs(head - word), min(head, word), max(head, word), word) for word, head in enumerate(heads, 1) if head > 0
+    ]
+    levels: dict[int, int] = {}
+    placed: list[tuple[int, int, int]] = []
+    for _, left, right, word in sorted(spans):
+        inside = [level for start, end, level in placed if left <= start and end <= right]
+        levels[word] = 1 + max(inside, default=0)
+        placed.append((left, right, levels[word]))
+    return levels
+
+
+def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, ax: Axes | None = None) -> Axes:
+    """Arcs from heads to dependents over the words of one sentence.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        One sentence: ``form``, ``head`` (0 = root), and ``relation`` and a word class ``universal`` or ``coarse`` if
+        they are to be shown.
+    gold : DataFrame, optional
+        The same words with the gold ``head``: arcs that differ are drawn dashed, in another colour.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, there is no word, or a head is no word of the sentence.
+
+    Examples
+    --------
+    >>> sentence = pd.DataFrame({"form": ["dogs", "bark"], "head": [2, 0], "relation": ["SUBJ", "ROOT"]})
+    >>> [text.get_text() for text in dependency_arcs(sentence).texts if text.get_text()]
+    ['dogs', 'bark', 'SUBJ', 'ROOT']
+    """
+    require(tokens, ["form", "head"], "tokens")
+    words = [str(word) for word in tokens["form"]]
+    heads = [int(head) for head in tokens["head"]]
+    outside = [head for head in heads if not 0 <= head <= len(words)]
+    if outside:
+        raise ValueError(f"the head {outside[0]} is no word of a sentence of {len(words)}.")
+    relations = [str(name) for name in tokens["relation"]] if "relation" in tokens.columns else [""] * len(words)
+    classes = next(
+        (tokens[name].astype("str").tolist() for name in ("universal", "coarse") if name in tokens.columns), None
+    )
+    right = [True] * len(words) if gold is None else (gold["head"].to_numpy() == tokens["head"].to_numpy()).tolist()
+    widths = [max(len(word), len(tag)) * CHARACTER + 0.35 for word, tag in zip(words, classes or words, strict=True)]
+    places = [sum(widths[:number]) + widths[number] / 2 for number in range(len(words))]
+    levels = arc_levels(heads)
+    top = max(levels.values(), default=0) + 1
+    with use_style():
+        if ax is None:
+            figure = Figure(figsize=(max(2.0, sum(widths)), 0.38 * top + 0.75), layout="constrained")
+            ax = figure.subplots()
+        for place, word in zip(places, words, strict=True):
+            ax.text(place, -0.25, word, ha="center", va="top", fontsize=SIZE + 1)
+        if classes:
+            for place, tag in zip(places, classes, strict=True):
+                ax.text(place, -0.75, tag, ha="center", va="top", fontsize=SIZE - 1, color=GREY)
+        for number, head in enumerate(heads):
+            colour, style = (BLUE, "-") if right[number] else (VERMILLION, "--")
+            if head:
+                _arc(ax, places[head - 1], places[number], levels[number + 1], relations[number], colour, style)
+            else:
+                ax.annotate(
+                    "", (places[number], 0), (places[number], top - 0.2),
+                    arrowprops={"arrowstyle": "-|>", "color": colour, "linestyle": style, "shrinkA": 0, "shrinkB": 0},
+                )  # fmt: skip
+                ax.text(places[number] + 0.06, top - 0.25, relations[number], va="top", fontsize=SIZE - 1, color=colour)
+        ax.set_xlim(0, sum(widths))
+        ax.set_ylim(-1.3 if classes else -0.8, top)
+        ax.set_axis_off()
+    return ax
+
+
+def _arc(ax: Axes, head: float, word: float, level: int, relation: str, colour: str, style: str) -> None:
+    """A flat arch with an arrow at the dependent; it leaves the head a little on the dependent's side."""
+    start = head + (0.1 if word > head else -0.1)
+    corner = min(0.12, abs(word - start) / 3) * (1 if word > start else -1)
+    across = [start, start, start + corner, word - corner, word, word]
+    up = [0, level - 0.25, level, level, level - 0.25, 0.12]
+    ax.plot(across, up, color=colour, linestyle=style, linewidth=1, solid_joinstyle="round")
+    ax.plot([word], [0.08], marker="v", color=colour, markersize=4)
+    middle = (start + word) / 2
+    ax.text(
+        middle, level, relation, ha="center", va="center", fontsize=SIZE - 1, color=colour,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+    )  # fmt: skip
+
+
+def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = None) -> Axes:
+    r"""A CCG derivation: words above, and under the daughters of each node a line with its rule over the result.
+
+    Parameters
+    ----------
+    nodes : DataFrame
+        One sentence of a nodes table: ``node`` (preorder), ``parent``, ``category``, ``rule``, ``start``, ``end``.
+    words : list of str
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or the leaves are not as many as the words.
+
+    Examples
+    --------
+    >>> nodes = pd.DataFrame({"node": [0, 1, 2], "parent": [-1, 0, 0], "category": ["S", "NP", "S\\NP"],
+    ...     "rule": ["<", "lex", "lex"], "start": [0, 0, 1], "end": [2, 1, 2]})
+    >>> len(ccg_derivation(nodes, ["dogs", "bark"]).texts)
+    6
+    """
+    require(nodes, ["node", "parent", "category", "rule", "start", "end"], "nodes")
+    rows = nodes.sort_values("node").to_dict("records")
+    number = {row["node"]: place for place, row in enumerate(rows)}
+    daughters: list[list[int]] = [[] for _ in rows]
+    for place, row in enumerate(rows):
+        if row["parent"] in number:
+            daughters[number[row["parent"]]].append(place)
+    leaves = [place for place, below in enumerate(daughters) if not below]
+    if len(leaves) != len(words):
+        raise ValueError(f"the derivation has {len(leaves)} leaves for {len(words)} words.")
+    widths = [
+        max(len(word), len(str(rows[leaf]["category"]))) * CHARACTER + 0.3
+        for leaf, word in zip(leaves, words, strict=True)
+    ]
+    edges = [sum(widths[:place]) for place in range(len(widths) + 1)]
+    depth = [0] * len(rows)
+    for place in reversed(range(len(rows))):  # daughters stand after their mother in preorder
+        depth[place] = 1 + max((depth[below] for below in daughters[place]), default=0)
+    with use_style():
+        if ax is None:
+            figure = Figure(figsize=(max(2.0, edges[-1]), 0.36 * (depth[0] + 1) + 0.3), layout="constrained")
+            ax = figure.subplots()
+        for place, word in enumerate(words):
+            ax.text((edges[place] + edges[place + 1]) / 2, 0, word, ha="center", va="center", fontsize=SIZE + 1)
+        for place, row in enumerate(rows):
+            left, right = edges[int(row["start"])] + 0.06, edges[int(row["end"])] - 0.06
+            if daughters[place]:
+                height = -depth[place] + 0.45
+                ax.plot([left, right - 0.16], [height, height], color="black", linewidth=0.8)
+                symbol = ARROWS.get(str(row["rule"]), str(row["rule"]))
+                ax.text(right, height, symbol, ha="right", va="center", fontsize=SIZE - 1, color=BLUE)
+            ax.text((left + right) / 2, -depth[place], str(row["category"]), ha="center", va="center", fontsize=SIZE)
+        ax.set_xlim(0, edges[-1])
+        ax.set_ylim(-depth[0] - 0.6, 0.6)
+        ax.set_axis_off()
+    return ax
