@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis.report.systems import write_between
+
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
-START, END = "<!-- benchmarks -->", "<!-- end of benchmarks -->"
 
 
 def machine() -> str:
@@ -40,10 +41,7 @@ def main() -> int:
         sections.append(f"**{name.replace('_', ' ')}**\n\n{markdown(table)}")
     text = f"Measured on: {machine()}.\n\n" + "\n\n".join(sections)
     if arguments.write:
-        whole = arguments.write.read_text(encoding="utf-8")
-        before, rest = whole.split(START)
-        after = rest.split(END)[1]
-        arguments.write.write_text(f"{before}{START}\n{text}\n{END}{after}", encoding="utf-8")
+        write_between(arguments.write, "benchmarks", text)
     return 0
 
 

@@ -77,7 +77,7 @@ def _facts(setting: Setting) -> list[Claim]:
     of_types = share("FF", "tokens of clustered types")
     fall = changes[changes["metric"].isin(["SP", "SR"])]["percent"]
     linkage = f"the paper does not state its linkage; this is {setting.linkage}"
-    few_types = "only types that occur in a frequent frame are clustered; no reading of the description gives 70 percent"
+    few_types = "only types that occur in a frequent frame are clustered; no reading tried here gives 70 percent"
     smaller = "the open corpora hold about 5 million words of adults"
     rows = [
         measured("F01", lambda: len(train), 75_000),
