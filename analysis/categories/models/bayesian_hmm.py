@@ -7,17 +7,20 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from time import perf_counter
 from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
+from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens, encode_labels
 
 _ORDERS = {"trigram": 3, "bigram": 2, 3: 3, 2: 2}
 _CHUNK = 100_000  # tokens of new text tagged at a time
 _VITERBI_STEPS = 10**11
+_TRACES = ("log_probability", "transition_prior", "emission_prior", "changed", "seconds")
 
 
 def _kernels() -> ModuleType:
@@ -47,7 +50,7 @@ class _Layout:
         self.ordered_words = words[ranks]
 
 
-class BayesianHMM:
+class BayesianHMM(Model):
     """Bayesian hidden Markov model over word tokens, sampled with the parameters integrated out.
 
     Transitions and emissions have symmetric Dirichlet priors. An utterance is preceded by boundary tags (two for the
@@ -91,6 +94,8 @@ class BayesianHMM:
         The priors after each sweep.
     changed_ : ndarray of int64, shape (sweeps_done_,)
         Tokens whose tag changed in each sweep.
+    seconds_ : ndarray of float64, shape (sweeps_done_,)
+        Time of each sweep, priors and log probability included.
     sweeps_done_ : int
         Sweeps done, fewer than asked for if the user interrupted `fit`.
     vocabulary_ : pandas.Index
@@ -107,8 +112,8 @@ class BayesianHMM:
     >>> model = BayesianHMM(n_clusters=2, sweeps=20, progress=False, random_state=1).fit(tokens)
     >>> model.labels_.shape, model.sweeps_done_
     ((4,), 20)
-    >>> model.predict(pd.DataFrame({"sentence": [0, 0], "form": ["the", "cow"]})).shape
-    (2,)
+    >>> model.predict(pd.DataFrame({"sentence": [0, 0], "form": ["the", "cow"]})).dtype
+    Int32Dtype()
     """
 
     version = "1"
@@ -174,13 +179,13 @@ class BayesianHMM:
         self._sample()
         return self
 
-    def fit_predict(self, tokens: pd.DataFrame) -> np.ndarray:
-        """Fit, and return the tags of the training text, ``labels_``."""
-        return self.fit(tokens).labels_
+    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
+        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
+        return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def predict(
         self, tokens: pd.DataFrame, method: str = "gibbs", sweeps: int = 5, beam: int | None = None
-    ) -> np.ndarray:
+    ) -> pd.Series:
         """Tag text as new text: the counts of the training text stay as they are.
 
         A word unknown to training has emission beta / (n[k] + W beta), W the types of the training text. The training
@@ -202,15 +207,15 @@ class BayesianHMM:
 
         Returns
         -------
-        ndarray of int64, shape (n_tokens,)
-            Tags 0 .. K-1. The same call gives the same tags.
+        Series of Int32, named ``cluster``
+            Tag, 0 .. K-1, of each token, with the index of ``tokens``. The same call gives the same tags.
 
         Raises
         ------
         ValueError
             If an argument is not as described, or exact Viterbi would take more than 10^11 steps.
         """
-        self._require_fit()
+        self._require_fit("labels_")
         if method not in ("gibbs", "mode", "viterbi"):
             raise ValueError(f"method is {method!r}; it must be 'gibbs', 'mode' or 'viterbi'.")
         if sweeps < 1:
@@ -224,13 +229,13 @@ class BayesianHMM:
         words = known[codes].astype(np.int32)
         lengths = _utterance_lengths(tokens)
         if method == "viterbi":
-            return self._viterbi(words, lengths, beam)
-        return self._tag(words, lengths, method == "mode", sweeps)
+            return cluster_series(self._viterbi(words, lengths, beam), tokens.index)
+        return cluster_series(self._tag(words, lengths, method == "mode", sweeps), tokens.index)
 
     def state(self) -> dict[str, Any]:
         """Everything the chain consists of, as arrays and numbers: `from_state` makes the same model of it."""
-        self._require_fit()
-        parameters = {name: getattr(self, name) for name in _PARAMETERS}
+        self._require_fit("labels_")
+        parameters = self.get_params()
         if not isinstance(parameters["initialisation"], str):
             parameters["initialisation"] = "random"  # a chain that has begun does not use it again
         if not isinstance(parameters["random_state"], int):
@@ -247,6 +252,7 @@ class BayesianHMM:
             "transition_prior": self.transition_prior_.copy(),
             "emission_prior": self.emission_prior_.copy(),
             "changed": self.changed_.copy(),
+            "seconds": self.seconds_.copy(),
         }
 
     @classmethod
@@ -265,9 +271,7 @@ class BayesianHMM:
         model.vocabulary_ = pd.Index(state["vocabulary"])
         model._words, model._lengths = state["words"].copy(), state["lengths"].copy()
         model._tags, model._random = state["tags"].copy(), state["random"].copy()
-        model._set_traces(
-            [state[name] for name in ("log_probability", "transition_prior", "emission_prior", "changed")]
-        )
+        model._set_traces([state[name] for name in _TRACES])
         model._count()
         return model
 
@@ -315,10 +319,6 @@ class BayesianHMM:
         if self.annealing is not None and not (len(self.annealing) == 2 and min(self.annealing) > 0):
             raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
 
-    def _require_fit(self) -> None:
-        if not hasattr(self, "_tags"):
-            raise ValueError("this model is not fitted yet: call fit first.")
-
     @property
     def _name(self) -> str:
         return "trigram" if _ORDERS[self.order] == 3 else "bigram"
@@ -343,7 +343,7 @@ class BayesianHMM:
                 raise ValueError(f"initialisation must give {len(words):,} tags from 0 to {self.n_clusters - 1}.")
             tags[:] = given
         self.vocabulary_, self._words, self._lengths, self._tags = vocabulary, words, lengths, tags
-        self._set_traces([[], [], [], []])
+        self._set_traces([[] for _ in _TRACES])
         self._count()
 
     def _take_over(
@@ -371,11 +371,12 @@ class BayesianHMM:
                 setattr(self, name, value)
 
     def _set_traces(self, traces: Any) -> None:
-        log_probability, transition, emission, changed = traces
+        log_probability, transition, emission, changed, seconds = traces
         self.log_probability_ = np.array(log_probability, np.float64)
         self.transition_prior_ = np.array(transition, np.float64)
         self.emission_prior_ = np.array(emission, np.float64)
         self.changed_ = np.array(changed, np.int64)
+        self.seconds_ = np.array(seconds, np.float64)
         self.sweeps_done_ = len(self.log_probability_)
         self.labels_ = self._tags.astype(np.int64)
 
@@ -409,15 +410,12 @@ class BayesianHMM:
         shape, layout, cells, totals, inverses = self._shape, self._layout, self._cells, self._totals, self._inverses
         weights = _aligned(shape.stride, np.float64)
         alpha, beta = self._priors()
-        traces: list[list] = [
-            list(trace)
-            for trace in (self.log_probability_, self.transition_prior_, self.emission_prior_, self.changed_)
-        ]
+        traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
         with _interruption_deferred() as interrupted, self._bar() as bar:
             for done in range(self.sweeps_done_, self.sweeps):
                 if interrupted():
                     break
-                power = 1.0 / self._temperature(done)
+                start, power = perf_counter(), 1.0 / self._temperature(done)
                 changed = kernels.sweep(
                     shape, layout.tags, cells, totals, inverses, layout.order, layout.ordered_words,
                     alpha, beta, power, self._random, weights,
@@ -428,7 +426,8 @@ class BayesianHMM:
                     kernels.invert(shape, totals, inverses, alpha, beta)
                 log_probability = kernels.log_transitions(shape, cells, totals, alpha)
                 log_probability += kernels.log_emissions(shape, cells, totals, beta)
-                for trace, value in zip(traces, (log_probability, alpha, beta, changed), strict=True):
+                seconds = perf_counter() - start
+                for trace, value in zip(traces, (log_probability, alpha, beta, changed, seconds), strict=True):
                     trace.append(value)
                 if bar is not None:
                     bar.set_postfix_str(f"log probability {log_probability:,.0f}", refresh=False)
@@ -489,12 +488,6 @@ class BayesianHMM:
             cells[0, :K, K] = counts[shape.last : shape.emission].reshape(M, S)[K, :K]
         contexts = cells.sum(axis=2, keepdims=True)
         return np.log((cells + alpha) / (contexts + M * alpha)), emissions
-
-
-_PARAMETERS = (
-    "n_clusters", "order", "sweeps", "transition_prior", "emission_prior", "resample_priors", "annealing",
-    "initialisation", "progress", "random_state",
-)  # fmt: skip
 
 
 def _utterance_lengths(tokens: pd.DataFrame) -> np.ndarray:

@@ -166,7 +166,7 @@ def test_gibbs_tags_of_new_text_come_from_their_posterior(order):
     posterior /= posterior.sum()
     copies = 40_000
     table = pd.DataFrame({"sentence": np.repeat(np.arange(copies), 3), "form": words * copies})
-    found = fitted.predict(table, "gibbs", sweeps=8).reshape(copies, 3) @ [4, 2, 1]
+    found = fitted.predict(table, "gibbs", sweeps=8).to_numpy().reshape(copies, 3) @ [4, 2, 1]
     assert abs(np.bincount(found, minlength=8) / copies - posterior).sum() / 2 < 0.02
     mode = fitted.predict(table.head(3), "mode", sweeps=2000).tolist()
     marginal = [sum(p for p, chain in zip(posterior, chains, strict=True) if chain[i]) for i in range(3)]
@@ -216,6 +216,16 @@ def test_fitting_in_a_thread_gives_the_same():
     thread.start()
     thread.join()
     assert_same_chain(fitted, model().fit(tokens))
+
+
+def test_tags_keep_the_index_of_the_tokens():
+    tokens = small().set_index(pd.Index(range(1000, 1000 + len(small()))))
+    fitted = model()
+    trained = fitted.fit_predict(tokens)
+    assert trained.tolist() == fitted.labels_.tolist()
+    for tags in (trained, fitted.predict(tokens), fitted.predict(tokens, "viterbi")):
+        assert (tags.name, tags.dtype, tags.index.equals(tokens.index)) == ("cluster", "Int32", True)
+    assert len(fitted.seconds_) == 12
 
 
 def test_the_bar_tells_the_log_probability(capsys):
