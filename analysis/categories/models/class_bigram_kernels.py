@@ -1,0 +1,456 @@
+"""Brown clustering and the exchange algorithm in numba: imported only where they are run.
+
+Classes 0 .. K-1 take part in the search; the classes after them (rare words, the boundary symbol) are fixed.
+Throughout, h(x) = x log x with h(0) = 0, looked up in a table.
+"""
+
+import numpy as np
+from numba import njit
+
+#: Losses and gains that differ by less than this (in nats times counts) count as equal.
+TOLERANCE = 1e-6
+
+
+@njit(cache=True)
+def h_table(size: int) -> np.ndarray:
+    """h(0) .. h(size - 1)."""
+    table = np.zeros(size, dtype=np.float64)
+    for x in range(2, size):
+        table[x] = x * np.log(x)
+    return table
+
+
+@njit(cache=True)
+def _h(x: int, table: np.ndarray) -> float:
+    if x < len(table):
+        return table[x]
+    return x * np.log(x)
+
+
+@njit(cache=True)
+def _d(x: int, y: int, table: np.ndarray) -> float:
+    """h(x) + h(y) - h(x + y): 0 if either is 0, else below 0."""
+    if x == 0 or y == 0:
+        return 0.0
+    return _h(x, table) + _h(y, table) - _h(x + y, table)
+
+
+@njit(cache=True)
+def class_counts(
+    left: np.ndarray, right: np.ndarray, counts: np.ndarray, classes: np.ndarray, n_classes: int
+) -> np.ndarray:
+    """Adjacent pairs by class, shape (n_classes, n_classes); words of class -1 are left out."""
+    table = np.zeros((n_classes, n_classes), dtype=np.int64)
+    for at in range(len(counts)):
+        c, d = classes[left[at]], classes[right[at]]
+        if c >= 0 and d >= 0:
+            table[c, d] += counts[at]
+    return table
+
+
+@njit(cache=True)
+def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
+    """F without the words' own term: sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d])."""
+    n = len(pairs)
+    total = 0.0
+    for c in range(n):
+        out, into = 0, 0
+        for d in range(n):
+            total += _h(pairs[c, d], table)
+            out += pairs[c, d]
+            into += pairs[d, c]
+        total -= _h(out, table) + _h(into, table)
+    return total
+
+
+# --- Brown clustering -------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
+    """What the four cells between i and j lose when the two become one class."""
+    ii, ij, ji, jj = N[i, i], N[i, j], N[j, i], N[j, j]
+    kept = _h(ii, table) + _h(ij, table) + _h(ji, table) + _h(jj, table)
+    return kept - _h(ii + ij + ji + jj, table)
+
+
+@njit(cache=True)
+def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, table: np.ndarray) -> None:
+    """Cells part of the loss of merging x with every active class, from scratch."""
+    n_slots, n_all = len(active), len(N)
+    for j in range(n_slots):
+        if active[j] and j != x:
+            cells[x, j] = _own_cells(x, j, N, table)
+    for other in range(n_all):
+        if other == x:
+            continue
+        out, into = N[x, other], N[other, x]
+        if out == 0 and into == 0:
+            continue
+        for j in range(n_slots):
+            if active[j] and j != x and j != other:
+                cells[x, j] += _d(out, N[j, other], table) + _d(into, N[other, j], table)
+    for j in range(n_slots):
+        if active[j] and j != x:
+            cells[j, x] = cells[x, j]
+
+
+@njit(cache=True)
+def _sums_row(
+    x: int, active: np.ndarray, out: np.ndarray, into: np.ndarray, sums: np.ndarray, table: np.ndarray
+) -> None:
+    """Sums part of the loss of merging x with every active class."""
+    for j in range(len(active)):
+        if active[j] and j != x:
+            sums[x, j] = _d(out[x], out[j], table) + _d(into[x], into[j], table)
+            sums[j, x] = sums[x, j]
+
+
+@njit(cache=True)
+def _merge(
+    a: int,
+    b: int,
+    active: np.ndarray,
+    N: np.ndarray,
+    out: np.ndarray,
+    into: np.ndarray,
+    cells: np.ndarray,
+    sums: np.ndarray,
+    table: np.ndarray,
+) -> None:
+    """Make b part of a and bring all losses up to date; quick if b has few neighbours."""
+    n_slots, n_all = len(active), len(N)
+    # pairs (i, j) apart from a and b: their columns a and b become one, and so do their rows
+    for way in range(2):
+        for i in range(n_slots):
+            if not active[i] or i in (a, b):
+                continue
+            ia, ib = (N[i, a], N[i, b]) if way == 0 else (N[a, i], N[b, i])
+            if ib == 0:
+                continue
+            for j in range(n_slots):
+                if not active[j] or j in (i, a, b):
+                    continue
+                ja, jb = (N[j, a], N[j, b]) if way == 0 else (N[a, j], N[b, j])
+                if jb > 0 and j < i:
+                    continue  # done when i and j stood the other way round
+                change = _d(ia + ib, ja + jb, table) - _d(ia, ja, table) - _d(ib, jb, table)
+                cells[i, j] += change
+                cells[j, i] += change
+    # pairs (a, j): first without the four cells between a and j, and without the column and row of b
+    for j in range(n_slots):
+        if active[j] and j != a and j != b:
+            gone = _own_cells(a, j, N, table) + _d(N[a, b], N[j, b], table) + _d(N[b, a], N[b, j], table)
+            cells[a, j] -= gone
+    for other in range(n_all):
+        if other in (a, b):
+            continue
+        a_out, b_out, a_in, b_in = N[a, other], N[b, other], N[other, a], N[other, b]
+        if b_out == 0 and b_in == 0:
+            continue
+        for j in range(n_slots):
+            if active[j] and j != a and j != b and j != other:
+                j_out, j_in = N[j, other], N[other, j]
+                if b_out > 0:
+                    cells[a, j] += _d(a_out + b_out, j_out, table) - _d(a_out, j_out, table)
+                if b_in > 0:
+                    cells[a, j] += _d(a_in + b_in, j_in, table) - _d(a_in, j_in, table)
+    for other in range(n_all):
+        N[a, other] += N[b, other]
+        N[b, other] = 0
+    for other in range(n_all):
+        N[other, a] += N[other, b]
+        N[other, b] = 0
+    out[a] += out[b]
+    into[a] += into[b]
+    out[b] = into[b] = 0
+    active[b] = False
+    for j in range(n_slots):
+        if active[j] and j != a:
+            cells[a, j] += _own_cells(a, j, N, table)
+            cells[j, a] = cells[a, j]
+        cells[b, j] = cells[j, b] = np.inf
+        sums[b, j] = sums[j, b] = 0.0
+    _sums_row(a, active, out, into, sums, table)
+
+
+@njit(cache=True)
+def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray, least: np.ndarray) -> tuple[int, int]:
+    """Pair of slots with the least loss; of equal ones that with the most frequent first word, then second word."""
+    n_slots = len(cells)
+    best = np.inf
+    for i in range(n_slots):
+        row = np.inf
+        for j in range(i):
+            row = min(row, cells[i, j] - sums[i, j])
+        least[i] = row
+        best = min(best, row)
+    chosen_i, chosen_j = -1, -1
+    low, high = 0, 0
+    for i in range(n_slots):
+        if least[i] > best + TOLERANCE:
+            continue
+        for j in range(i):
+            if cells[i, j] - sums[i, j] <= best + TOLERANCE:
+                one, two = min(first[i], first[j]), max(first[i], first[j])
+                if chosen_i < 0 or one < low or (one == low and two < high):
+                    chosen_i, chosen_j, low, high = i, j, one, two
+    return chosen_i, chosen_j
+
+
+@njit(cache=True)
+def brown(
+    n_types: int,
+    n_clusters: int,
+    classes: np.ndarray,
+    after_start: np.ndarray,
+    after: np.ndarray,
+    after_counts: np.ndarray,
+    before_start: np.ndarray,
+    before: np.ndarray,
+    before_counts: np.ndarray,
+    table: np.ndarray,
+    merges: np.ndarray,
+    losses: np.ndarray,
+    done: int,
+    until: int,
+    members: np.ndarray,
+    ends: np.ndarray,
+    N: np.ndarray,
+    out: np.ndarray,
+    into: np.ndarray,
+    cells: np.ndarray,
+    sums: np.ndarray,
+    active: np.ndarray,
+    first: np.ndarray,
+) -> None:
+    """Add the types `done` .. `until` - 1 (by frequency) one by one, merging whenever there are too many classes.
+
+    With `until` beyond the types, one merge is made for each number beyond. Everything after `table` is state that is
+    changed in place: `classes` holds the slot of each type (-1 before it is added), `merges` the first words of the
+    two classes merged, `members[t]` the type after t in its class (-1: the last), `ends` first and last of each slot.
+    """
+    n_slots = len(active)
+    least = np.empty(n_slots, dtype=np.float64)
+    near = np.empty(n_slots, dtype=np.int64)
+    for step in range(done, until):
+        if step < n_types:
+            x = 0
+            while active[x]:
+                x += 1
+            active[x] = True
+            first[x] = step
+            classes[step] = x
+            members[step] = -1
+            ends[x, 0] = ends[x, 1] = step
+            for at in range(after_start[step], after_start[step + 1]):
+                c = classes[after[at]]
+                if c >= 0:
+                    N[x, c] += after_counts[at]
+                    out[x] += after_counts[at]
+                    into[c] += after_counts[at]
+            for at in range(before_start[step], before_start[step + 1]):
+                c = classes[before[at]]
+                if c >= 0 and before[at] != step:
+                    N[c, x] += before_counts[at]
+                    out[c] += before_counts[at]
+                    into[x] += before_counts[at]
+            for way in range(2):  # pairs of classes that both stand before x, or both after it
+                n_near = 0
+                for i in range(n_slots):
+                    if active[i] and i != x and (N[i, x] if way == 0 else N[x, i]) > 0:
+                        near[n_near] = i
+                        n_near += 1
+                for one in range(n_near):
+                    for two in range(one):
+                        i, j = near[one], near[two]
+                        change = _d(N[i, x], N[j, x], table) if way == 0 else _d(N[x, i], N[x, j], table)
+                        cells[i, j] += change
+                        cells[j, i] += change
+            _cells_row(x, active, N, cells, table)
+            _sums_row(x, active, out, into, sums, table)
+            for i in range(n_slots):
+                if active[i] and i != x and (N[i, x] > 0 or N[x, i] > 0):
+                    _sums_row(i, active, out, into, sums, table)
+            if step % (16 * n_clusters) == 0:  # so that rounding does not add up
+                for i in range(n_slots):
+                    if active[i]:
+                        _cells_row(i, active, N, cells, table)
+        if step < n_clusters:
+            continue
+        number = step - n_clusters
+        i, j = _least_loss(cells, sums, first, least)
+        losses[number] = cells[i, j] - sums[i, j]
+        merges[number, 0], merges[number, 1] = min(first[i], first[j]), max(first[i], first[j])
+        neighbours_i, neighbours_j = 0, 0
+        for c in range(len(N)):
+            neighbours_i += (N[i, c] > 0) + (N[c, i] > 0)
+            neighbours_j += (N[j, c] > 0) + (N[c, j] > 0)
+        a, b = (i, j) if neighbours_i >= neighbours_j else (j, i)
+        _merge(a, b, active, N, out, into, cells, sums, table)
+        first[a] = merges[number, 0]
+        at = ends[b, 0]
+        while at >= 0:
+            classes[at] = a
+            at = members[at]
+        members[ends[a, 1]] = ends[b, 0]
+        ends[a, 1] = ends[b, 1]
+
+
+# --- the exchange algorithm -------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def exchange_pass(
+    begin: int,
+    end: int,
+    n_clusters: int,
+    forced: bool,
+    classes: np.ndarray,
+    after_start: np.ndarray,
+    after: np.ndarray,
+    after_counts: np.ndarray,
+    before_start: np.ndarray,
+    before: np.ndarray,
+    before_counts: np.ndarray,
+    N: np.ndarray,
+    out: np.ndarray,
+    into: np.ndarray,
+    prior: np.ndarray,
+    table: np.ndarray,
+    moves: np.ndarray,
+    changes: np.ndarray,
+) -> int:
+    """Visit the types `begin` .. `end` - 1 and move each to the class with the highest objective; returns the moves.
+
+    A type moves only if that is better than staying; if `forced`, it leaves its class even so.
+    `classes`, `N`, `out` and `into` are kept up to date; move m is (type, from, to) in `moves[m]`, and raises the
+    objective by `changes[m]`. `prior` has a row for each type and a column for each class, or no row at all.
+    """
+    n_all = len(N)
+    has_prior = len(prior) > 0
+    N_across = np.empty_like(N)
+    h_cells, h_across = np.empty(N.shape, dtype=np.float64), np.empty(N.shape, dtype=np.float64)
+    for c in range(n_all):
+        for d in range(n_all):
+            N_across[d, c] = N[c, d]
+            h_cells[c, d] = h_across[d, c] = _h(N[c, d], table)
+    gain = np.empty(n_clusters, dtype=np.float64)
+    a, b = np.zeros(n_all, dtype=np.int64), np.zeros(n_all, dtype=np.int64)  # neighbours before and after, by class
+    a_used, b_used = np.empty(n_all, dtype=np.int64), np.empty(n_all, dtype=np.int64)
+    n_moves = 0
+    for w in range(begin, end):
+        home = classes[w]
+        n_a, n_b, a_total, b_total, own = 0, 0, 0, 0, 0
+        for at in range(before_start[w], before_start[w + 1]):
+            count = before_counts[at]
+            if before[at] == w:
+                own = count
+                continue
+            c = classes[before[at]]
+            if c < 0:
+                continue
+            if a[c] == 0:
+                a_used[n_a] = c
+                n_a += 1
+            a[c] += count
+            a_total += count
+        for at in range(after_start[w], after_start[w + 1]):
+            count = after_counts[at]
+            if after[at] == w:
+                continue
+            c = classes[after[at]]
+            if c < 0:
+                continue
+            if b[c] == 0:
+                b_used[n_b] = c
+                n_b += 1
+            b[c] += count
+            b_total += count
+        a_total += own
+        b_total += own
+        _shift(-1, home, own, a, b, a_used, b_used, n_a, n_b, N, N_across, h_cells, h_across, table)
+        out[home] -= b_total
+        into[home] -= a_total
+        for k in range(n_clusters):
+            diagonal = N[k, k]
+            gain[k] = (
+                _h(diagonal + a[k] + b[k] + own, table)
+                - h_cells[k, k]
+                - _h(out[k] + b_total, table)
+                + _h(out[k], table)
+                - _h(into[k] + a_total, table)
+                + _h(into[k], table)
+            )
+            if has_prior:
+                gain[k] += prior[w, k]
+        for at in range(n_a):
+            c = a_used[at]
+            for k in range(n_clusters):
+                if k != c:
+                    gain[k] += _h(N[c, k] + a[c], table) - h_cells[c, k]
+        for at in range(n_b):
+            c = b_used[at]
+            for k in range(n_clusters):
+                if k != c:
+                    gain[k] += _h(N_across[c, k] + b[c], table) - h_across[c, k]
+        if forced:
+            best = 0
+            for k in range(1, n_clusters):
+                if gain[k] > gain[best] + TOLERANCE:
+                    best = k
+        else:
+            best = home
+            for k in range(n_clusters):
+                if gain[k] > gain[best] + TOLERANCE:
+                    best = k
+        _shift(1, best, own, a, b, a_used, b_used, n_a, n_b, N, N_across, h_cells, h_across, table)
+        out[best] += b_total
+        into[best] += a_total
+        if best != home:
+            classes[w] = best
+            moves[n_moves, 0], moves[n_moves, 1], moves[n_moves, 2] = w, home, best
+            changes[n_moves] = gain[best] - gain[home] if home < n_clusters else np.nan
+            n_moves += 1
+        for at in range(n_a):
+            a[a_used[at]] = 0
+        for at in range(n_b):
+            b[b_used[at]] = 0
+    return n_moves
+
+
+@njit(cache=True)
+def _shift(
+    sign: int,
+    k: int,
+    own: int,
+    a: np.ndarray,
+    b: np.ndarray,
+    a_used: np.ndarray,
+    b_used: np.ndarray,
+    n_a: int,
+    n_b: int,
+    N: np.ndarray,
+    N_across: np.ndarray,
+    h_cells: np.ndarray,
+    h_across: np.ndarray,
+    table: np.ndarray,
+) -> None:
+    """Add the pairs of a type to class k, or take them out."""
+    for at in range(n_a):
+        c = a_used[at]
+        N[c, k] += sign * a[c]
+    for at in range(n_b):
+        c = b_used[at]
+        N[k, c] += sign * b[c]
+    N[k, k] += sign * own
+    for at in range(n_a):
+        c = a_used[at]
+        N_across[k, c] = N[c, k]
+        h_cells[c, k] = h_across[k, c] = _h(N[c, k], table)
+    for at in range(n_b):
+        c = b_used[at]
+        N_across[c, k] = N[k, c]
+        h_cells[k, c] = h_across[c, k] = _h(N[k, c], table)
+    N_across[k, k] = N[k, k]
+    h_cells[k, k] = h_across[k, k] = _h(N[k, k], table)

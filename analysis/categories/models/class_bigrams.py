@@ -1,0 +1,234 @@
+"""What Brown, exchange and Clark clustering share: pairs of adjacent words and the score of their classes."""
+
+import math
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories.codes import sentence_starts, word_codes
+from analysis.structures import check_tokens
+
+BOUNDARIES = ("symbol", "separate", "cross")
+_TABLE = 1 << 22  # x log x is looked up to here, and computed beyond
+
+
+def _kernels() -> ModuleType:
+    from analysis.categories.models import class_bigram_kernels
+
+    return class_bigram_kernels
+
+
+@dataclass(frozen=True, eq=False)
+class AdjacentPairs:
+    """How often each word type stands before each other.
+
+    Parameters
+    ----------
+    forms : pandas.Index
+        Word types by falling frequency, ties by first occurrence: type t is ``forms[t]``.
+    frequencies : ndarray of int64
+        Tokens of each type.
+    n_frequent : int
+        Types at or above the threshold; they are the first.
+    left, right, counts : ndarray of int64
+        The pairs, sorted by left then right; the number ``len(forms)`` is the boundary symbol.
+    """
+
+    forms: pd.Index
+    frequencies: np.ndarray
+    n_frequent: int
+    left: np.ndarray
+    right: np.ndarray
+    counts: np.ndarray
+
+    @property
+    def boundary(self) -> int:
+        """Number of the boundary symbol."""
+        return len(self.forms)
+
+    def neighbours(self) -> tuple[np.ndarray, ...]:
+        """Compressed rows: start, words after, counts; then start, words before, counts."""
+        n = len(self.forms) + 1
+        back = np.argsort(self.right, kind="stable")
+        after_start = np.searchsorted(self.left, np.arange(n + 1)).astype(np.int64)
+        before_start = np.searchsorted(self.right[back], np.arange(n + 1)).astype(np.int64)
+        return after_start, self.right, self.counts, before_start, self.left[back], self.counts[back]
+
+
+def adjacent_pairs(tokens: pd.DataFrame, *, min_count: int = 1, boundaries: str = "symbol") -> AdjacentPairs:
+    """Count adjacent words.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        ``sentence``, ``form``; one row a token.
+    min_count : int
+        Types with fewer tokens are rare.
+    boundaries : {"symbol", "separate", "cross"}
+        A boundary symbol before, between and after sentences; pairs within sentences only; or pairs across
+        sentences too, as if the text were one.
+
+    Returns
+    -------
+    AdjacentPairs
+
+    Examples
+    --------
+    >>> pairs = adjacent_pairs(pd.DataFrame({"sentence": [0, 0, 1], "form": ["b", "a", "a"]}))
+    >>> pairs.forms.tolist(), pairs.left.tolist(), pairs.right.tolist(), pairs.counts.tolist()
+    (['a', 'b'], [0, 1, 2, 2], [2, 0, 0, 1], [2, 1, 1, 1])
+    """
+    if boundaries not in BOUNDARIES:
+        raise ValueError(f"boundaries is {boundaries!r}; it must be 'symbol', 'separate' or 'cross'.")
+    if min_count < 1:
+        raise ValueError(f"min_count is {min_count}; it must be at least 1.")
+    check_tokens(tokens)
+    codes, names = word_codes(tokens["form"])
+    frequencies = np.bincount(codes, minlength=len(names)).astype(np.int64)
+    first = np.full(len(names), len(codes), dtype=np.int64)
+    np.minimum.at(first, codes, np.arange(len(codes)))
+    order = np.lexsort((first, -frequencies))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    words, boundary = rank[codes], len(order)
+    starts = sentence_starts(tokens)
+    if boundaries == "symbol":
+        text = np.full(len(words) + int(starts.sum()) + 1, boundary, dtype=np.int64)
+        text[np.arange(len(words)) + np.cumsum(starts)] = words
+        left, right = text[:-1], text[1:]
+    else:
+        left, right = words[:-1], words[1:]
+        if boundaries == "separate":
+            left, right = left[~starts[1:]], right[~starts[1:]]
+    pairs, counts = np.unique(left * (boundary + 1) + right, return_counts=True)
+    left, right = np.divmod(pairs, boundary + 1)
+    return AdjacentPairs(
+        names[order],
+        frequencies[order],
+        int((frequencies >= min_count).sum()),
+        left.astype(np.int64),
+        right.astype(np.int64),
+        counts.astype(np.int64),
+    )
+
+
+class ClassCounts:
+    """Adjacent pairs by class, and what the class bigram model makes of them.
+
+    Parameters
+    ----------
+    pairs : AdjacentPairs
+    classes : ndarray of int64, shape (n_types + 1,)
+        Class of each type and of the boundary symbol; -1 = left out.
+    n_classes : int
+        Fixed classes included.
+    """
+
+    def __init__(self, pairs: AdjacentPairs, classes: np.ndarray, n_classes: int) -> None:
+        kernels = _kernels()
+        self.table = h_table(pairs)
+        self.N = kernels.class_counts(pairs.left, pairs.right, pairs.counts, classes, n_classes)
+        self.out, self.into = self.N.sum(axis=1), self.N.sum(axis=0)
+
+    @property
+    def objective(self) -> float:
+        """F = sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d]) with h(x) = x log x, in nats."""
+        return float(_kernels().mutual_information_sum(self.N, self.table))
+
+    @property
+    def average_mutual_information(self) -> float:
+        """Mean of log2 p(c,d) / (p(c,.) p(.,d)) over pairs, in bits; 0 without pairs."""
+        n = int(self.N.sum())
+        return (self.objective + n * math.log(n)) / n / math.log(2) if n else 0.0
+
+
+def h_table(pairs: AdjacentPairs) -> np.ndarray:
+    """Table of x log x for all counts that can occur, up to a limit."""
+    return _kernels().h_table(int(min(pairs.counts.sum() + 1, _TABLE)))
+
+
+class ClassBigramModel:
+    """One cluster a word type: what all models of this kind do after `fit`.
+
+    Attributes
+    ----------
+    clusters_ : DataFrame
+        ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
+    n_clusters_ : int
+        Clusters that have a word.
+    average_mutual_information_ : float
+        Of adjacent classes, in bits; fixed classes included.
+    objective_ : float
+        F of the class bigram model, without the words' own constant, in nats.
+    """
+
+    clusters_: pd.DataFrame
+
+    def fit(self, tokens: pd.DataFrame) -> Self:
+        """Cluster the words of a text."""
+        raise NotImplementedError
+
+    def predict(self, tokens: pd.DataFrame) -> pd.Series:
+        """Cluster of each token's word; missing if the word has none.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            ``form``; one row a token.
+
+        Returns
+        -------
+        Series of Int32
+            Named ``cluster``, with the index of `tokens`.
+
+        Raises
+        ------
+        ValueError
+            If the model is not fitted, or the table has no ``form`` or no row.
+        """
+        if not hasattr(self, "clusters_"):
+            raise ValueError(f"this {type(self).__name__} is not fitted yet: call fit(tokens) first.")
+        check_tokens(tokens, ["form"])
+        words, _ = word_codes(tokens["form"], pd.Index(self.clusters_["form"]))
+        known = words >= 0
+        clusters = pd.array(np.zeros(len(words), dtype=np.int32), dtype="Int32")
+        clusters[known] = self.clusters_["cluster"].to_numpy()[words[known]]
+        clusters[~known] = pd.NA
+        return pd.Series(clusters, index=tokens.index, name="cluster")
+
+    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
+        """Fit, then give the cluster of each token of the same text."""
+        return self.fit(tokens).predict(tokens)
+
+    def _keep(self, pairs: AdjacentPairs, classes: np.ndarray, counts: ClassCounts) -> dict[int, int]:
+        """Number the clusters by their most frequent word and store them; returns the number of each old class."""
+        typed = classes[: len(pairs.forms)]
+        inside = np.flatnonzero(typed >= 0)
+        number = {int(old): new for new, old in enumerate(dict.fromkeys(typed[inside].tolist()))}
+        self.clusters_ = pd.DataFrame(
+            {
+                "form": pairs.forms[inside],
+                "cluster": np.array([number[c] for c in typed[inside].tolist()], dtype=np.int32),
+                "frequency": pairs.frequencies[inside],
+            }
+        )
+        self.n_clusters_ = len(number)
+        self.objective_ = counts.objective
+        self.average_mutual_information_ = counts.average_mutual_information
+        return number
+
+
+def check_number_of_clusters(n_clusters: int, n_types: int) -> None:
+    """Refuse a number of clusters below 1, and a text without a word to cluster.
+
+    Raises
+    ------
+    ValueError
+    """
+    if n_clusters < 1:
+        raise ValueError(f"n_clusters is {n_clusters}; it must be at least 1.")
+    if not n_types:
+        raise ValueError("no word reaches min_count: there is nothing to cluster.")

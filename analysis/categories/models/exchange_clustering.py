@@ -1,0 +1,263 @@
+"""The exchange algorithm: words moved one at a time to the class where they raise the likelihood most."""
+
+from collections.abc import Callable
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories.models.class_bigrams import (
+    AdjacentPairs,
+    ClassBigramModel,
+    ClassCounts,
+    _kernels,
+    adjacent_pairs,
+    check_number_of_clusters,
+)
+
+RARE = ("assigned", "one class", "left out")
+INITIALISATIONS = ("frequent", "random")
+_NO_PRIOR = np.zeros((0, 0))
+
+
+class Search:
+    """One run of the exchange algorithm: the classes, the counts and what has been moved.
+
+    Parameters
+    ----------
+    pairs : AdjacentPairs
+    n_clusters : int
+    start : ndarray of int64, shape (n_frequent,)
+        First class of each type that takes part.
+    rare : {"assigned", "one class", "left out"}
+        What the rare types are during the search: a fixed class, or (left out) no class.
+    """
+
+    def __init__(self, pairs: AdjacentPairs, n_clusters: int, start: np.ndarray, rare: str) -> None:
+        self.pairs, self.n_clusters = pairs, n_clusters
+        self.neighbours = pairs.neighbours()
+        n_types = pairs.n_frequent
+        self.classes = np.full(len(pairs.forms) + 1, -1 if rare == "left out" else n_clusters, dtype=np.int64)
+        self.classes[:n_types] = start
+        self.classes[pairs.boundary] = n_clusters + 1
+        self.counts = ClassCounts(pairs, self.classes, n_clusters + 2)
+
+    def one_pass(
+        self, begin: int, end: int, prior: np.ndarray = _NO_PRIOR, forced: bool = False
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Visit types `begin` .. `end` - 1 once.
+
+        Returns
+        -------
+        moves : ndarray of int64, shape (n_moves, 3)
+            Type, the class that it left, the class that it went to; in order.
+        changes : ndarray of float64, shape (n_moves,)
+            By how much each move raised the objective; NaN out of the class of rare words.
+        """
+        moves, changes = np.empty((end - begin, 3), dtype=np.int64), np.empty(end - begin)
+        counts = self.counts
+        n = _kernels().exchange_pass(
+            begin, end, self.n_clusters, forced, self.classes, *self.neighbours,
+            counts.N, counts.out, counts.into, prior, counts.table, moves, changes,
+        )  # fmt: skip
+        return moves[:n], changes[:n]
+
+
+def start_classes(
+    pairs: AdjacentPairs, n_clusters: int, initialisation: str, random: np.random.Generator
+) -> np.ndarray:
+    """First class of each type: the C - 1 most frequent one class each and the others in the last, or at random.
+
+    Raises
+    ------
+    ValueError
+        If `initialisation` is neither ``"frequent"`` nor ``"random"``.
+    """
+    if initialisation == "frequent":
+        return np.minimum(np.arange(pairs.n_frequent), n_clusters - 1)
+    if initialisation == "random":
+        return random.integers(n_clusters, size=pairs.n_frequent)
+    raise ValueError(f"initialisation is {initialisation!r}; it must be 'frequent' or 'random'.")
+
+
+class ExchangeClustering(ClassBigramModel):
+    """Classes of words that maximise the likelihood of the class bigram model, by the exchange algorithm (mkcls).
+
+    Words are visited by falling frequency; each is moved to the class that raises
+    F = sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d]), with h(x) = x log x, most, if that is better than staying.
+    Passes are repeated until no word moves. Of several runs the best is kept. The annealing schemes and the
+    leaving-one-out criterion of the program mkcls are not part of it.
+
+    Parameters
+    ----------
+    n_clusters : int
+        C.
+    min_count : int
+        Words with fewer tokens are rare.
+    rare : {"assigned", "one class", "left out"}
+        Rare words stand in one fixed class during the passes and are then put, by falling frequency, into the
+        class that is best for them; or they stay in that class, which is one more cluster; or they have no cluster and
+        their pairs do not count.
+    initialisation : {"frequent", "random"}
+        The C - 1 most frequent words one class each and all others in the last; or classes drawn at random.
+    runs : int
+        Runs, which differ only with random initialisation; the one with the highest F is kept.
+    max_passes : int, optional
+        Stop after so many passes; default: when no word moves.
+    boundaries : {"symbol", "separate", "cross"}
+        A boundary symbol in a fixed class of its own; pairs within sentences only; or pairs across sentences too.
+    progress : bool
+        Show a bar on the standard error stream.
+    random_state : int, Generator or None
+        Seed of random initialisation.
+
+    Attributes
+    ----------
+    clusters_ : DataFrame
+        ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
+    trace_ : DataFrame
+        One row a pass: ``run`` and ``pass`` (from 1; the assignment of rare words is the pass after the last),
+        ``moves``, ``objective`` (F after the pass, in nats), ``average_mutual_information`` (in bits).
+    moves_ : DataFrame
+        Every move of the run that was kept: ``pass``, ``form``, ``origin`` and ``target`` (numbers of the search, not
+        those of `clusters_`), ``change`` of the objective.
+    converged_ : bool
+        Whether the last pass of the run that was kept moved nothing.
+    n_clusters_, average_mutual_information_, objective_
+        Number of clusters; mutual information of adjacent classes in bits; F in nats.
+
+    References
+    ----------
+    Kneser & Ney (1993), "Improved clustering techniques for class-based statistical language modelling"; after
+    Och (1999), "An efficient method for determining bilingual word classes".
+
+    Examples
+    --------
+    >>> text = "the dog ran the cat ran a dog sat a cat sat".split()
+    >>> tokens = pd.DataFrame({"sentence": np.repeat(range(4), 3), "form": text})
+    >>> model = ExchangeClustering(n_clusters=3, progress=False).fit(tokens)
+    >>> model.predict(pd.DataFrame({"form": ["the", "a", "cow"]})).tolist()
+    [0, 0, <NA>]
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        n_clusters: int = 45,
+        min_count: int = 1,
+        rare: str = "assigned",
+        initialisation: str = "frequent",
+        runs: int = 1,
+        max_passes: int | None = None,
+        boundaries: str = "symbol",
+        progress: bool = True,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.min_count = min_count
+        self.rare = rare
+        self.initialisation = initialisation
+        self.runs = runs
+        self.max_passes = max_passes
+        self.boundaries = boundaries
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, tokens: pd.DataFrame) -> Self:
+        """Cluster the words of a text.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            ``sentence``, ``form``; one row a token.
+
+        Returns
+        -------
+        ExchangeClustering
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
+        """
+        from tqdm import tqdm
+
+        if self.runs < 1 or (self.max_passes is not None and self.max_passes < 1):
+            raise ValueError("runs and max_passes must be at least 1.")
+        pairs = prepare(tokens, self.n_clusters, self.min_count, self.rare, self.boundaries)
+        random = np.random.default_rng(self.random_state)
+        best: tuple[float, int, Search, list, bool] | None = None
+        trace = []
+        with tqdm(desc="Exchange clustering", unit="pass", disable=not self.progress) as bar:
+            for run in range(1, self.runs + 1):
+                start = start_classes(pairs, self.n_clusters, self.initialisation, random)
+                search = Search(pairs, self.n_clusters, start, self.rare)
+                rows, moves, converged = self._passes(search, run, bar.update)
+                trace += rows
+                objective = search.counts.objective
+                if best is None or objective > best[0]:
+                    best = (objective, run, search, moves, converged)
+        assert best is not None
+        _, self.best_run_, search, moves, self.converged_ = best
+        self.trace_ = pd.DataFrame(trace)
+        self.moves_ = moves_table(pairs, moves)
+        self._keep(pairs, search.classes, search.counts)
+        return self
+
+    def _passes(self, search: Search, run: int, update: Callable) -> tuple[list[dict], list, bool]:
+        rows: list[dict] = []
+        every: list[tuple[np.ndarray, np.ndarray]] = []
+        converged = False
+        n_types = search.pairs.n_frequent
+        while not converged and (self.max_passes is None or len(rows) < self.max_passes):
+            moves, changes = search.one_pass(0, n_types)
+            converged = not len(moves)
+            every.append((moves, changes))
+            rows.append(trace_row(search, run, len(rows) + 1, len(moves)))
+            update()
+        if self.rare == "assigned" and n_types < len(search.pairs.forms):
+            every.append(search.one_pass(n_types, len(search.pairs.forms), forced=True))
+            rows.append(trace_row(search, run, len(rows) + 1, len(every[-1][0])))
+        return rows, every, converged
+
+
+def prepare(tokens: pd.DataFrame, n_clusters: int, min_count: int, rare: str, boundaries: str) -> AdjacentPairs:
+    """Check what all searches share, and count the pairs.
+
+    Raises
+    ------
+    ValueError
+        As `ExchangeClustering.fit`.
+    """
+    if rare not in RARE:
+        raise ValueError(f"rare is {rare!r}; it must be 'assigned', 'one class' or 'left out'.")
+    pairs = adjacent_pairs(tokens, min_count=min_count, boundaries=boundaries)
+    check_number_of_clusters(n_clusters, pairs.n_frequent)
+    return pairs
+
+
+def trace_row(search: Search, run: int, number: int, moves: int) -> dict:
+    """What a pass has reached."""
+    return {
+        "run": run,
+        "pass": number,
+        "moves": moves,
+        "objective": search.counts.objective,
+        "average_mutual_information": search.counts.average_mutual_information,
+    }
+
+
+def moves_table(pairs: AdjacentPairs, moves: list[tuple[np.ndarray, np.ndarray]]) -> pd.DataFrame:
+    """Every move of a run: ``pass``, ``form``, ``origin``, ``target``, ``change``."""
+    steps = np.concatenate([step for step, _ in moves])
+    return pd.DataFrame(
+        {
+            "pass": np.repeat(np.arange(1, len(moves) + 1), [len(step) for step, _ in moves]),
+            "form": pairs.forms[steps[:, 0]],
+            "origin": steps[:, 1],
+            "target": steps[:, 2],
+            "change": np.concatenate([change for _, change in moves]),
+        }
+    )
