@@ -9,10 +9,13 @@ from analysis.figures.heatmaps import correlation_heatmap, heatmap
 from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
-from analysis.figures.style import new_axes, system_styles, use_style
+from analysis.figures.style import new_axes, share_legend, system_styles, use_style
+from analysis.figures.trees import ccg_derivation, dependency_arcs
 
 __all__ = [
+    "ccg_derivation",
     "correlation_heatmap",
+    "dependency_arcs",
     "figure_bytes",
     "fingerprint",
     "frequency_rank",
@@ -23,6 +26,7 @@ __all__ = [
     "printed_beside_recomputed",
     "ranked_sizes",
     "save_figure",
+    "share_legend",
     "system_styles",
     "use_style",
 ]

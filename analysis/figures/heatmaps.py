@@ -170,6 +170,7 @@ def correlation_heatmap(
     ax: Axes | None = None,
     mirror: bool = True,
     digits: int = 2,
+    bar: bool = True,
     label: str = "Spearman's ρ",
 ) -> Axes:
     """Correlations between measures, −1 to 1.
@@ -185,6 +186,8 @@ def correlation_heatmap(
         Whether a pair given once is drawn on both sides of the diagonal. The diagonal stays empty unless it is given.
     digits : int
         Digits after the point.
+    bar : bool
+        Whether a bar beside the plot explains the colours.
     label : str
         Name of the correlation.
 
@@ -215,5 +218,5 @@ def correlation_heatmap(
             pairs[name] = pd.Categorical(pairs[name], categories=names)
     return heatmap(
         pairs, row=row, column=column, value=value, ax=ax, limits=(-1.0, 1.0), colours="PuOr", digits=digits,
-        label=label,
+        bar=bar, label=label,
     )  # fmt: skip

@@ -163,8 +163,8 @@ def _limits(ax: Axes, log: bool) -> None:
     ax.autoscale_view()
     for limits, change in ((ax.dataLim.intervalx, ax.set_xlim), (ax.dataLim.intervaly, ax.set_ylim)):
         low, high = limits
-        if np.isfinite(limits).all() and low >= 0 and low < 0.7 * max(high, 0.02):
-            change(0, max(high + 0.07 * high, 0.02))
+        if np.isfinite(limits).all() and 0 <= low <= 0.7 * high:
+            change(0, 1.07 * high if high > 0 else 1)
 
 
 def _handles(

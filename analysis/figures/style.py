@@ -167,6 +167,37 @@ def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
         figure.set_figheight(figure.get_figheight() + max(lines - 0.25, 0))
 
 
+def share_legend(figure: Figure, columns: int = 6) -> None:
+    """One legend under all panels of a figure, in place of those of the panels (which must explain the same things).
+
+    Parameters
+    ----------
+    figure : Figure
+        With constrained layout, which makes room for the legend.
+    columns : int
+        Entries side by side.
+
+    Examples
+    --------
+    >>> figure = Figure(layout="constrained")
+    >>> for ax in figure.subplots(1, 2):
+    ...     _ = ax.plot([0, 1], label="line")
+    ...     _ = ax.legend()
+    >>> share_legend(figure)
+    >>> len(figure.legends), [ax.get_legend() for ax in figure.axes]
+    (1, [None, None])
+    """
+    entries: dict[str, Any] = {}
+    for ax in figure.axes:
+        legend = ax.get_legend()
+        if legend is not None:
+            for text, mark in zip(legend.get_texts(), legend.legend_handles, strict=True):
+                entries.setdefault(text.get_text(), mark)
+            legend.remove()
+    if entries:
+        figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=min(columns, len(entries)))
+
+
 def note(ax: Axes, text: str) -> None:
     """A small line above the axes, at the right: what the plot could not show."""
     figure = ax.get_figure(root=True)

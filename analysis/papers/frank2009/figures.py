@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, use_style
+from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, share_legend, use_style
 from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.comparison import printed
 from analysis.papers.frank2009.setting import Setting, generated, make_setting
@@ -46,7 +46,7 @@ def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choi
     if not generated(chosen.corpus):
         theirs = printed("frank2009", "table3_merge").rename(columns={"model": "system"})
     with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.9), layout="constrained")
+        figure = Figure(figsize=(PAGE_WIDTH, 3.4), layout="constrained")
         for ax, (measure, (precision, recall)) in zip(figure.subplots(1, 2), PAIRS.items(), strict=True):
             precision_against_recall(
                 precision_recall_points(ours, inventory, measure),
@@ -55,6 +55,7 @@ def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choi
                 labels=(recall, precision),
             )
             ax.set_title(f"{measure} precision and recall")
+        share_legend(figure, 9)
     return figure
 
 
@@ -76,7 +77,7 @@ def figure2(
     chosen = make_setting(setting, choices)
     sizes = ranked_cluster_sizes(chosen, unit=unit)
     with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.3), layout="constrained")
+        figure = Figure(figsize=(PAGE_WIDTH, 3.0), layout="constrained")
         panels = figure.subplots(1, len(chosen.clusters), squeeze=False, sharey=True)[0]
         for place, (ax, k) in enumerate(zip(panels, chosen.clusters, strict=True)):
             gold = inventory or ("coarse" if place == 0 else "fine")
@@ -85,6 +86,7 @@ def figure2(
             ranked_sizes(pd.concat([truth, models]), ax=ax, labels=("Cluster, by size", f"Word {unit} in the cluster"))
             ax.set_title(f"K = {k} (gold: {gold} tags)")
             ax.label_outer()
+        share_legend(figure)
     return figure
 
 
@@ -95,8 +97,8 @@ def correlations_figure(setting: Setting | None = None, **choices: object) -> Fi
     recomputed = table2(chosen)
     tables |= {f"{name} tags": part for name, part in recomputed.groupby("inventory", sort=False)}
     with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 2.7), layout="constrained")
+        figure = Figure(figsize=(PAGE_WIDTH, 2.4), layout="constrained")
         for ax, (title, table) in zip(figure.subplots(1, 3), tables.items(), strict=True):
-            correlation_heatmap(table, ax=ax)
+            correlation_heatmap(table, ax=ax, bar=False)
             ax.set_title(title)
     return figure
