@@ -238,8 +238,8 @@ class BayesianHMM(Model):
         parameters = self.get_params()
         if not isinstance(parameters["initialisation"], str):
             parameters["initialisation"] = "random"  # a chain that has begun does not use it again
-        if not isinstance(parameters["random_state"], int):
-            parameters["random_state"] = None
+        seed = parameters["random_state"]
+        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
         return {
             "version": self.version,
             "parameters": parameters,
