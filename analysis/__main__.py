@@ -74,16 +74,57 @@ def reproduce(papers: tuple[str, ...], corpus: str | None, full: bool, output: s
 
 @main.group()
 def data() -> None:
-    """What data there are, and where they stand."""
+    """List, fetch, add and check corpora."""
 
 
 @data.command("list")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
 def list_data(kind: str) -> None:
-    """List the data sets: name, language, licence, size, and where they stand."""
-    from analysis.corpora.catalogue import catalogue
+    """Show each data set: name, language, licence, size, and where it stands."""
+    from analysis.corpora.fetching import status
 
-    _print_table(catalogue()[["name", "language", "licence", "size", "where"]], kind)
+    _print_table(status(), kind)
+
+
+@data.command("fetch")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option("--jobs", default=4, show_default=True, type=click.IntRange(min=1), help="Files at a time.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def fetch_data(names: tuple[str, ...], jobs: int, quiet: bool) -> None:
+    """Fetch data sets into the cache, verified by checksum; interrupted, it goes on from where it was."""
+    from analysis.corpora.fetching import fetch
+
+    table = fetch(names, n_jobs=jobs, progress=not quiet)
+    for (name, state), files in table.groupby(["dataset", "state"], sort=False, observed=True):
+        count = f", {len(files):,} file{'' if len(files) == 1 else 's'}" if files["path"].iloc[0] else ""
+        click.echo(f"{name}: {state}{count}")
+
+
+@data.command("add")
+@click.argument("name")
+@click.argument("path", type=click.Path())
+def add_data(name: str, path: str) -> None:
+    """Register a corpus that you have (folder or zip of CHAT, CCGbank, Penn Treebank or CoNLL-U files) as NAME."""
+    from analysis.corpora.fetching import add
+
+    entry = add(name, path)
+    click.echo(f"{entry.name}: {entry.files:,} files of kind {entry.kind} in {entry.path}")
+
+
+@data.command("check")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+def check_data(names: tuple[str, ...]) -> None:
+    """Compare the files at hand with the catalogue, to the last byte; fails if one is altered."""
+    from analysis.corpora.fetching import check
+
+    table = check(names or None)
+    wrong = table[table["state"] == "altered"]
+    for row in wrong.itertuples():
+        click.echo(f"{row.dataset}: {row.path} is altered: {row.place} {row.detail}")
+    counts = table["state"].value_counts()
+    click.echo(", ".join(f"{counts.get(state, 0):,} {state}" for state in ("ok", "missing", "altered")))
+    if len(wrong):
+        raise Problem("delete what is altered and fetch it again.")
 
 
 @main.command()

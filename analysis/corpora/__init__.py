@@ -10,6 +10,15 @@ from analysis.corpora.catalogue import (
     where,
 )
 from analysis.corpora.chat import ChatReading, read_chat, read_chat_text
+from analysis.corpora.conll import (
+    ConllReading,
+    read_conllu,
+    read_conllx,
+    read_nine_columns,
+    to_conllu,
+    to_conllx,
+    to_nine_columns,
+)
 from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
 from analysis.corpora.loading import (
     Loader,
@@ -24,9 +33,11 @@ from analysis.corpora.loading import (
     register,
     sample,
 )
+from analysis.corpora.slashed import read_slashed
 
 __all__ = [
     "ChatReading",
+    "ConllReading",
     "Dataset",
     "Loader",
     "NotAtHandError",
@@ -48,7 +59,14 @@ __all__ = [
     "parts",
     "read_chat",
     "read_chat_text",
+    "read_conllu",
+    "read_conllx",
+    "read_nine_columns",
+    "read_slashed",
     "register",
     "sample",
+    "to_conllu",
+    "to_conllx",
+    "to_nine_columns",
     "where",
 ]

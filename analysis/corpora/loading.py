@@ -6,6 +6,7 @@ built-in language) are put into `LOADERS` by `register`.
 
 import functools
 import hashlib
+import importlib
 import io
 import json
 from collections.abc import Callable, Mapping
@@ -48,16 +49,25 @@ LOADERS: dict[str, Loader] = {}
 LARGE = 15_000_000
 
 
+#: Modules that register further corpora when they are imported; imported when a name is not known yet.
+PROVIDERS = ("analysis.corpora.language.corpus", "analysis.corpora.treebanks")
+
+
 def register(name: str, loader: Loader) -> None:
     """Make a corpus known to `load`."""
     LOADERS[name] = loader
 
 
+def _all_loaders() -> dict[str, Loader]:
+    for module in PROVIDERS:
+        importlib.import_module(module)
+    return LOADERS
+
+
 def _loader(name: str) -> Loader:
-    try:
+    if name in LOADERS or name in _all_loaders():
         return LOADERS[name]
-    except KeyError:
-        raise unknown_name(name, LOADERS, "corpus") from None
+    raise unknown_name(name, LOADERS, "corpus")
 
 
 def load(name: str, part: str | None = None) -> pd.DataFrame:
@@ -97,7 +107,7 @@ def load(name: str, part: str | None = None) -> pd.DataFrame:
 
 def corpus_names() -> list[str]:
     """Names that `load` knows."""
-    return list(LOADERS)
+    return list(_all_loaders())
 
 
 def parts(name: str) -> list[str]:

@@ -30,7 +30,7 @@ def read_slashed(text: str, label: str = "cluster", name: str = "text") -> pd.Da
 
     Examples
     --------
-    >>> read_slashed("the/D cat/N\\nran/V")
+    >>> read_slashed("the/D cat/N\nran/V")
        sentence  position form cluster
     0         0         1  the       D
     1         0         2  cat       N

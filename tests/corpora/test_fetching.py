@@ -16,8 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 import analysis.corpora.fetching as fetching
+from analysis.__main__ import main
 from analysis.corpora.catalogue import DataFile, Dataset, locate
-from analysis.corpora.commands import data_commands
 from analysis.corpora.transfer import NotThereError, UnreachableError, Wanted, digest, fetch_all, fetch_file
 from analysis.structures import DataError
 
@@ -557,23 +557,23 @@ def test_a_damaged_list_of_added_corpora_is_named(toy, tmp_path):
 def test_the_commands_list_fetch_add_and_check(toy, tmp_path, monkeypatch):
     monkeypatch.setattr(fetching, "UPSTREAM", toy.base)
     monkeypatch.setattr(fetching, "raw_address", lambda *parts: f"{toy.base}/{'/'.join(parts)}".replace(" ", "%20"))
-    run = CliRunner().invoke
-    listed = run(data_commands, ["list"]).output
+    run = lambda *words: CliRunner().invoke(main, ["data", *words])  # noqa: E731
+    listed = run("list").output
     assert listed.split("\n")[0].split() == ["name", "language", "licence", "size", "where"]
     assert "toy-trees" in listed
-    assert run(data_commands, ["list", "--csv"]).output.split("\n")[1] == "toy-trees,eng,CC BY 4.0,small,to be fetched"
-    fetched = run(data_commands, ["fetch", "toy-trees", "toy-chats", "--quiet", "--jobs", "2"])
+    assert run("list", "--format", "csv").output.split("\n")[1] == "toy-trees,eng,CC BY 4.0,small,to be fetched"
+    fetched = run("fetch", "toy-trees", "toy-chats", "--quiet", "--jobs", "2")
     assert fetched.exit_code == 0, fetched.output
     assert "toy-trees: fetched, 2 files\ntoy-chats: fetched, 1 file\n" in fetched.output
-    added = run(data_commands, ["add", "mine", str(write(tmp_path / "mine", CHATS))])
+    added = run("add", "mine", str(write(tmp_path / "mine", CHATS)))
     assert added.output.startswith("mine: 5 files of kind chat in ")
-    assert run(data_commands, ["check"]).output == "4 ok, 0 missing, 0 altered\n"
+    assert run("check").output == "4 ok, 0 missing, 0 altered\n"
     (tmp_path / "cache" / "files" / "ud" / "toy-train.conllu").write_bytes(b"")
-    checked = run(data_commands, ["check", "toy-trees"])
-    assert checked.exit_code == 1
+    checked = run("check", "toy-trees")
+    assert checked.exit_code == 2
     assert "toy-trees: ud/toy-train.conllu is altered" in checked.output
-    wrong = run(data_commands, ["fetch", "toy-tree"])
-    assert wrong.exit_code == 1
+    wrong = run("fetch", "toy-tree")
+    assert wrong.exit_code == 2
     assert wrong.output.startswith("Error: there is no data set 'toy-tree'")
     assert json.loads((tmp_path / "cache" / "licences_shown.json").read_text("utf-8")) == {
         "toy-chats": "CC BY 4.0",

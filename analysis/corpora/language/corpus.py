@@ -1,0 +1,8 @@
+"""The built-in language as a corpus of the catalogue: importing this registers ``"nursery"``."""
+
+from functools import partial
+
+from analysis.corpora.language.drawing import nursery
+from analysis.corpora.loading import Loader, register
+
+register("nursery", Loader(parts={part: partial(nursery, part) for part in ("train", "test")}))
