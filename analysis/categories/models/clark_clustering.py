@@ -1,0 +1,192 @@
+"""Clark's distributional clustering: the exchange algorithm with a prior from the spelling of words."""
+
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories.models.class_bigrams import ClassBigramModel
+from analysis.categories.models.exchange_clustering import (
+    Search,
+    moves_table,
+    prepare,
+    start_classes,
+    trace_row,
+)
+from analysis.categories.models.letter_models import LetterModels
+
+
+class ClarkClustering(ClassBigramModel):
+    """Classes of words that are used alike and spelt alike (neyessenmorph).
+
+    The exchange algorithm on F(g) + sum over word types of [log a(g(w)) + log P(letters of w | g(w))], where F is the
+    log-likelihood of the class bigram model (see `ExchangeClustering`), a(c) the share of types that are in class c,
+    and P(. | c) a letter hidden Markov model of the class, trained on its types. Spelling counts once a type, so it
+    weighs most for rare words. Shares and letter models are fixed during a pass and renewed after it; the first pass
+    is without them, since the first classes say nothing of spelling.
+
+    Parameters
+    ----------
+    n_clusters : int
+        C.
+    min_count : int
+        Words with fewer tokens are rare. Reichart et al. give a threshold of 5.
+    rare : {"assigned", "one class", "left out"}
+        As in `ExchangeClustering`; ``"assigned"`` uses the letter models too.
+    morphology : bool
+        Use letter models. Without them, and without `class_shares`, this is the exchange algorithm.
+    class_shares : bool
+        Use the shares a(c). A class that lost all its words stays empty then.
+    letter_states : int
+        States of each letter model (not given in the papers at hand).
+    letter_smoothing : float
+        Added to each expected count of a letter model (not given in the papers at hand).
+    letter_iterations : int
+        Iterations of expectation maximisation after each pass, from the parameters of the pass before.
+    initialisation : {"frequent", "random"}
+        As in `ExchangeClustering`.
+    max_passes : int
+        Stop after so many passes, if words still move then.
+    boundaries : {"symbol", "separate", "cross"}
+        As in `ExchangeClustering`.
+    progress : bool
+        Show a bar on the standard error stream.
+    random_state : int, Generator or None
+        Seed of the letter models' first parameters and of random initialisation. Reichart et al. average ten runs.
+
+    Attributes
+    ----------
+    clusters_ : DataFrame
+        ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
+    trace_ : DataFrame
+        One row a pass, as in `ExchangeClustering`, with ``prior``: the sum of the words' prior terms after the pass,
+        under the shares and letter models that the pass used, over the words that have been placed so far.
+    moves_ : DataFrame
+        As in `ExchangeClustering`; ``change`` holds the prior too.
+    letter_models_ : LetterModels or None
+        As trained after the last pass; model k is that of cluster k.
+    converged_ : bool
+        Whether the last pass moved nothing.
+    n_clusters_, average_mutual_information_, objective_
+        Number of clusters that have a word; mutual information of adjacent classes in bits; F in nats, without prior.
+
+    References
+    ----------
+    After Clark (2003), "Combining distributional and morphological information for part of speech induction";
+    Reichart, Abend & Rappoport (2010), section 5.1 (there Clark03).
+
+    Examples
+    --------
+    >>> text = "the dog ran the cat ran a dog sat a cat sat".split()
+    >>> tokens = pd.DataFrame({"sentence": np.repeat(range(4), 3), "form": text})
+    >>> model = ClarkClustering(n_clusters=3, min_count=1, progress=False, random_state=0).fit(tokens)
+    >>> len(model.predict(tokens)), model.letter_models_.letters[:3]
+    (12, ['a', 'c', 'd'])
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        n_clusters: int = 45,
+        min_count: int = 5,
+        rare: str = "assigned",
+        morphology: bool = True,
+        class_shares: bool = True,
+        letter_states: int = 5,
+        letter_smoothing: float = 0.1,
+        letter_iterations: int = 10,
+        initialisation: str = "frequent",
+        max_passes: int = 50,
+        boundaries: str = "symbol",
+        progress: bool = True,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.min_count = min_count
+        self.rare = rare
+        self.morphology = morphology
+        self.class_shares = class_shares
+        self.letter_states = letter_states
+        self.letter_smoothing = letter_smoothing
+        self.letter_iterations = letter_iterations
+        self.initialisation = initialisation
+        self.max_passes = max_passes
+        self.boundaries = boundaries
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, tokens: pd.DataFrame) -> Self:
+        """Cluster the words of a text.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            ``sentence``, ``form``; one row a token.
+
+        Returns
+        -------
+        ClarkClustering
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
+        """
+        from tqdm import tqdm
+
+        if self.max_passes < 1 or self.letter_iterations < 1:
+            raise ValueError("max_passes and letter_iterations must be at least 1.")
+        pairs = prepare(tokens, self.n_clusters, self.min_count, self.rare, self.boundaries)
+        random = np.random.default_rng(self.random_state)
+        n_types, n_all = pairs.n_frequent, len(pairs.forms)
+        search = Search(
+            pairs, self.n_clusters, start_classes(pairs, self.n_clusters, self.initialisation, random), self.rare
+        )
+        letters = None
+        if self.morphology:
+            letters = LetterModels(pairs.forms, self.n_clusters, self.letter_states, self.letter_smoothing, random)
+        prior = np.zeros((0, 0))
+        rows: list[dict] = []
+        every: list[tuple[np.ndarray, np.ndarray]] = []
+        self.converged_ = False
+        with tqdm(total=self.max_passes, desc="Clark clustering", unit="pass", disable=not self.progress) as bar:
+            while len(rows) < self.max_passes:
+                every.append(search.one_pass(0, n_types, prior))
+                self._note(search, rows, len(every[-1][0]), prior, n_types)
+                bar.update()
+                if letters is not None:
+                    letters.train(search.classes[:n_types], self.letter_iterations)
+                # a first pass without moves says nothing yet of the words under their prior
+                if not len(every[-1][0]) and (len(rows) > 1 or not (self.morphology or self.class_shares)):
+                    self.converged_ = True
+                    break
+                prior = self._prior(search, letters, 0, n_types)
+        if self.rare == "assigned" and n_types < n_all:
+            prior = self._prior(search, letters, 0, n_all)
+            every.append(search.one_pass(n_types, n_all, prior, forced=True))
+            self._note(search, rows, len(every[-1][0]), prior, n_all)
+        self.trace_ = pd.DataFrame(rows)
+        self.moves_ = moves_table(pairs, every)
+        number = self._keep(pairs, search.classes, search.counts)
+        if letters is not None:
+            letters.keep([c for c in number if c < self.n_clusters])
+        self.letter_models_ = letters
+        return self
+
+    def _prior(self, search: Search, letters: LetterModels | None, begin: int, end: int) -> np.ndarray:
+        """Log prior of each type in each class; no row at all if there is no prior."""
+        if letters is None and not self.class_shares:
+            return np.zeros((0, 0))
+        prior = np.zeros((end - begin, self.n_clusters)) if letters is None else letters.log_probabilities(begin, end)
+        if self.class_shares:
+            types = np.bincount(search.classes[: search.pairs.n_frequent], minlength=self.n_clusters)
+            with np.errstate(divide="ignore"):
+                prior += np.log(types / types.sum())
+        return np.ascontiguousarray(prior)
+
+    @staticmethod
+    def _note(search: Search, rows: list[dict], moves: int, prior: np.ndarray, placed: int) -> None:
+        total = float(prior[np.arange(placed), search.classes[:placed]].sum()) if len(prior) else 0.0
+        rows.append(trace_row(search, 1, len(rows) + 1, moves) | {"prior": total})

@@ -1,0 +1,183 @@
+"""Letter hidden Markov models in numba: imported only where they are trained or asked."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True)
+def log_probabilities(
+    start: np.ndarray,
+    letters: np.ndarray,
+    order: np.ndarray,
+    shared: np.ndarray,
+    initial: np.ndarray,
+    transitions: np.ndarray,
+    emissions: np.ndarray,
+    longest: int,
+    result: np.ndarray,
+) -> None:
+    """Log probability of every word under every model, into `result`, shape (n_words, n_models).
+
+    Words are visited in the order of their spelling; `shared[at]` is the length of the beginning that the word at
+    place `at` shares with the word before, whose forward probabilities are used again.
+    """
+    n_models, n_states = initial.shape
+    # models side by side in the last axis, so that they are worked on together
+    begin = np.ascontiguousarray(initial.T)
+    forward = np.zeros((longest, n_states, n_models), dtype=np.float64)
+    taken_out = np.zeros((longest, n_models), dtype=np.float64)  # log of the factors by which a row was raised
+    across = np.empty((n_states, n_states, n_models), dtype=np.float64)
+    by_letter = np.empty((emissions.shape[2], n_states, n_models), dtype=np.float64)
+    for c in range(n_models):
+        for s in range(n_states):
+            for r in range(n_states):
+                across[s, r, c] = transitions[c, r, s]
+            for letter in range(emissions.shape[2]):
+                by_letter[letter, s, c] = emissions[c, s, letter]
+    total, added = np.empty(n_models, dtype=np.float64), np.empty(n_models, dtype=np.float64)
+    for at in range(len(order)):
+        word = order[at]
+        first, length = start[word], start[word + 1] - start[word]
+        total[:] = 0.0
+        for t in range(shared[at], length):
+            letter = letters[first + t]
+            total[:] = 0.0
+            for s in range(n_states):
+                here, likely = forward[t, s], by_letter[letter, s]
+                if t == 0:
+                    for c in range(n_models):
+                        here[c] = begin[s, c] * likely[c]
+                else:
+                    added[:] = 0.0
+                    for r in range(n_states):
+                        last, way = forward[t - 1, r], across[s, r]
+                        for c in range(n_models):
+                            added[c] += last[c] * way[c]
+                    for c in range(n_models):
+                        here[c] = added[c] * likely[c]
+                for c in range(n_models):
+                    total[c] += here[c]
+            if t > 0:
+                for c in range(n_models):
+                    taken_out[t, c] = taken_out[t - 1, c]
+            for c in range(n_models):
+                if total[c] < 1e-150 and total[c] > 0.0:
+                    for s in range(n_states):
+                        forward[t, s, c] *= 1e150
+                    total[c] *= 1e150
+                    taken_out[t, c] -= 150 * np.log(10.0)
+        for c in range(n_models):
+            if shared[at] == length:  # the same word again
+                result[word, c] = result[order[at - 1], c]
+            else:
+                result[word, c] = np.log(total[c]) + taken_out[length - 1, c] if total[c] > 0.0 else -np.inf
+
+
+@njit(cache=True)
+def train(
+    start: np.ndarray,
+    letters: np.ndarray,
+    classes: np.ndarray,
+    smoothing: float,
+    iterations: int,
+    initial: np.ndarray,
+    transitions: np.ndarray,
+    emissions: np.ndarray,
+    longest: int,
+) -> np.ndarray:
+    """Expectation maximisation of each class's model on the words of the class, in place.
+
+    Every expected count gets `smoothing` added. Returns the log-likelihood of the words before each iteration,
+    shape (iterations,), summed over classes. Models of classes without a word stay as they are.
+    """
+    n_models, n_states = initial.shape
+    n_symbols = emissions.shape[2]
+    trace = np.zeros(iterations, dtype=np.float64)
+    forward, scaled = np.zeros((longest, n_states)), np.zeros((longest, n_states))
+    backward, before = np.zeros(n_states), np.zeros(n_states)
+    members = np.zeros(n_models, dtype=np.int64)
+    for word in range(len(classes)):
+        if 0 <= classes[word] < n_models:
+            members[classes[word]] += 1
+    by_letter = np.empty((n_models, n_symbols, n_states))
+    for iteration in range(iterations):
+        new_initial = np.full(initial.shape, smoothing)
+        new_transitions = np.full(transitions.shape, smoothing)
+        new_emissions = np.full(by_letter.shape, smoothing)
+        for c in range(n_models):
+            for letter in range(n_symbols):
+                for s in range(n_states):
+                    by_letter[c, letter, s] = emissions[c, s, letter]
+        for word in range(len(classes)):
+            c = classes[word]
+            if c < 0 or c >= n_models:
+                continue
+            first, length = start[word], start[word + 1] - start[word]
+            product, likelihood = 1.0, 0.0
+            for t in range(length):
+                letter = letters[first + t]
+                if t == 0:
+                    for s in range(n_states):
+                        forward[0, s] = initial[c, s]
+                else:
+                    for s in range(n_states):
+                        forward[t, s] = forward[t - 1, 0] * transitions[c, 0, s]
+                    for r in range(1, n_states):
+                        for s in range(n_states):
+                            forward[t, s] += forward[t - 1, r] * transitions[c, r, s]
+                norm = 0.0
+                for s in range(n_states):
+                    forward[t, s] *= by_letter[c, letter, s]
+                    norm += forward[t, s]
+                product *= norm
+                if norm == 0.0:
+                    break
+                if product < 1e-150:
+                    likelihood += np.log(product)
+                    product = 1.0
+                inverse = 1.0 / norm
+                for s in range(n_states):
+                    forward[t, s] *= inverse
+                    scaled[t, s] = by_letter[c, letter, s] * inverse
+            if product == 0.0:
+                trace[iteration] = -np.inf
+                continue
+            trace[iteration] += likelihood + np.log(product)
+            for s in range(n_states):
+                backward[s] = 1.0
+            for t in range(length - 1, -1, -1):
+                letter = letters[first + t]
+                for s in range(n_states):
+                    new_emissions[c, letter, s] += forward[t, s] * backward[s]
+                if t == 0:
+                    for s in range(n_states):
+                        new_initial[c, s] += forward[0, s] * backward[s]
+                    break
+                for s in range(n_states):
+                    before[s] = scaled[t, s] * backward[s]
+                for r in range(n_states):
+                    total = 0.0
+                    for s in range(n_states):
+                        share = transitions[c, r, s] * before[s]
+                        new_transitions[c, r, s] += forward[t - 1, r] * share
+                        total += share
+                    backward[r] = total
+        for c in range(n_models):
+            if members[c] == 0:
+                continue
+            _normalise(new_initial[c], initial[c])
+            for s in range(n_states):
+                _normalise(new_transitions[c, s], transitions[c, s])
+                _normalise(new_emissions[c, :, s], emissions[c, s])
+    return trace
+
+
+@njit(cache=True)
+def _normalise(counts: np.ndarray, target: np.ndarray) -> None:
+    """Relative frequencies, if there is any count."""
+    total = 0.0
+    for at in range(len(counts)):
+        total += counts[at]
+    if total > 0.0:
+        for at in range(len(counts)):
+            target[at] = counts[at] / total

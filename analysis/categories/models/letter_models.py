@@ -1,0 +1,137 @@
+"""One small hidden Markov model of spelling for each class of words."""
+
+from collections.abc import Sequence
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+
+
+def _kernels() -> ModuleType:
+    from analysis.categories.models import letter_kernels
+
+    return letter_kernels
+
+
+class LetterModels:
+    """Probability of a spelling in each of several classes.
+
+    A word is spelt by a hidden Markov model that emits a letter (a Unicode character) from each state that it visits,
+    and at last an end symbol. Begins with random parameters; `train` fits each class's model to the words of the class.
+
+    Parameters
+    ----------
+    forms : sequence of str
+        All words that will be asked for; their characters are the letters.
+    n_classes, n_states : int
+        Number of models, and of states of each.
+    smoothing : float
+        Added to each expected count in training (a symmetric Dirichlet prior with parameter 1 + smoothing).
+    random : Generator
+        Draws the first parameters.
+
+    Attributes
+    ----------
+    letters : list of str
+        Symbol ``i`` is ``letters[i]``; the last symbol is the end.
+    initial : ndarray of float64, shape (n_classes, n_states)
+    transitions : ndarray of float64, shape (n_classes, n_states, n_states)
+    emissions : ndarray of float64, shape (n_classes, n_states, n_letters + 1)
+
+    References
+    ----------
+    After Clark (2003), "Combining distributional and morphological information for part of speech induction".
+
+    Examples
+    --------
+    >>> models = LetterModels(["a", "ab"], n_classes=2, n_states=2, smoothing=0.1, random=np.random.default_rng(0))
+    >>> trace = models.train(np.array([0, 1]), iterations=20)
+    >>> log_p = models.log_probabilities()
+    >>> bool(log_p[0, 0] > log_p[0, 1] and log_p[1, 1] > log_p[1, 0])
+    True
+    """
+
+    def __init__(
+        self,
+        forms: Sequence[str] | pd.Index,
+        n_classes: int,
+        n_states: int,
+        smoothing: float,
+        random: np.random.Generator,
+    ) -> None:
+        if n_states < 1 or not smoothing >= 0:
+            raise ValueError("a letter model has at least one state, and its smoothing is not below 0.")
+        words = [str(form) for form in forms]
+        self.letters = sorted(set().union(*words))
+        code = {letter: number for number, letter in enumerate(self.letters)}
+        end = len(self.letters)
+        spelt = [[*(code[letter] for letter in word), end] for word in words]
+        self._start = np.concatenate([[0], np.cumsum([len(word) for word in spelt])]).astype(np.int64)
+        self._letters = np.array([letter for word in spelt for letter in word], dtype=np.int64)
+        self._longest = max(len(word) for word in spelt)
+        self._order = np.array(sorted(range(len(spelt)), key=spelt.__getitem__), dtype=np.int64)
+        self._shared = np.zeros(len(spelt), dtype=np.int64)
+        for at in range(1, len(spelt)):
+            one, two = spelt[self._order[at - 1]], spelt[self._order[at]]
+            self._shared[at] = next((t for t, pair in enumerate(zip(one, two, strict=False)) if pair[0] != pair[1]), 0)
+        self.smoothing = smoothing
+        self.initial = random.dirichlet(np.ones(n_states), size=n_classes)
+        self.transitions = random.dirichlet(np.ones(n_states), size=(n_classes, n_states))
+        self.emissions = random.dirichlet(np.ones(end + 1), size=(n_classes, n_states))
+
+    def train(self, classes: np.ndarray, iterations: int) -> np.ndarray:
+        """Go on with expectation maximisation from the present parameters.
+
+        Parameters
+        ----------
+        classes : ndarray of int, shape (n_forms,)
+            Class of each form; a form whose class is no number of a model takes no part.
+        iterations : int
+
+        Returns
+        -------
+        ndarray of float64, shape (iterations,)
+            Log-likelihood of the words before each iteration, without the prior.
+        """
+        return _kernels().train(
+            self._start, self._letters, np.ascontiguousarray(classes, dtype=np.int64), float(self.smoothing),
+            iterations, self.initial, self.transitions, self.emissions, self._longest,
+        )  # fmt: skip
+
+    def log_probabilities(self, begin: int = 0, end: int | None = None) -> np.ndarray:
+        """Log probability of the spelling of the forms `begin` .. `end` - 1 in each class, in nats.
+
+        Returns
+        -------
+        ndarray of float64, shape (end - begin, n_classes)
+        """
+        end = len(self._order) if end is None else end
+        inside = (self._order >= begin) & (self._order < end)
+        result = np.empty((len(self._order), len(self.initial)))
+        order, shared = self._order, self._shared
+        if not inside.all():  # what a word shares with the last one that is kept is the least of what lies between
+            order, shared = order[inside], self._shared_of(inside)
+        _kernels().log_probabilities(
+            self._start,
+            self._letters,
+            order,
+            shared,
+            self.initial,
+            self.transitions,
+            self.emissions,
+            self._longest,
+            result,
+        )
+        return result[begin:end]
+
+    def _shared_of(self, inside: np.ndarray) -> np.ndarray:
+        kept = np.flatnonzero(inside)
+        if not len(kept):
+            return np.zeros(0, dtype=np.int64)
+        after = np.concatenate([[0], kept[:-1] + 1])
+        return np.minimum.reduceat(self._shared[: kept[-1] + 1], after)
+
+    def keep(self, classes: Sequence[int]) -> None:
+        """Keep the models of these classes only, in this order."""
+        for name in ("initial", "transitions", "emissions"):
+            setattr(self, name, np.ascontiguousarray(getattr(self, name)[list(classes)]))
