@@ -76,8 +76,8 @@ def find_paper(name: str) -> Paper:
     return PAPERS[name]
 
 
-def default_corpus(paper: Paper) -> str:
-    """The first of a paper's corpora whose data are at hand, without asking the network.
+def default_corpora(paper: Paper) -> list[str]:
+    """Those of a paper's corpora whose data are at hand, without asking the network; the paper's own first.
 
     Raises
     ------
@@ -86,12 +86,24 @@ def default_corpus(paper: Paper) -> str:
 
     Examples
     --------
-    >>> default_corpus(Paper("mine", "my.module", "", {"nursery": ("nursery",)}))
-    'nursery'
+    >>> default_corpora(Paper("mine", "my.module", "", {"nursery": ("nursery",)}))
+    ['nursery']
     """
-    for corpus, needed in paper.corpora.items():
-        if all(where(name) in AT_HAND for name in needed):
-            return corpus
-    raise DataError(
-        f"no corpus for {paper.name} is at hand.", f"Name one with --corpus, to fetch it: {', '.join(paper.corpora)}."
-    )
+    found = [corpus for corpus, needed in paper.corpora.items() if not missing(paper, corpus)]
+    if not found:
+        raise DataError(
+            f"no corpus for {paper.name} is at hand.",
+            f"Name one with --corpus, to fetch it: {', '.join(paper.corpora)}.",
+        )
+    return found
+
+
+def missing(paper: Paper, corpus: str) -> list[str]:
+    """Data sets that a paper needs for one of its corpora and that are not at hand.
+
+    Examples
+    --------
+    >>> missing(Paper("mine", "my.module", "", {"nursery": ("nursery",)}), "nursery")
+    []
+    """
+    return [name for name in paper.corpora[corpus] if where(name) not in AT_HAND]

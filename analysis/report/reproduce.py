@@ -8,7 +8,7 @@ from pathlib import Path
 from analysis.corpora.folders import notebooks_folder
 from analysis.report.folders import check_target
 from analysis.report.notebooks import notebook_page
-from analysis.report.registry import PAPERS, Paper, default_corpus, find_paper
+from analysis.report.registry import PAPERS, Paper, default_corpora, find_paper, missing
 from analysis.report.writing import Result, write_report
 from analysis.structures import DataError
 from analysis.structures.publication import Publication
@@ -30,7 +30,7 @@ def reproduce(
     papers : iterable of str
         Names of papers; all if empty.
     corpus : str, optional
-        The corpus to run on; by default each paper's own if it is at hand, else the built-in language.
+        The corpus to run on; by default each of a paper's corpora that is at hand, the built-in language always.
     full : bool
         Whether to compute as long as the papers did.
     output : path
@@ -52,9 +52,9 @@ def reproduce(
     """
     chosen = [find_paper(name) for name in dict.fromkeys(papers)] or list(PAPERS.values())
     check_target(output)
-    corpora = [_corpus(paper, corpus) for paper in chosen]
+    runs = [(paper, name) for paper in chosen for name in _corpora(paper, corpus, tell)]
     results = []
-    for paper, name in zip(chosen, corpora, strict=True):
+    for paper, name in runs:
         tell(f"{paper.name} on {name}: tables and figures")
         publication = paper.load().publish(corpus=name, full=full, n_jobs=n_jobs)
         results.append(_with_notebook(paper, publication, tell))
@@ -62,12 +62,16 @@ def reproduce(
     return write_report(results, output)
 
 
-def _corpus(paper: Paper, name: str | None) -> str:
+def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> list[str]:
     if name is None:
-        return default_corpus(paper)
+        for corpus in paper.corpora:
+            absent = missing(paper, corpus)
+            if absent:
+                tell(f"{paper.name}: not on {corpus}, for want of {', '.join(absent)} (see `data list`)")
+        return default_corpora(paper)
     if name not in paper.corpora:
         raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}, not on {name!r}.")
-    return name
+    return [name]
 
 
 def _with_notebook(paper: Paper, publication: Publication, tell: Callable[[str], None]) -> Result:
@@ -79,4 +83,5 @@ def _with_notebook(paper: Paper, publication: Publication, tell: Callable[[str],
     data = {source.name: source.version for source in publication.sources}
     page = notebook_page(notebooks_folder() / paper.notebook, parameters, data)
     times = {**publication.run_times, "notebook": time.perf_counter() - started}
-    return Result(dataclasses.replace(publication, run_times=times), Path(paper.notebook).stem, page)
+    name = f"{Path(paper.notebook).stem}_{publication.corpus}"
+    return Result(dataclasses.replace(publication, run_times=times), name, page)

@@ -77,7 +77,12 @@ def write_report(results: Sequence[Result], folder: str | Path) -> Path:
     with replaced_folder(folder) as filling:
         papers = [_write_paper(result, filling) for result in results]
         times = [
-            {"paper": result.publication.paper, "stage": stage, "seconds": float(seconds)}
+            {
+                "paper": result.publication.paper,
+                "corpus": result.publication.corpus,
+                "stage": stage,
+                "seconds": float(seconds),
+            }
             for result in results
             for stage, seconds in result.publication.run_times.items()
         ]
@@ -106,9 +111,10 @@ def write_report(results: Sequence[Result], folder: str | Path) -> Path:
 
 def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
     publication = result.publication
+    run = f"{publication.paper}_{publication.corpus}"
     figures = []
     for figure in publication.figures:
-        name = f"{publication.paper}_{figure.name}"
+        name = f"{run}_{figure.name}"
         drawn = cast(MatplotlibFigure, figure.figure)
         paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
         image = next(path for path in paths if path.suffix == ".png").read_bytes()
@@ -123,7 +129,7 @@ def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
                 "files": [path.relative_to(folder).as_posix() for path in paths],
             }
         )
-    tables = [_write_table(table, publication.paper, folder) for table in publication.tables]
+    tables = [_write_table(table, run, folder) for table in publication.tables]
     notebook = ""
     if result.notebook:
         notebook = f"notebooks/{result.notebook}.html"
@@ -131,7 +137,7 @@ def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
         (folder / notebook).write_bytes(result.page)
     missing = publication.not_reproduced
     return {
-        "name": publication.paper,
+        "name": run,
         "title": publication.title,
         "corpus": publication.corpus,
         "generated": any(source.generated for source in publication.sources),
@@ -147,8 +153,8 @@ def _missing(frame: pd.DataFrame) -> str:
     return html_table(Table("missing", "What could not be reproduced", frame, "missing"))
 
 
-def _write_table(table: Table, paper: str, folder: Path) -> dict[str, Any]:
-    name = f"{paper}_{table.name}"
+def _write_table(table: Table, run: str, folder: Path) -> dict[str, Any]:
+    name = f"{run}_{table.name}"
     (folder / "tables").mkdir(exist_ok=True)
     files = {"csv": csv_bytes(table), "tex": latex_bytes(table, name)}
     for kind, content in files.items():

@@ -28,17 +28,19 @@ def kernels():
 
 def test_the_executed_notebook_is_in_the_report_with_the_runs_parameters(with_notebook, tmp_path):
     index = reproduce(output=tmp_path / "report")
-    page = (index.parent / "notebooks" / "fake.html").read_text(encoding="utf-8")
+    page = (index.parent / "notebooks" / "fake_nursery.html").read_text(encoding="utf-8")
     assert "A question" in page
     assert re.search(r"<td>nursery</td>\s*<td>15</td>", page), "corpus and three times five sweeps"
     assert "shown by the widget" in page
     assert "50 %" in page, "the code"
     assert "output_stderr" not in page.replace(".output_stderr", ""), "no progress bar"
-    assert '<a href="notebooks/fake.html">' in index.read_text(encoding="utf-8")
+    assert '<a href="notebooks/fake_nursery.html">' in index.read_text(encoding="utf-8")
 
 
 def test_the_page_loads_nothing(with_notebook, tmp_path):
-    page = (reproduce(output=tmp_path / "report").parent / "notebooks" / "fake.html").read_text(encoding="utf-8")
+    page = (reproduce(output=tmp_path / "report").parent / "notebooks" / "fake_nursery.html").read_text(
+        encoding="utf-8"
+    )
     assert "<script" not in page
     assert "<link" not in page
     assert not re.search(r"(src|url\()\s*=?\s*[\"']?(https?:)?//", page)

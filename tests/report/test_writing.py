@@ -51,8 +51,8 @@ class Page(HTMLParser):
 def test_the_report_has_every_kind_of_file(fake_paper, tmp_path):
     index = reproduce(output=tmp_path / "report")
     assert index == tmp_path / "report" / "index.html"
-    figures = [f"figures/fake2009_figure{n}.{kind}" for n in (1, 2) for kind in ("pdf", "png", "svg", "txt")]
-    tables = [f"tables/fake2009_{name}.{kind}" for name in ("counts", "table1") for kind in ("csv", "tex")]
+    figures = [f"figures/fake2009_nursery_figure{n}.{kind}" for n in (1, 2) for kind in ("pdf", "png", "svg", "txt")]
+    tables = [f"tables/fake2009_nursery_{name}.{kind}" for name in ("counts", "table1") for kind in ("csv", "tex")]
     assert sorted(files(index.parent)) == sorted([*figures, *tables, "index.html", "manifest.json", "run_times.json"])
 
 
@@ -82,13 +82,13 @@ def test_the_index_page_says_what_was_asked_of_it(fake_paper, tmp_path):
 
 def test_a_csv_keeps_every_digit_and_latex_is_escaped(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent / "tables"
-    read = pd.read_csv(folder / "fake2009_table1.csv")
+    read = pd.read_csv(folder / "fake2009_nursery_table1.csv")
     assert list(read["printed"]) == [0.5, 0.000065]
     assert list(read["metric"]) == ["PP", "SP <b>&"]
-    latex = (folder / "fake2009_table1.tex").read_text(encoding="utf-8")
+    latex = (folder / "fake2009_nursery_table1.tex").read_text(encoding="utf-8")
     assert r"SP \textless{}b\textgreater{}\&" in latex
     assert r"\caption{Table 1. Made up, n = 2; 50 \% of it}" in latex
-    assert r"\begin{longtable}" in (folder / "fake2009_counts.tex").read_text(encoding="utf-8")
+    assert r"\begin{longtable}" in (folder / "fake2009_nursery_counts.tex").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX on this machine")
@@ -132,9 +132,9 @@ def test_a_changed_missing_or_added_file_is_noticed(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent
     assert check_manifest(folder) == []
     (folder / "index.html").write_bytes((folder / "index.html").read_bytes().replace(b"0.250", b"0.750"))
-    (folder / "figures" / "fake2009_figure1.png").unlink()
+    (folder / "figures" / "fake2009_nursery_figure1.png").unlink()
     (folder / "new.txt").touch()
-    assert check_manifest(folder) == ["figures/fake2009_figure1.png", "index.html", "new.txt"]
+    assert check_manifest(folder) == ["figures/fake2009_nursery_figure1.png", "index.html", "new.txt"]
 
 
 @pytest.mark.parametrize("moment", ["figure", "table", "manifest", "swap"])

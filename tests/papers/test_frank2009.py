@@ -1,0 +1,196 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import corpora
+from analysis.categories import many_to_one, pairwise_precision_recall, substitutable_precision_recall
+from analysis.papers import frank2009, printed
+from analysis.papers.frank2009 import evaluation, sampled
+from analysis.papers.frank2009.systems import System, label, systems
+
+SETTING = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(4, 6), random_seeds=2)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return {"table3": frank2009.table3(SETTING), "table4": frank2009.table4(SETTING)}
+
+
+def test_the_printed_table3_gives_one_of_the_three_printed_correlations():
+    table = frank2009.table2(source="printed").set_index(["metric_a", "metric_b"])
+    assert table.loc[("SP", "MA"), "rho"].round(3) == 0.677
+    assert table.loc[("SP", "PP"), "rho"].round(3) == 0.635
+    assert table.loc[("SR", "PR"), "rho"].round(3) == 0.804
+    assert (table["n"] == 12).all() and len(table) == 10
+    significant = table.index[table["p"] < 0.05].tolist()
+    assert sorted(significant) == [("SP", "MA"), ("SP", "PP"), ("SR", "PR")]
+
+
+def test_every_number_of_tables_3_and_4_stands_beside_the_printed_one(tables):
+    for name, printed_name in (("table3", "table3_merge"), ("table4", "table4_split")):
+        comparison = frank2009.compare(tables[name], inventory="coarse")
+        theirs = printed("frank2009", printed_name)
+        beside = comparison.dropna(subset="printed")
+        assert beside["printed"].tolist() == theirs["value"].tolist()
+        assert set(comparison["reproducible"]) <= {"not at all", "not printed"}, "generated data reproduce nothing"
+
+
+def test_random_is_the_mean_of_its_seeds_with_one_sample_deviation(tables):
+    runs = frank2009.scores(SETTING)
+    runs = runs[(runs["system"] == "Random") & (runs["k"] == 4) & (runs["metric"] == "SR")]["value"].astype(float)
+    row = tables["table3"].query("system == 'Random' and k == 4 and metric == 'SR'").iloc[0]
+    assert len(runs) == 2
+    assert row["value"] == pytest.approx(runs.mean())
+    assert row["upper"] - row["value"] == pytest.approx(np.std(runs, ddof=1))
+
+
+def test_the_scores_are_those_of_the_measures_on_the_labels(tables):
+    system = next(s for s in systems(SETTING) if (s.model, s.k) == ("BHMM", 4))
+    train, test, _ = frank2009.data("nursery")
+    found, on_test = label("nursery", system), label("nursery", system, "test")
+    scores = tables["table3"].query("system == 'BHMM' and k == 4").set_index(["inventory", "metric"])["value"]
+    for inventory in ("coarse", "fine"):
+        pairs = pairwise_precision_recall(train[inventory], found)
+        assert scores[(inventory, "PP")] == pairs.precision and scores[(inventory, "PR")] == pairs.recall
+        assert scores[(inventory, "MA")] == float(many_to_one(train[inventory], found))
+    result = substitutable_precision_recall(train.assign(cluster=found), test.assign(cluster=on_test))
+    assert scores[("none", "SP")] == result.precision and scores[("none", "SR")] == result.recall
+
+
+def test_bhmm_and_random_leave_no_word_unclustered_so_they_are_not_in_the_split_table(tables):
+    assert set(tables["table4"]["system"]) == {"HC", "FF"}
+
+
+def test_the_change_in_percent_follows_from_the_two_tables_and_the_printed_ones():
+    change = frank2009.split_minus_merge(SETTING)
+    assert ((100 * (change["split"] / change["merge"] - 1) - change["percent"]).abs() < 1e-9).all()
+    full = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(12, 53), random_seeds=1)
+    printed_change = frank2009.split_minus_merge(full).set_index(["system", "k", "metric"])["printed_percent"]
+    assert printed_change[("HC", 12, "SP")].round(1).item() == -34.8  # 0.000046 to 0.000030
+
+
+def test_every_row_of_the_facts_and_every_claim_has_a_verdict_and_a_reason_where_it_differs():
+    claims = frank2009.claims(SETTING)
+    facts = printed("frank2009", "facts")
+    assert set(facts["id"]) <= set(claims["id"])
+    assert set(claims["verdict"]) <= {"same", "different", "not testable"}
+    assert (claims.loc[claims["verdict"] != "same", "why"] != "").all()
+    about_speech = claims.set_index("id").loc["F19"]
+    assert about_speech["verdict"] == "not testable" and "generated" in about_speech["why"]
+
+
+def test_cluster_sizes_in_types_and_tokens_add_up_to_the_corpus():
+    train = frank2009.data("nursery").train
+    tokens = frank2009.ranked_cluster_sizes(SETTING, unit="tokens")
+    gold = tokens[tokens["system"] == "gold coarse"]
+    assert gold["size"].sum() == len(train) and gold["rank"].tolist() == list(range(1, len(gold) + 1))
+    types = frank2009.ranked_cluster_sizes(SETTING, unit="types")
+    lexicon = train.drop_duplicates(["form", "coarse"])
+    assert types[types["system"] == "gold coarse"]["size"].sum() == len(lexicon)
+
+
+def test_table1_counts_the_corpus():
+    table = frank2009.table1("nursery")
+    assert table["category"].tolist() == printed("frank2009", "table1_collapsed_categories")["category"].tolist()
+    assert table["tokens"].sum() == len(frank2009.data("nursery").train)
+
+
+def test_an_unknown_choice_names_those_there_are():
+    with pytest.raises(ValueError, match=r"'sweep' is no choice .* sweeps"):
+        frank2009.table3(corpus="nursery", sweep=3)
+
+
+@pytest.mark.parametrize("choice", [{"sweeps": 0}, {"clusters": ()}, {"random_seeds": 0}])
+def test_impossible_choices_are_refused(choice):
+    with pytest.raises(ValueError, match="must be"):
+        frank2009.Setting(**choice)
+
+
+def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
+    setting = frank2009.Setting(corpus="nursery", sweeps=2, clusters=(3,), random_seeds=1)
+    serial = evaluation.evaluations.__wrapped__(setting, 1).scores
+    parallel = evaluation.evaluations.__wrapped__(setting, 2).scores
+    pd.testing.assert_frame_equal(serial, parallel)
+
+
+def test_another_version_of_a_model_is_evaluated_again(monkeypatch, tmp_path):
+    from analysis.categories.models import RandomCategories
+
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    monkeypatch.setattr(evaluation, "data", lambda corpus: tiny())
+    monkeypatch.setattr("analysis.papers.frank2009.systems.data", lambda corpus: tiny())
+    evaluated = []
+    original = evaluation.evaluate
+
+    def counted(**cell):
+        evaluated.append((cell["model"], cell["version"]))
+        return original(**cell)
+
+    monkeypatch.setattr(evaluation, "evaluate", counted)
+    monkeypatch.setattr(evaluation, "systems", lambda setting: [System("Random", 2, 0, (("gold", "coarse"),))])
+    setting = frank2009.Setting(corpus="nursery", clusters=(2,), random_seeds=1)
+    for _ in range(2):
+        evaluation.evaluations.__wrapped__(setting, 1)
+    assert len(evaluated) == 1, "the second evaluation is read from the cache"
+    monkeypatch.setattr(RandomCategories, "version", "changed")
+    evaluation.evaluations.__wrapped__(setting, 1)
+    assert [version for _, version in evaluated][1:] == ["changed"]
+
+
+def tiny():
+    words = ["the", "dog", "ran", "the", "cat", "sat", "the", "dog", "sat"]
+    tags = ["DET", "N", "V"] * 3
+    tokens = pd.DataFrame({"sentence": np.repeat([0, 1, 2], 3), "form": words, "coarse": tags, "fine": tags})
+    return frank2009.setting.Data(tokens, tokens, "tiny")
+
+
+def test_figures_show_what_the_tables_hold():
+    figure = frank2009.figure1(SETTING)
+    assert [ax.get_xlabel() for ax in figure.axes] == ["PR", "SR"]
+    sizes = frank2009.figure2(SETTING, unit="tokens")
+    assert [ax.get_yscale() for ax in sizes.axes] == ["log", "log"]
+
+
+def test_sampled_scores_are_those_of_the_measures_on_the_sampled_labels():
+    train, _, _ = sampled.sample("nursery", 500)
+    found, _ = sampled.labels("nursery", "HC", 5, linkage="complete", sentences=500)
+    table = sampled.word_class_scores("nursery", "HC", 5, linkage="complete", condition="split", sentences=500)
+    from analysis.categories import fill_unclustered
+
+    filled = fill_unclustered(found, train, "split")
+    assert table.set_index("metric")["value"]["MA"] == float(many_to_one(train["coarse"], filled))
+
+
+@pytest.mark.real_corpus
+def test_manchester_is_as_large_as_the_paper_says():
+    claims = frank2009.claims(corpus="manchester", sweeps=2, clusters=(12, 53), random_seeds=2).set_index("id")
+    for fact in ("F01", "F16", "F19", "F20", "F21", "F22", "F29", "F31", "F32"):
+        assert claims.loc[fact, "verdict"] == "same", fact
+    train = corpora.load("manchester")
+    assert len(train) == pytest.approx(1_555_500, rel=0.005)
+    assert train["sentence"].nunique() == pytest.approx(358_300, rel=0.005)
+    assert train["form"].nunique() == pytest.approx(11_430, rel=0.005)
+    assert train["form"].value_counts().head(1000).sum() / len(train) == pytest.approx(0.945, abs=0.001)
+
+
+@pytest.mark.real_corpus
+def test_on_manchester_splitting_lowers_sp_and_sr_and_bhmm_is_best_on_pp_ma_and_sp():
+    choices = {"corpus": "manchester", "sweeps": 100, "clusters": (12, 53), "random_seeds": 2}
+    change = frank2009.split_minus_merge(**choices)
+    assert (change.loc[change["metric"].isin(["SP", "SR"]), "percent"] < 0).all()
+    table = frank2009.table3(**choices)
+    for metric in ("PP", "MA", "SP"):
+        rows = table[(table["metric"] == metric) & table["inventory"].isin(["coarse", "none"])]
+        for k, group in rows.groupby("k"):
+            assert group.loc[group["value"].idxmax(), "system"] == "BHMM", (metric, k)
+    accuracy = table.query("system == 'BHMM' and metric == 'MA' and inventory == 'coarse'").set_index("k")["value"]
+    assert accuracy[12] >= 0.60 and accuracy[53] >= 0.75
+
+
+def test_the_stored_full_run_reaches_the_papers_scores():
+    table = frank2009.stored_full_run().query("system == 'BHMM' and k == 12 and condition == 'merge'")
+    scores = table[table["inventory"] == "coarse"].set_index("metric")["value"]
+    assert scores["MA"] == pytest.approx(0.72, abs=0.03)
+    assert scores["PP"] == pytest.approx(0.57, abs=0.04)
+    assert (table["sweeps"] == 2000).all() and table["command"].str.contains("--full").all()
