@@ -1,0 +1,161 @@
+"""Gold labels and clusters of the same tokens, with a count of what is not scored."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import pandas as pd
+
+from analysis.structures import check_tokens, first_difference
+
+UNLABELLED = ("refuse", "leave out", "one cluster")
+
+#: Name of the cluster that unlabelled tokens share with ``unlabelled="one cluster"``.
+UNLABELLED_CLUSTER = "(unlabelled)"
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedLabels:
+    """Tokens to be scored, and how many are not.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        ``form`` (if the gold table has it), ``gold``, ``predicted``; one row a token that is scored.
+    n_tokens : int
+        All tokens of the gold table.
+    n_left_out : int
+        Tokens whose gold class is left out, such as punctuation.
+    n_unlabelled : int
+        Tokens of the rest that the system gives no cluster: left out, or all in one cluster.
+    unlabelled : str
+        What was done with those.
+    """
+
+    tokens: pd.DataFrame
+    n_tokens: int
+    n_left_out: int
+    n_unlabelled: int
+    unlabelled: str
+
+    def __repr__(self) -> str:
+        return (
+            f"{len(self.tokens):,} of {self.n_tokens:,} tokens are scored: {self.n_left_out:,} left out by class, "
+            f"{self.n_unlabelled:,} without a cluster ({self.unlabelled})"
+        )
+
+
+def align_labels(
+    gold: pd.DataFrame,
+    system: pd.DataFrame | pd.Series,
+    *,
+    label: str = "fine",
+    predicted: str = "cluster",
+    leave_out: Collection[object] = (),
+    unlabelled: str = "refuse",
+) -> AlignedLabels:
+    """Put a system's clusters beside the gold classes of the same tokens.
+
+    Parameters
+    ----------
+    gold : DataFrame
+        Tokens table with the column `label`.
+    system : DataFrame or Series
+        The clusters, one a token in the same order (a Series, or a table with the column `predicted`, whose forms
+        are compared with the gold ones if it has any); or, if the table has a ``form`` and no ``sentence``, one a
+        word type, which is given to all its tokens.
+    label, predicted : str
+        Columns of the gold classes and of the clusters.
+    leave_out : collection
+        Gold classes that are not scored: Reichart et al. train on punctuation and leave it out of the evaluation.
+    unlabelled : {"refuse", "leave out", "one cluster"}
+        What to do with tokens without a cluster. Either way their number is kept.
+
+    Returns
+    -------
+    AlignedLabels
+
+    Raises
+    ------
+    ValueError
+        If the two are of different length or have different words, which is said with the first difference (forms are
+        compared in composed form, NFC); if a gold class is missing; if no token is left; or if a cluster is missing
+        and `unlabelled` is ``"refuse"``.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "dog", "."], "fine": ["D", "N", "."]})
+    >>> align_labels(gold, pd.Series([1, 2, 2]), leave_out=["."])
+    2 of 3 tokens are scored: 1 left out by class, 0 without a cluster (refuse)
+    >>> align_labels(gold, pd.DataFrame({"form": ["the", "cat", "."], "cluster": [1, 2, 2], "sentence": 0}))
+    Traceback (most recent call last):
+    ...
+    ValueError: gold and system do not label the same tokens: row 1: form is 'dog' in the first table and 'cat' in
+    the second.
+    """
+    if unlabelled not in UNLABELLED:
+        raise ValueError(f"unlabelled is {unlabelled!r}; it must be 'refuse', 'leave out' or 'one cluster'.")
+    check_tokens(gold, [label], "gold")
+    clusters = _clusters_of_tokens(gold, system, predicted)
+    tokens = pd.DataFrame({"gold": gold[label].array, "predicted": clusters})
+    if "form" in gold:
+        tokens.insert(0, "form", gold["form"].array)
+    scored = ~tokens["gold"].isin(list(leave_out)) if leave_out else pd.Series(True, index=tokens.index)
+    tokens = tokens[scored]
+    missing = tokens["predicted"].isna()
+    n_missing = int(missing.sum())
+    if n_missing and unlabelled == "refuse":
+        row = int(missing.index[missing.to_numpy().argmax()])
+        word = f" ({str(gold['form'].iloc[row])!r})" if "form" in gold else ""
+        raise ValueError(
+            f"{n_missing:,} of {len(tokens):,} tokens have no cluster, the first in row {row}{word}. Give "
+            "unlabelled='leave out' to score the others, or unlabelled='one cluster' to count them as one cluster."
+        )
+    if n_missing and unlabelled == "one cluster":
+        names = tokens["predicted"].astype(object)
+        tokens = tokens.assign(predicted=names.where(~missing, UNLABELLED_CLUSTER))
+    elif n_missing:
+        tokens = tokens[~missing]
+    if not len(tokens):
+        raise ValueError("no token is left to score.")
+    return AlignedLabels(tokens.reset_index(drop=True), len(gold), int((~scored).sum()), n_missing, unlabelled)
+
+
+def _clusters_of_tokens(gold: pd.DataFrame, system: pd.DataFrame | pd.Series, predicted: str) -> object:
+    if isinstance(system, pd.Series):
+        if len(system) != len(gold):
+            raise ValueError(
+                f"gold and system do not label the same tokens: gold has {len(gold):,} rows, system {len(system):,}."
+            )
+        return system.array
+    if predicted not in system.columns:
+        raise ValueError(f"system lacks the column {predicted!r}; it has {', '.join(map(str, system.columns))}.")
+    if "form" in system.columns and "sentence" not in system.columns:
+        return _clusters_of_types(gold, system, predicted)
+    if "form" in system.columns and "form" in gold.columns:
+        difference = first_difference(_composed(gold), _composed(system))
+    elif len(gold) != len(system):
+        difference = f"gold has {len(gold):,} rows, system {len(system):,}"
+    else:
+        difference = ""
+    if difference:
+        raise ValueError(f"gold and system do not label the same tokens: {difference}.")
+    return system[predicted].array
+
+
+def _clusters_of_types(gold: pd.DataFrame, system: pd.DataFrame, predicted: str) -> object:
+    check_tokens(gold, ["form"], "gold")
+    forms = _composed(system)["form"]
+    if forms.duplicated().any():
+        raise ValueError(f"system lists the word {forms[forms.duplicated()].iloc[0]!r} more than once.")
+    place = pd.Index(forms).get_indexer(_composed(gold)["form"])
+    values = system[predicted].array.take(place, allow_fill=True)
+    return values
+
+
+def _composed(table: pd.DataFrame) -> pd.DataFrame:
+    """The forms, in composed form (NFC)."""
+    form = table["form"]
+    if isinstance(form.dtype, pd.CategoricalDtype):
+        names = pd.Series(form.cat.categories.astype("str")).str.normalize("NFC")
+        return pd.DataFrame({"form": names.take(form.cat.codes).to_numpy()})
+    return pd.DataFrame({"form": form.astype("str").str.normalize("NFC").to_numpy()})
