@@ -1,0 +1,35 @@
+"""Floor 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
+
+from analysis.dependencies.attachment import METRICS, AttachmentScores, attachment_scores, ill_formed
+from analysis.dependencies.bootstrap import BootstrapDifference, bootstrap_intervals, compare_systems, paired_bootstrap
+from analysis.dependencies.breakdowns import (
+    compare_standards,
+    scores_by,
+    scores_by_length,
+    scores_by_relation,
+    scores_by_sentence_length,
+)
+from analysis.dependencies.punctuation import PENN_PUNCTUATION, UNIVERSAL_PUNCTUATION, find_punctuation
+from analysis.dependencies.relations import TABLE6, UNIVERSAL_RELATIONS, table6_relations
+
+__all__ = [
+    "METRICS",
+    "PENN_PUNCTUATION",
+    "TABLE6",
+    "UNIVERSAL_PUNCTUATION",
+    "UNIVERSAL_RELATIONS",
+    "AttachmentScores",
+    "BootstrapDifference",
+    "attachment_scores",
+    "bootstrap_intervals",
+    "compare_standards",
+    "compare_systems",
+    "find_punctuation",
+    "ill_formed",
+    "paired_bootstrap",
+    "scores_by",
+    "scores_by_length",
+    "scores_by_relation",
+    "scores_by_sentence_length",
+    "table6_relations",
+]

@@ -1,0 +1,220 @@
+"""Two tables of the same tokens, brought to the same order of rows; where they are not the same, the first difference.
+
+Tables are matched by the number of the sentence, so that a sentence that a reader had to leave out of one file does
+not shift the others. Within a sentence the words must be the same, one by one, when both are written in the same
+Unicode normal form (NFC).
+"""
+
+import unicodedata
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.structures import DataError, check_tokens
+
+
+class Sentences(NamedTuple):
+    """Where the sentences of a table begin.
+
+    Attributes
+    ----------
+    numbers : ndarray of int64, shape (n_sentences,)
+    starts : ndarray of int64, shape (n_sentences + 1,)
+        Sentence s is rows ``starts[s]`` to ``starts[s + 1]``.
+    """
+
+    numbers: np.ndarray
+    starts: np.ndarray
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Number of tokens of each sentence."""
+        return np.diff(self.starts)
+
+
+class Aligned(NamedTuple):
+    """Predicted heads in the order of the gold tokens.
+
+    Attributes
+    ----------
+    heads : ndarray of int64, shape (n_tokens,)
+        -1 where the prediction lacks the sentence.
+    missing : ndarray of bool, shape (n_sentences,)
+        Sentences that the prediction lacks.
+    surplus : int
+        Sentences of the prediction that the gold standard lacks.
+    """
+
+    heads: np.ndarray
+    missing: np.ndarray
+    surplus: int
+
+
+def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
+    """Sentences of a tokens table; positions, where there are any, must be 1, 2, 3 … in each.
+
+    Raises
+    ------
+    ValueError
+        If positions are not 1, 2, 3 …: heads would point elsewhere.
+
+    Examples
+    --------
+    >>> find_sentences(pd.DataFrame({"sentence": [0, 0, 4]})).starts.tolist()
+    [0, 2, 3]
+    """
+    from analysis.dependencies import tree_kernels
+
+    numbers = np.ascontiguousarray(tokens["sentence"].to_numpy(dtype=np.int64))
+    starts, falls = tree_kernels.sentence_starts(numbers)
+    if falls >= 0:
+        check_tokens(tokens, ["sentence"], what)  # says where
+    if "position" in tokens.columns:
+        positions = np.ascontiguousarray(tokens["position"].to_numpy(dtype=np.int64))
+        row = tree_kernels.wrong_position(starts, positions)
+        if row >= 0:
+            s = int(np.searchsorted(starts, row, side="right")) - 1
+            raise ValueError(
+                f"{what}: row {row} has position {positions[row]}, but is word {row - starts[s] + 1} of "
+                f"sentence {numbers[row]}; heads are positions, so give whole sentences, or renumber both."
+            )
+    return Sentences(numbers[starts[:-1]], starts)
+
+
+def head_array(heads: Any, what: str) -> np.ndarray:
+    """Heads as 64-bit integers; a missing one is -1.
+
+    Raises
+    ------
+    ValueError
+        If a head is no whole number.
+
+    Examples
+    --------
+    >>> head_array(pd.array([2, None, 0], dtype="Int64"), "predicted").tolist()
+    [2, -1, 0]
+    """
+    series = heads if isinstance(heads, pd.Series) else pd.Series(heads)
+    if series.dtype == np.int64:
+        return np.ascontiguousarray(series.to_numpy())
+    numbers = pd.to_numeric(series, errors="coerce")
+    bad = (numbers.isna() & series.notna()) | (numbers % 1 != 0).fillna(False).astype(bool) & numbers.notna()
+    if bad.any():
+        row = int(bad.to_numpy().argmax())
+        raise ValueError(f"{what}: row {row} has the head {series.iloc[row]}; a head is a whole number, 0 = root.")
+    return np.ascontiguousarray(numbers.fillna(-1).to_numpy(dtype=np.int64))
+
+
+def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str = "head") -> Aligned:
+    """Bring predicted heads to the order of the gold tokens.
+
+    Parameters
+    ----------
+    gold : DataFrame
+        Tokens table.
+    sentences : Sentences
+        Of `gold`.
+    predicted : DataFrame or array-like of shape (n_tokens,)
+        A tokens table with the column `column`, matched by sentence number and by form if both have forms;
+        or heads, one a gold token.
+    column : str
+        Where a table has its heads.
+
+    Raises
+    ------
+    DataError
+        At the first word that differs, or the first sentence of another length.
+    ValueError
+        If an array has another length than the gold table.
+    """
+    if not isinstance(predicted, pd.DataFrame):
+        heads = head_array(predicted, "predicted")
+        if len(heads) != len(gold):
+            raise ValueError(f"predicted has {len(heads):,} heads, gold has {len(gold):,} tokens.")
+        return Aligned(heads, np.zeros(len(sentences.numbers), dtype=bool), 0)
+    if not len(predicted) or not {"sentence", column} <= set(predicted.columns) or predicted["sentence"].hasnans:
+        check_tokens(predicted, ["sentence", column], "predicted")  # says what is wrong
+    other = find_sentences(predicted, "predicted")
+    heads = head_array(predicted[column], "predicted")
+    with_forms = "form" in gold.columns and "form" in predicted.columns
+    if np.array_equal(other.starts, sentences.starts) and np.array_equal(other.numbers, sentences.numbers):
+        if with_forms:
+            _compare_forms(gold, predicted, sentences)
+        return Aligned(heads, np.zeros(len(sentences.numbers), dtype=bool), 0)
+
+    place = np.searchsorted(other.numbers, sentences.numbers)
+    inside = np.minimum(place, len(other.numbers) - 1)
+    present = other.numbers[inside] == sentences.numbers
+    if not present.any():
+        raise DataError("gold and predicted have no sentence number in common.")
+    own, others = sentences.lengths[present], other.lengths[inside[present]]
+    rows = np.flatnonzero(np.repeat(present, sentences.lengths))
+    unequal = own != others
+    upto = int(unequal.argmax()) if unequal.any() else len(own)  # sentences that can be compared word by word
+    n = int(own[:upto].sum())
+    source = _ranges(other.starts[:-1][inside[present]][:upto], own[:upto])
+    if with_forms and n:
+        _compare_forms(gold.iloc[rows[:n]], predicted.iloc[source], find_sentences(gold.iloc[rows[:n]]))
+    if unequal.any():
+        _refuse_lengths(gold, predicted, sentences, other, np.flatnonzero(present)[upto], inside[present][upto])
+    aligned = np.full(len(gold), -1, dtype=np.int64)
+    aligned[rows] = heads[source]
+    return Aligned(aligned, ~present, len(other.numbers) - int(present.sum()))
+
+
+def _ranges(first: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Rows of several runs, one after the other."""
+    ends = np.cumsum(lengths)
+    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(first - np.append(0, ends[:-1]), lengths)
+
+
+def _compare_forms(gold: pd.DataFrame, predicted: pd.DataFrame, sentences: Sentences) -> None:
+    unequal = _forms_differ(gold["form"], predicted["form"])
+    if not unequal.any():
+        return
+    row = int(unequal.argmax())
+    s = int(np.searchsorted(sentences.starts, row, side="right")) - 1
+    raise DataError(
+        f"gold and predicted are not the same text: sentence {sentences.numbers[s]}, word "
+        f"{row - sentences.starts[s] + 1} is {str(gold['form'].iloc[row])!r} in gold and "
+        f"{str(predicted['form'].iloc[row])!r} in predicted ({int(unequal.sum()):,} words differ)."
+    )
+
+
+def _refuse_lengths(
+    gold: pd.DataFrame, predicted: pd.DataFrame, own: Sentences, other: Sentences, s: int, t: int
+) -> None:
+    """Name the first difference of a sentence that has not the same number of words in both."""
+    n, m = int(own.lengths[s]), int(other.lengths[t])
+    text = f"gold and predicted are not the same text: sentence {own.numbers[s]} has {n} words in gold and {m} in "
+    text += "predicted"
+    if "form" in gold.columns and "form" in predicted.columns:
+        words = [_normal(word) for word in gold["form"].iloc[own.starts[s] : own.starts[s + 1]]]
+        others = [_normal(word) for word in predicted["form"].iloc[other.starts[t] : other.starts[t + 1]]]
+        same = next((i for i, pair in enumerate(zip(words, others, strict=False)) if pair[0] != pair[1]), min(n, m))
+        shown = [repr(side[same]) if same < len(side) else "nothing" for side in (words, others)]
+        text += f"; word {same + 1} is {shown[0]} in gold and {shown[1]} in predicted"
+    raise DataError(text + ".")
+
+
+def _forms_differ(left: pd.Series, right: pd.Series) -> np.ndarray:
+    if isinstance(left.dtype, pd.CategoricalDtype) and isinstance(right.dtype, pd.CategoricalDtype):
+        own, other = left.cat.categories, right.cat.categories
+        codes, others = left.cat.codes.to_numpy(), right.cat.codes.to_numpy()
+        if own is other or own.equals(other):
+            unequal = codes != others
+        else:
+            place = np.append(own.get_indexer(other), -2).astype(np.int64)
+            unequal = codes != place[others]
+    else:
+        unequal = left.astype("str").to_numpy() != right.astype("str").to_numpy()
+    rows = np.flatnonzero(unequal)
+    if len(rows):  # equal after all, once in the same normal form?
+        pairs = zip(left.iloc[rows], right.iloc[rows], strict=True)
+        unequal[rows] = [_normal(word) != _normal(other) for word, other in pairs]
+    return unequal
+
+
+def _normal(word: object) -> str:
+    return unicodedata.normalize("NFC", str(word))

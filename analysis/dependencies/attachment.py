@@ -1,0 +1,341 @@
+"""How well predicted trees agree with gold trees: directed, undirected and neutral edge direction, from one count."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.alignment import Sentences, align, find_sentences, head_array
+from analysis.dependencies.punctuation import Punctuation, Rule, find_punctuation
+from analysis.structures import DataError, Score, check_tokens, scores_table
+
+#: The measures, from the strictest: each counts whatever the one before it counts.
+METRICS = ("directed", "undirected", "NED")
+
+#: Why a token counts, as `AttachmentScores.tokens` names it.
+REASONS = ("not scored", "wrong", "grandparent", "reversed", "same head")
+
+_DEFECTS = ("cycle", "self-head", "several roots", "no root", "no head", "head out of range", "missing sentence")
+
+
+@dataclass(frozen=True, eq=False)
+class AttachmentScores:
+    """Directed and undirected accuracy and NED, with the counts behind them.
+
+    Attributes
+    ----------
+    directed, undirected, ned : Score
+        numerator = tokens that count, denominator = tokens scored.
+    sentences : DataFrame
+        One row a sentence that was chosen: ``sentence``, ``length`` (with punctuation), ``scored``, ``directed``,
+        ``undirected``, ``NED`` (tokens that count). What `paired_bootstrap` and `bootstrap_intervals` need.
+    ill_formed : DataFrame
+        One row a kind of defect: ``kind``, then sentences and tokens that have it in gold and in the prediction as
+        they were given: ``gold_sentences``, ``predicted_sentences``, ``gold_tokens``, ``predicted_tokens``. For
+        cycles, the tokens columns count cycles. The last rows count what taking out punctuation met.
+    gold : DataFrame
+        The gold table that was scored.
+    conventions : mapping
+        Each choice that was made.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [2, 3, 0]})
+    >>> attachment_scores(gold, [0, 1, 2], punctuation="keep")
+    directed 0.000 (0/3), undirected 0.667 (2/3), NED 0.667 (2/3)
+    """
+
+    directed: Score
+    undirected: Score
+    ned: Score
+    gold: pd.DataFrame
+    conventions: Mapping[str, object]
+    _sentences: Sentences = field(repr=False)
+    _missing: np.ndarray = field(repr=False)
+    _surplus: int = field(repr=False)
+    _defects: tuple[np.ndarray, np.ndarray] = field(repr=False)
+    _through: tuple[int, int] = field(repr=False)
+    _chosen: np.ndarray = field(repr=False)
+    _counts: np.ndarray = field(repr=False)
+    _why: np.ndarray = field(repr=False)
+    _heads: tuple[np.ndarray, np.ndarray] = field(repr=False)
+    _punctuation: np.ndarray = field(repr=False)
+
+    def scores(self) -> tuple[Score, Score, Score]:
+        """The three scores, from the strictest."""
+        return self.directed, self.undirected, self.ned
+
+    def to_frame(self) -> pd.DataFrame:
+        """Three rows, as in `Score.to_frame`."""
+        return scores_table(self.scores())
+
+    def __repr__(self) -> str:
+        return ", ".join(map(repr, self.scores()))
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(index=False, na_rep="undefined", border=0)
+
+    @cached_property
+    def sentences(self) -> pd.DataFrame:
+        """Counts of each sentence that was chosen."""
+        counts = self._counts[self._chosen]
+        return pd.DataFrame(
+            {
+                "sentence": self._sentences.numbers[self._chosen],
+                "length": self._sentences.lengths[self._chosen],
+                "scored": counts[:, 0],
+                **{metric: counts[:, i + 1] for i, metric in enumerate(METRICS)},
+            }
+        )
+
+    @cached_property
+    def ill_formed(self) -> pd.DataFrame:
+        """Sentences and tokens that have each kind of defect."""
+        columns: dict[str, list] = {"kind": [*_DEFECTS, "sentence not in gold", "cycle through punctuation"]}
+        for side, name in enumerate(("gold", "predicted")):
+            lost = np.where(self._missing, self._sentences.lengths, 0) * side
+            kinds = _defects_by_kind(self._defects[side], lost)
+            columns[f"{name}_sentences"] = [int((kinds[kind] > 0).sum()) for kind in _DEFECTS]
+            columns[f"{name}_sentences"] += [self._surplus * side, pd.NA]
+            columns[f"{name}_tokens"] = [int(kinds[kind].sum()) for kind in _DEFECTS] + [pd.NA, self._through[side]]
+        numbers = ["gold_sentences", "predicted_sentences", "gold_tokens", "predicted_tokens"]
+        return pd.DataFrame(columns)[["kind", *numbers]].astype(dict.fromkeys(numbers, "Int64"))
+
+    @cached_property
+    def tokens(self) -> pd.DataFrame:
+        """One row a gold token, with the index of the gold table.
+
+        ``sentence``, ``position``; ``gold_head`` and ``predicted_head`` after punctuation was taken out, as positions
+        in the whole sentence (0 = root, -1 = none); ``distance``, the number of words from the gold head, counted
+        without punctuation, <NA> for roots and punctuation; ``counts_as``, one of `REASONS`; and for each measure
+        whether the token counts.
+        """
+        starts = self._sentences.starts
+        first = np.repeat(starts[:-1], self._sentences.lengths)
+        rank = np.cumsum(~self._punctuation)
+        gold, predicted = self._heads
+        has_distance = (gold > 0) & ~self._punctuation
+        distance = np.abs(rank - rank[np.where(has_distance, first + gold - 1, 0)])
+        frame = {
+            "sentence": np.repeat(self._sentences.numbers, self._sentences.lengths),
+            "position": np.arange(len(gold)) - first + 1,
+            "gold_head": gold,
+            "predicted_head": predicted,
+            "distance": pd.array(distance, dtype="Int64"),
+            "counts_as": pd.Categorical.from_codes(self._why, list(REASONS)),
+            **{metric: self._why >= least for metric, least in zip(METRICS, (4, 3, 2), strict=True)},
+        }
+        table = pd.DataFrame(frame, index=self.gold.index)
+        table.loc[~has_distance, "distance"] = pd.NA
+        return table
+
+
+def attachment_scores(
+    gold: pd.DataFrame,
+    predicted: Any,
+    *,
+    punctuation: Literal["remove", "keep"] = "remove",
+    punctuation_rule: Rule = None,
+    max_length: int | None = None,
+    root_edges: bool = True,
+    strict: bool = False,
+    column: str = "head",
+) -> AttachmentScores:
+    """Score predicted heads against gold heads by three measures.
+
+    With gold head g and predicted head p of a token i (0 = root), the token counts
+
+    - *directed* if p = g;
+    - *undirected* if it counts directed, or i is the gold head of p (the edge is there, reversed);
+    - by *neutral edge direction* (NED) if it counts undirected, or p is the gold head of g. The root is a possible
+      grandparent: calling i the root counts if its gold head is the gold root.
+
+    Parameters
+    ----------
+    gold : DataFrame
+        Tokens table with ``sentence``, ``head`` and, so that the words can be compared, ``form``.
+    predicted : DataFrame or array-like of shape (n_tokens,)
+        A tokens table, matched by sentence number and word by word; or heads, one a gold token.
+        A missing head or -1 is no head and never counts.
+    punctuation : {"remove", "keep"}
+        Whether punctuation is taken out of both trees first (default, as in the challenge): its children go to their
+        nearest ancestor, in their own tree, that is no punctuation, or to the root. Gold decides what is punctuation.
+    punctuation_rule : optional
+        What is punctuation; see `find_punctuation`.
+    max_length : int, optional
+        Score only sentences of at most so many tokens, *with* their punctuation.
+    root_edges : bool
+        Whether tokens whose gold head is the root are scored. If not, the root is no grandparent either.
+    strict : bool
+        Refuse ill-formed predictions (cycles, self-heads, no or several roots, words without a head, sentences that
+        are not there) and gold trees with cycles, self-heads or words without a head. By default they are scored as
+        they are and counted: a word without a predicted head is wrong, one without a gold head is not scored.
+    column : str
+        Where a predicted table has its heads.
+
+    Returns
+    -------
+    AttachmentScores
+
+    Raises
+    ------
+    DataError
+        If the tables are not the same text (the first difference is named); with ``strict=True``, at the first
+        ill-formed sentence.
+    ValueError
+        If a column is missing, lengths differ, or an option is unknown.
+
+    References
+    ----------
+    Gelling et al. (2012), section 2.3; NED: Schwartz et al. (2011).
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["look", "at", "it", "!"], "head": [0, 1, 2, 1],
+    ...                      "universal": ["VERB", "ADP", "PRON", "PUNCT"]})
+    >>> scores = attachment_scores(gold, [4, 3, 1, 0])
+    >>> scores
+    directed 0.333 (1/3), undirected 0.667 (2/3), NED 1.000 (3/3)
+    >>> list(scores.tokens["counts_as"])
+    ['same head', 'reversed', 'grandparent', 'not scored']
+    """
+    from analysis.dependencies import tree_kernels
+
+    if punctuation not in ("remove", "keep"):
+        raise ValueError(f"punctuation must be 'remove' or 'keep', not {punctuation!r}.")
+    check_tokens(gold, ["sentence", "head"], "gold")
+    sentences = find_sentences(gold, "gold")
+    aligned = align(gold, sentences, predicted, column)
+    gold_heads, gold_defects = tree_kernels.find_defects(sentences.starts, head_array(gold["head"], "gold"))
+    heads, defects = tree_kernels.find_defects(sentences.starts, aligned.heads)
+    if strict:
+        _refuse_ill_formed(gold, sentences, (gold_defects, defects), aligned.missing, aligned.surplus)
+    removed = Punctuation(np.zeros(len(gold), dtype=bool), "kept")
+    through = (0, 0)
+    trees = (gold_heads, heads)
+    if punctuation == "remove":
+        removed = find_punctuation(gold, punctuation_rule)
+        (new_gold, a), (new_heads, b) = (tree_kernels.reattach(sentences.starts, side, removed.mask) for side in trees)
+        trees, through = (new_gold, new_heads), (a, b)
+    chosen = np.ones(len(sentences.numbers), dtype=bool)
+    if max_length is not None:
+        chosen = sentences.lengths <= max_length
+    why, counts = tree_kernels.agreement(sentences.starts, *trees, removed.mask, chosen, bool(root_edges))
+
+    conventions = {
+        "punctuation": f"removed ({removed.rule})" if punctuation == "remove" else "kept",
+        "max_length": "none" if max_length is None else f"{max_length} with punctuation",
+        "root_edges": "scored" if root_edges else "left out",
+    }
+    totals = counts.sum(axis=0)
+    parts = {"sentences": int(chosen.sum())}
+    directed, undirected, ned = (
+        Score(
+            metric,
+            int(totals[i + 1]),
+            int(totals[0]),
+            conventions=conventions,
+            parts=parts,
+            undefined="" if totals[0] else "no token is scored",
+        )
+        for i, metric in enumerate(METRICS)
+    )
+    return AttachmentScores(
+        directed,
+        undirected,
+        ned,
+        gold,
+        conventions,
+        sentences,
+        aligned.missing,
+        aligned.surplus,
+        (gold_defects, defects),
+        through,
+        chosen,
+        counts,
+        why,
+        trees,
+        removed.mask,
+    )
+
+
+def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
+    """What is wrong with the trees of a table, one row a sentence that has a defect.
+
+    Several roots are listed too, though some treebanks mean them.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Tokens table.
+    column : str
+        Where it has its heads.
+
+    Returns
+    -------
+    DataFrame
+        ``sentence``, ``cycles``, ``self_heads``, ``roots``, ``no_head`` (a head of -1, missing or out of range).
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1], "head": [2, 1, 0]})
+    >>> ill_formed(tokens)
+       sentence  cycles  self_heads  roots  no_head
+    0         0       1           0      0        0
+    """
+    from analysis.dependencies import tree_kernels
+
+    check_tokens(tokens, ["sentence"] if column in tokens.columns else ["sentence", column])
+    sentences = find_sentences(tokens)
+    _, found = tree_kernels.find_defects(sentences.starts, head_array(tokens[column], "tokens"))
+    found[:, 3] += found[:, 4]
+    table = pd.DataFrame(found[:, :4], columns=["cycles", "self_heads", "roots", "no_head"])
+    table.insert(0, "sentence", sentences.numbers)
+    wrong = (table["cycles"] > 0) | (table["self_heads"] > 0) | (table["roots"] != 1) | (table["no_head"] > 0)
+    return table[wrong].reset_index(drop=True)
+
+
+def _defects_by_kind(defects: np.ndarray, lost: np.ndarray) -> dict[str, np.ndarray]:
+    """Number of each defect in each sentence; `lost` is the number of words of sentences that are not there."""
+    return {
+        "cycle": defects[:, 0],
+        "self-head": defects[:, 1],
+        "several roots": np.where(defects[:, 2] > 1, defects[:, 2], 0),
+        "no root": ((defects[:, 2] == 0) & (lost == 0)).astype(np.int64),
+        "no head": defects[:, 3] - lost,
+        "head out of range": defects[:, 4],
+        "missing sentence": lost,
+    }
+
+
+def _refuse_ill_formed(
+    gold: pd.DataFrame,
+    sentences: Sentences,
+    defects: tuple[np.ndarray, np.ndarray],
+    missing: np.ndarray,
+    surplus: int,
+) -> None:
+    if surplus:
+        raise DataError(f"predicted has {surplus:,} sentences whose numbers gold does not have.")
+    lost = np.where(missing, sentences.lengths, 0)
+    for side, found, words in zip(("gold", "predicted"), defects, (0 * lost, lost), strict=True):
+        kinds = _defects_by_kind(found, words)
+        if side == "gold":  # several roots, or none, are meant in some treebanks
+            kinds = {kind: kinds[kind] for kind in ("cycle", "self-head", "no head", "head out of range")}
+        wrong = np.array(list(kinds.values())) > 0
+        if not wrong.any():
+            continue
+        s = int(wrong.any(axis=0).argmax())
+        kind = list(kinds)[int(wrong[:, s].argmax())]
+        text = ""
+        if "form" in gold.columns:
+            shown = gold["form"].iloc[sentences.starts[s] : sentences.starts[s + 1]]
+            text = f": {' '.join(map(str, shown[:12]))}{' …' if len(shown) > 12 else ''}"
+        number = int(wrong.any(axis=0).sum())
+        raise DataError(
+            f"{side}, sentence {sentences.numbers[s]}: {kind}{text}\n{number:,} sentences are ill-formed. "
+            "Give strict=False to score them as they are and count such defects."
+        )

@@ -1,0 +1,238 @@
+"""How far a score, or the difference of two systems, depends on the sentences that happened to be in the test set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.attachment import METRICS, AttachmentScores
+
+
+@dataclass(frozen=True)
+class BootstrapDifference:
+    """The difference of two systems in one measure, with its interval.
+
+    Attributes
+    ----------
+    metric : str
+    difference : float
+        Value of the first system minus that of the second, on the sentences as they are; a proportion, not a
+        percentage.
+    lower, upper : float
+        Percentile interval of the difference.
+    opposite : float
+        Share of the resamples in which the difference is zero or has the other sign.
+    confidence, resamples, sentences : float, int, int
+    convention : str
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"sentence": [0, 1], "scored": [2, 2], "directed": [2, 2]})
+    >>> result = paired_bootstrap(counts, counts.assign(directed=[1, 1]), "directed", random_state=0)
+    >>> result.difference, result.lower, result.upper, result.opposite
+    (0.5, 0.5, 0.5, 0.0)
+    """
+
+    metric: str
+    difference: float
+    lower: float
+    upper: float
+    opposite: float
+    confidence: float
+    resamples: int
+    sentences: int
+    convention: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row with every attribute."""
+        return pd.DataFrame([vars(self)])
+
+
+def paired_bootstrap(
+    counts_a: pd.DataFrame | AttachmentScores,
+    counts_b: pd.DataFrame | AttachmentScores,
+    metric: str = "directed",
+    *,
+    denominator: str = "scored",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    random_state: Any = 0,
+) -> BootstrapDifference:
+    """Interval for the difference of two systems on the same sentences.
+
+    Sentences are drawn with replacement, as many as there are, the same for both systems; counts are summed before
+    they are divided.
+
+    Parameters
+    ----------
+    counts_a, counts_b : DataFrame or AttachmentScores
+        Counts of each sentence: ``sentence``, the column `metric` and the column `denominator`, in the same order.
+        Any measure that is a ratio of sums over sentences can be compared.
+    metric : str
+        Column with the numerators: ``"directed"``, ``"undirected"``, ``"NED"``.
+    denominator : str
+        Column with the denominators.
+    resamples : int
+    confidence : float
+        Between 0 and 1.
+    random_state : None, int or numpy.random.Generator
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, the sentences are not the same, or nothing is scored.
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"sentence": range(50), "scored": 4, "directed": [3, 2] * 25})
+    >>> other = counts.assign(directed=[2, 2] * 25)
+    >>> result = paired_bootstrap(counts, other, random_state=1)
+    >>> result.difference, result.lower > 0, result.opposite
+    (0.125, True, 0.0)
+    """
+    sides = [_counts(side, metric, denominator) for side in (counts_a, counts_b)]
+    if not np.array_equal(sides[0][0], sides[1][0]):
+        raise ValueError("the two tables must have the same sentences in the same order.")
+    table = np.column_stack([*sides[0][1:], *sides[1][1:]])
+    _check(table, resamples, confidence)
+    sums = _resampled(table, resamples, random_state)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
+    total = table.sum(axis=0)
+    difference = float(total[0] / total[1] - total[2] / total[3])
+    drawn = drawn[np.isfinite(drawn)]
+    lower, upper = _interval(drawn, confidence)
+    return BootstrapDifference(
+        metric,
+        difference,
+        lower,
+        upper,
+        float(np.mean(drawn * np.sign(difference) <= 0)),
+        confidence,
+        len(drawn),
+        len(table),
+        "sentences resampled, both systems together; percentile interval",
+    )
+
+
+def bootstrap_intervals(
+    counts: pd.DataFrame | AttachmentScores,
+    metrics: tuple[str, ...] = METRICS,
+    *,
+    denominator: str = "scored",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    random_state: Any = 0,
+) -> pd.DataFrame:
+    """Percentile interval of each measure of one system, sentences resampled.
+
+    Parameters
+    ----------
+    counts : DataFrame or AttachmentScores
+        As in `paired_bootstrap`.
+    metrics : tuple of str
+        Columns with numerators; all are resampled with the same sentences.
+    denominator, resamples, confidence, random_state
+        As in `paired_bootstrap`.
+
+    Returns
+    -------
+    DataFrame
+        One row a metric: ``metric``, ``value``, ``lower``, ``upper``, ``n`` (sentences).
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"sentence": range(4), "scored": 2, "directed": 1})
+    >>> bootstrap_intervals(counts, ("directed",))
+         metric  value  lower  upper  n
+    0  directed    0.5    0.5    0.5  4
+    """
+    columns = [_counts(counts, metric, denominator) for metric in metrics]
+    table = np.column_stack([*(column[1] for column in columns), columns[0][2]])
+    _check(table, resamples, confidence)
+    sums = _resampled(table, resamples, random_state)
+    sums = sums[sums[:, -1] > 0]
+    total = table.sum(axis=0)
+    rows = []
+    for place, metric in enumerate(metrics):
+        lower, upper = _interval(sums[:, place] / sums[:, -1], confidence)
+        rows.append((metric, float(total[place] / total[-1]), lower, upper, len(table)))
+    return pd.DataFrame(rows, columns=["metric", "value", "lower", "upper", "n"])
+
+
+def compare_systems(systems: Mapping[str, AttachmentScores], metric: str = "directed", **options: Any) -> pd.DataFrame:
+    """`paired_bootstrap` for each pair of systems, the better of the two first.
+
+    Returns
+    -------
+    DataFrame
+        One row a pair: ``better``, ``worse``, then as `BootstrapDifference`.
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"sentence": range(4), "scored": 2, "directed": 1})
+    >>> compare_systems({"LB": counts, "DMV": counts.assign(directed=2)})[["better", "worse", "difference"]]
+      better worse  difference
+    0    DMV    LB         0.5
+    """
+    rows = []
+    names = list(systems)
+    for i, first in enumerate(names):
+        for second in names[i + 1 :]:
+            result = paired_bootstrap(systems[first], systems[second], metric, **options)
+            better, worse = first, second
+            if result.difference < 0:
+                better, worse = second, first
+                result = paired_bootstrap(systems[better], systems[worse], metric, **options)
+            rows.append(result.to_frame().assign(better=better, worse=worse))
+    if not rows:
+        return pd.DataFrame(columns=["better", "worse"])
+    table = pd.concat(rows, ignore_index=True)
+    return table[["better", "worse", *(name for name in table.columns if name not in ("better", "worse"))]]
+
+
+def _counts(
+    counts: pd.DataFrame | AttachmentScores, metric: str, denominator: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    table = counts.sentences if isinstance(counts, AttachmentScores) else counts
+    for column in ("sentence", metric, denominator):
+        if column not in table.columns:
+            raise ValueError(f"the counts have no column {column!r}; they have {', '.join(map(str, table.columns))}.")
+    return (
+        table["sentence"].to_numpy(),
+        table[metric].to_numpy(dtype=np.int64),
+        table[denominator].to_numpy(dtype=np.int64),
+    )
+
+
+def _check(table: np.ndarray, resamples: int, confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not be {confidence!r}.")
+    if resamples < 1:
+        raise ValueError(f"resamples must be at least 1, not {resamples!r}.")
+    if not len(table) or not (table.sum(axis=0)[1::2] if table.shape[1] == 4 else table[:, -1:].sum(axis=0)).all():
+        raise ValueError("nothing is scored: there is no interval.")
+
+
+def _resampled(table: np.ndarray, resamples: int, random_state: Any) -> np.ndarray:
+    """Sums of the columns of `table` in each resample of its rows.
+
+    Returns
+    -------
+    ndarray of int64, shape (resamples, n_columns)
+    """
+    rng = np.random.default_rng(random_state)
+    n = len(table)
+    sums = np.empty((resamples, table.shape[1]), dtype=np.int64)
+    for resample in range(resamples):
+        times_drawn = np.bincount(rng.integers(0, n, n), minlength=n)
+        sums[resample] = times_drawn @ table
+    return sums
+
+
+def _interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
+    tail = (1 - confidence) / 2
+    lower, upper = np.quantile(values, [tail, 1 - tail])
+    return float(lower), float(upper)

@@ -1,0 +1,267 @@
+"""The three measures by relation, by length of the dependency, by length of the sentence, by tag, by gold standard."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.attachment import METRICS, AttachmentScores, attachment_scores
+from analysis.dependencies.relations import ROOT, table6_relations
+from analysis.structures import encode_labels
+
+_COLUMNS = ["metric", "value", "numerator", "denominator", "convention"]
+
+
+def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
+    """The three measures over the tokens of each label.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+    labels : str or array-like of shape (n_tokens,)
+        A column of the gold table, or one label a gold token; a missing label leaves the token out.
+    name : str
+        Name of the column with the labels, where `labels` is no column.
+
+    Returns
+    -------
+    DataFrame
+        One row a label and metric: the label, ``metric``, ``value``, ``numerator``, ``denominator``, ``convention``.
+        Labels stand in the order of their categories, or by frequency. A label without a scored token is left out.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [2, 3, 0],
+    ...                      "universal": ["DET", "NOUN", "VERB"]})
+    >>> scores = attachment_scores(gold, [2, 0, 2])
+    >>> scores_by(scores, "universal").query("metric == 'directed'")[["universal", "numerator", "denominator"]]
+      universal  numerator  denominator
+    0       DET          1            1
+    3      NOUN          0            1
+    6      VERB          0            1
+    """
+    if isinstance(labels, str):
+        if labels not in scores.gold.columns:
+            raise ValueError(f"gold has no column {labels!r}; it has {', '.join(map(str, scores.gold.columns))}.")
+        labels, name = scores.gold[labels], labels
+    series = pd.Series(labels)
+    if len(series) != len(scores.gold):
+        raise ValueError(f"there are {len(series):,} labels and {len(scores.gold):,} gold tokens.")
+    tokens = scores.tokens
+    counted = (tokens["counts_as"] != "not scored").to_numpy() & series.notna().to_numpy()
+    if not counted.any():
+        return pd.DataFrame(columns=[name, *_COLUMNS])
+    codes, names = encode_labels(series[counted], name)
+    sizes = np.bincount(codes, minlength=len(names))
+    order = np.arange(len(names))
+    if not isinstance(series.dtype, pd.CategoricalDtype):
+        order = np.lexsort((order, -sizes))
+    counts = {
+        metric: np.bincount(codes[tokens[metric].to_numpy()[counted]], minlength=len(names)) for metric in METRICS
+    }
+    rows = [(names[k], metric, int(counts[metric][k]), int(sizes[k])) for k in order for metric in METRICS]
+    return _table(rows, name, scores)
+
+
+def scores_by_relation(
+    scores: AttachmentScores, relations: Any = "relation", *, scheme: str | None = "table6"
+) -> pd.DataFrame:
+    """The three measures over the tokens of each gold relation; tokens whose gold head is the root are ``ROOT``.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+    relations : str or array-like of shape (n_tokens,)
+        A column of the gold table, or one relation a gold token.
+    scheme : {"table6", None}
+        ``"table6"`` (default): ROOT, SBJ, OBJ, PRD, NMOD, COORD, CC of the paper, other relations left out; see
+        `table6_relations`. ``None``: the relations as they are.
+
+    Returns
+    -------
+    DataFrame
+        As `scores_by`, the label in ``relation``.
+
+    References
+    ----------
+    Gelling et al. (2012), Table 6 (there directed accuracy only).
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["ducks", "swim"], "head": [2, 0], "relation": ["nsubj", "root"]})
+    >>> table = scores_by_relation(attachment_scores(gold, [2, 0]))
+    >>> table.query("metric == 'directed'")["relation"].tolist()
+    ['ROOT', 'SBJ']
+    """
+    if isinstance(relations, str):
+        if relations not in scores.gold.columns:
+            raise ValueError(
+                f"gold has no column {relations!r}; it has {', '.join(map(str, scores.gold.columns))}. "
+                "A treebank without relations needs them derived, one a token."
+            )
+        relations = scores.gold[relations]
+    if scheme not in ("table6", None):
+        raise ValueError(f"scheme must be 'table6' or None, not {scheme!r}.")
+    is_root = scores.tokens["gold_head"].to_numpy() == 0
+    if scheme == "table6":
+        labels = table6_relations(relations, is_root)
+    else:
+        plain = pd.Series(relations).astype("str").to_numpy()
+        labels = pd.Series(np.where(is_root, ROOT, plain))
+    return scores_by(scores, labels, "relation")
+
+
+def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1, 10)) -> pd.DataFrame:
+    """The three measures over gold dependencies of each length.
+
+    The length is the distance in words between token and gold head after punctuation was taken out; root edges have
+    none and are left out.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+    lengths : iterable of int
+        Lengths to list; longer dependencies are left out, as in the paper.
+
+    Returns
+    -------
+    DataFrame
+        As `scores_by`, the label in ``length``; every length has its rows, undefined if there is no such dependency.
+
+    References
+    ----------
+    Gelling et al. (2012), Figure 1 (there directed accuracy only).
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [3, 3, 0]})
+    >>> table = scores_by_length(attachment_scores(gold, [2, 3, 0]), [1, 2])
+    >>> table.query("metric == 'directed'")[["length", "numerator", "denominator"]].to_numpy().tolist()
+    [[1, 1, 1], [2, 0, 1]]
+    """
+    return _by_number(scores, scores.tokens["distance"], list(lengths), "length")
+
+
+def scores_by_sentence_length(
+    scores: AttachmentScores, bounds: Iterable[int] | None = None, *, punctuation: bool = True
+) -> pd.DataFrame:
+    """The three measures over sentences of each length.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+    bounds : iterable of int, optional
+        Upper bounds, such as ``[10, 20, 40]`` for up to 10, 11 to 20, 21 to 40 and above; a row's length is its bound,
+        <NA> above the last. By default every length that occurs has its own row.
+    punctuation : bool
+        Whether punctuation counts towards the length of a sentence (as in the paper's cut-off), or only what is scored.
+
+    Returns
+    -------
+    DataFrame
+        As `scores_by`, the label in ``sentence_length``, and ``sentences``, their number.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": [0, 0, 1], "form": ["ducks", "swim", "look"], "head": [2, 0, 0]})
+    >>> table = scores_by_sentence_length(attachment_scores(gold, [0, 1, 0]))
+    >>> table.query("metric == 'directed'")[["sentence_length", "sentences", "numerator"]].to_numpy().tolist()
+    [[1, 1, 1], [2, 1, 0]]
+    """
+    sentences = scores.sentences
+    length = sentences["length" if punctuation else "scored"]
+    group = pd.array(length, dtype="Int64")
+    if bounds is not None:
+        upper = np.sort(np.asarray(list(bounds), dtype=np.int64))
+        place = np.searchsorted(upper, length.to_numpy())
+        group = pd.array([int(upper[i]) if i < len(upper) else pd.NA for i in place], dtype="Int64")
+    sums = sentences.assign(group=group).groupby("group", dropna=False, observed=True)
+    totals = sums[["scored", *METRICS]].sum()
+    sizes = sums.size()
+    rows = [
+        (length, metric, int(totals.loc[length, metric]), int(totals.loc[length, "scored"]))
+        for length in totals.index
+        for metric in METRICS
+    ]
+    table = _table(rows, "sentence_length", scores)
+    table["sentence_length"] = table["sentence_length"].astype("Int64")
+    table.insert(1, "sentences", np.repeat(sizes.to_numpy(), len(METRICS)))
+    return table
+
+
+def compare_standards(
+    standards: Mapping[str, pd.DataFrame], systems: Mapping[str, Any], **options: Any
+) -> pd.DataFrame:
+    """Score systems against several gold standards of the same text, with the best of each system.
+
+    Parameters
+    ----------
+    standards : mapping
+        Gold tokens tables by name.
+    systems : mapping
+        Predictions by name, each as in `attachment_scores`.
+    **options
+        Passed to `attachment_scores`. Punctuation is decided by each standard.
+
+    Returns
+    -------
+    DataFrame
+        One row a system, standard and metric: ``system``, ``standard``, ``metric``, ``value``, ``numerator``,
+        ``denominator``, ``convention``, ``of``; and a row ``best`` for each system and metric with its highest value,
+        whose standard is named in ``of`` (the first in case of a tie).
+
+    References
+    ----------
+    Gelling et al. (2012), Table 5.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["at", "home"], "head": [0, 1]})
+    >>> standards = {"functional": gold, "lexical": gold.assign(head=[2, 0])}
+    >>> table = compare_standards(standards, {"RB": [0, 1]}, punctuation="keep")
+    >>> table.query("metric == 'directed'")[["standard", "value", "of"]].to_numpy().tolist()
+    [['functional', 1.0, ''], ['lexical', 0.0, ''], ['best', 1.0, 'functional']]
+    """
+    if not standards:
+        raise ValueError("there is no gold standard to score against.")
+    frames = []
+    for system, predicted in systems.items():
+        tables = []
+        for standard, gold in standards.items():
+            frame = attachment_scores(gold, predicted, **options).to_frame()[_COLUMNS]
+            tables.append(frame.assign(system=system, standard=standard, of=""))
+        whole = pd.concat(tables, ignore_index=True)
+        best = []
+        for metric in METRICS:
+            rows = whole[whole["metric"] == metric]
+            defined = rows[rows["value"].notna()]
+            chosen = (defined if len(defined) else rows).iloc[
+                int(defined["value"].to_numpy().argmax()) if len(defined) else 0
+            ]
+            best.append({**chosen, "standard": "best", "of": chosen["standard"] if len(defined) else ""})
+        frames += [whole, pd.DataFrame(best).astype(whole.dtypes.to_dict())]
+    table = pd.concat(frames, ignore_index=True)
+    return table[["system", "standard", *_COLUMNS, "of"]]
+
+
+def _by_number(scores: AttachmentScores, numbers: pd.Series, wanted: list[int], name: str) -> pd.DataFrame:
+    tokens = scores.tokens
+    counted = (tokens["counts_as"] != "not scored").to_numpy() & numbers.notna().to_numpy()
+    values = numbers.fillna(0).to_numpy(dtype=np.int64)
+    rows = []
+    for number in wanted:
+        these = counted & (values == number)
+        rows += [
+            (number, metric, int((these & tokens[metric].to_numpy()).sum()), int(these.sum())) for metric in METRICS
+        ]
+    return _table(rows, name, scores)
+
+
+def _table(rows: list[tuple], name: str, scores: AttachmentScores) -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=[name, "metric", "numerator", "denominator"])
+    table = table.astype({"numerator": "Int64", "denominator": "Int64"})
+    size = table["denominator"].astype("Float64")
+    table["value"] = (table["numerator"].astype("Float64") / size).where(size > 0)
+    table["convention"] = scores.to_frame()["convention"].iloc[0]
+    return table[[name, *_COLUMNS]]

@@ -1,0 +1,134 @@
+"""Which tokens are punctuation: an argument, because treebanks and papers differ."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+#: Universal tags of punctuation: of Universal Dependencies, and of Petrov, Das & McDonald (2011).
+UNIVERSAL_PUNCTUATION = frozenset({"PUNCT", "."})
+
+#: Tags of the Penn Treebank that Petrov, Das & McDonald (2011) map to ".", currency signs among them.
+PENN_PUNCTUATION = frozenset({"#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``"})
+
+_PENN_TAGS = frozenset({"DT", "IN", "JJ", "NN", "NNS", "PRP", "RB", "VB", "VBD", "VBZ"})
+
+Rule = Any  # None, "form", a column's name, a mapping from a column to tags, or one boolean a token
+
+
+class Punctuation(NamedTuple):
+    """Which tokens are punctuation, and by which rule.
+
+    Attributes
+    ----------
+    mask : ndarray of bool, shape (n_tokens,)
+    rule : str
+        The rule in words, for the conventions of a score.
+    """
+
+    mask: np.ndarray
+    rule: str
+
+
+def find_punctuation(tokens: pd.DataFrame, rule: Rule = None) -> Punctuation:
+    """Say which tokens are punctuation.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Tokens table.
+    rule : optional
+        - ``None``: the first of these that applies: the column ``punctuation``; universal tag ``PUNCT`` or ``.``;
+          if the column ``fine`` has tags of the Penn Treebank, its nine tags ``# $ '' , -LRB- -RRB- . :`` and the
+          opening quotes (those that the universal tag set calls punctuation); ``"form"``.
+        - ``"form"``: every character of the word is punctuation in Unicode (categories P…).
+        - another string: the name of a column of booleans.
+        - a mapping such as ``{"coarse": ["PUNT"]}``: tokens with one of these tags in that column.
+        - an array of booleans, one a token.
+
+    Returns
+    -------
+    Punctuation
+        The mask, and the rule in words.
+
+    Raises
+    ------
+    ValueError
+        If the column is missing, holds something else than booleans, or the array has another length.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"form": ["Look", "!"], "universal": ["VERB", "PUNCT"]})
+    >>> mask, rule = find_punctuation(tokens)
+    >>> mask.tolist(), rule
+    ([False, True], 'universal in . PUNCT')
+    >>> find_punctuation(tokens, "form").mask.tolist()
+    [False, True]
+    """
+    if rule is None:
+        rule = _default_rule(tokens)
+    if isinstance(rule, str) and rule == "form":
+        return Punctuation(_by_value(_column(tokens, "form"), _is_mark), "form is of Unicode punctuation")
+    if isinstance(rule, str):
+        return Punctuation(_booleans(_column(tokens, rule), len(tokens), f"column {rule!r}"), f"column {rule}")
+    if isinstance(rule, Mapping):
+        mask = np.zeros(len(tokens), dtype=bool)
+        for column, tags in rule.items():
+            if isinstance(tags, str) or not isinstance(tags, Iterable):
+                raise ValueError(f"the punctuation tags of column {column!r} must be a list of tags, not {tags!r}.")
+            mask |= _by_value(_column(tokens, column), frozenset(map(str, tags)).__contains__)
+        words = " or ".join(f"{column} in {' '.join(sorted(map(str, tags)))}" for column, tags in rule.items())
+        return Punctuation(mask, words)
+    return Punctuation(_booleans(rule, len(tokens), "the punctuation array"), "given")
+
+
+def _default_rule(tokens: pd.DataFrame) -> Rule:
+    if "punctuation" in tokens.columns:
+        return "punctuation"
+    if "universal" in tokens.columns:
+        return {"universal": UNIVERSAL_PUNCTUATION}
+    if "fine" in tokens.columns and not _PENN_TAGS.isdisjoint(_distinct(tokens["fine"])):
+        return {"fine": PENN_PUNCTUATION}
+    if "form" not in tokens.columns:
+        raise ValueError(
+            "what is punctuation cannot be told without a column punctuation, universal, fine or form: "
+            "give punctuation='keep', or a rule."
+        )
+    return "form"
+
+
+def _column(tokens: pd.DataFrame, name: str) -> pd.Series:
+    if name not in tokens.columns:
+        has = ", ".join(map(str, tokens.columns)) or "no column"
+        raise ValueError(f"the rule for punctuation needs the column {name!r}; the table has {has}.")
+    return tokens[name]
+
+
+def _distinct(column: pd.Series) -> frozenset[str]:
+    values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column.unique()
+    return frozenset(map(str, values))
+
+
+def _by_value(column: pd.Series, test: Any) -> np.ndarray:
+    """Test each distinct value once."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes, values = column.cat.codes.to_numpy(), column.cat.categories
+    else:
+        codes, values = pd.factorize(column)
+    found = np.array([bool(test(str(value))) for value in values] + [False], dtype=bool)  # the last: missing
+    return found[codes]
+
+
+def _is_mark(form: str) -> bool:
+    return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
+
+
+def _booleans(values: Any, n: int, what: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.dtype != np.bool_:
+        raise ValueError(f"{what} must hold True or False for each token; it holds {array.dtype}.")
+    if array.shape != (n,):
+        raise ValueError(f"{what} has shape {array.shape}; there are {n:,} tokens.")
+    return array

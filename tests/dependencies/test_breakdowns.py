@@ -1,0 +1,115 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from analysis.dependencies import (
+    attachment_scores,
+    compare_standards,
+    scores_by,
+    scores_by_length,
+    scores_by_relation,
+    scores_by_sentence_length,
+    table6_relations,
+)
+from tests.dependencies.trees import cases, table
+
+UD = ["nsubj:pass", "root", "punct", "obj", "cc", "conj", "amod", "case"]
+
+
+def example():
+    gold = table([2, 0, 2, 2, 6, 4, 6, 4], relation=UD, punctuation=[label == "punct" for label in UD])
+    return gold, attachment_scores(gold, [2, 0, 2, 6, 4, 2, 6, 4])
+
+
+def cells(frame, label, metric="directed"):
+    rows = frame[frame["metric"] == metric]
+    return {row[label]: (row["numerator"], row["denominator"]) for _, row in rows.iterrows()}
+
+
+def test_accuracy_by_relation_of_table_6():
+    _, scores = example()
+    found = cells(scores_by_relation(scores), "relation")
+    assert found == {"ROOT": (1, 1), "SBJ": (1, 1), "OBJ": (0, 1), "NMOD": (1, 1), "COORD": (0, 1), "CC": (0, 1)}
+    assert cells(scores_by_relation(scores), "relation", "NED")["CC"] == (1, 1)  # under its gold grandparent
+    assert cells(scores_by_relation(scores), "relation", "undirected")["OBJ"] == (1, 1)  # word 6 is its child in gold
+
+
+def test_relations_as_they_are_keep_their_subtypes():
+    _, scores = example()
+    found = cells(scores_by_relation(scores, scheme=None), "relation")
+    assert found["nsubj:pass"] == (1, 1)
+    assert found["ROOT"] == (1, 1)
+    assert "punct" not in found
+
+
+def test_relations_are_demanded_where_there_are_none():
+    gold = table([0, 1])
+    with pytest.raises(ValueError, match="gold has no column 'relation'"):
+        scores_by_relation(attachment_scores(gold, gold))
+
+
+def test_a_root_is_known_by_its_head_not_by_its_label():
+    labels = table6_relations(["SBJ", "ROOT", "ROOT"], np.array([True, True, False]))
+    assert labels.codes.tolist() == [0, 0, -1]
+
+
+def test_length_is_counted_without_punctuation():
+    gold = table([0, 1, 1, 1], punctuation=[False, True, False, False])
+    scores = attachment_scores(gold, [0, 1, 1, 3])
+    assert scores.tokens["distance"].tolist() == [pd.NA, pd.NA, 1, 2]
+    assert cells(scores_by_length(scores, [1, 2, 3]), "length") == {1: (1, 1), 2: (0, 1), 3: (0, 0)}
+    table_ = scores_by_length(scores)
+    assert table_["length"].unique().tolist() == list(range(1, 10))
+    assert table_[table_["length"] == 3]["value"].isna().all()
+
+
+def test_sentences_are_grouped_by_their_length_with_or_without_punctuation():
+    gold = table([0, 1, 1], [0], [0, 1], punctuation=[False, False, True, False, False, False])
+    scores = attachment_scores(gold, [0, 1, 1, 0, 2, 0])
+    assert cells(scores_by_sentence_length(scores), "sentence_length") == {1: (1, 1), 2: (0, 2), 3: (2, 2)}
+    assert cells(scores_by_sentence_length(scores, punctuation=False), "sentence_length") == {1: (1, 1), 2: (2, 4)}
+    grouped = scores_by_sentence_length(scores, [1, 2])
+    assert grouped["sentence_length"].tolist() == [1, 1, 1, 2, 2, 2, pd.NA, pd.NA, pd.NA]
+    assert grouped["sentences"].tolist() == [1] * 9
+
+
+@given(cases())
+def test_the_parts_of_a_breakdown_add_up_to_the_whole(case):
+    gold, predicted, marks = case
+    tokens = table(*gold, punctuation=np.concatenate(marks))
+    tokens["fine"] = [f"tag{i % 3}" for i in range(len(tokens))]
+    scores = attachment_scores(tokens, np.concatenate(predicted))
+    for frame in (scores_by(scores, "fine"), scores_by_sentence_length(scores), scores_by_sentence_length(scores, [3])):
+        for score in scores.scores():
+            rows = frame[frame["metric"] == score.metric]
+            assert (rows["numerator"].sum(), rows["denominator"].sum()) == (score.numerator, score.denominator)
+
+
+def test_tags_may_be_given_as_an_array_and_missing_ones_are_left_out():
+    gold = table([0, 1, 1])
+    scores = attachment_scores(gold, gold, punctuation="keep")
+    assert cells(scores_by(scores, ["a", None, "b"]), "label") == {"a": (1, 1), "b": (1, 1)}
+    with pytest.raises(ValueError, match="there are 1 labels and 3 gold tokens"):
+        scores_by(scores, ["a"])
+    with pytest.raises(ValueError, match="gold has no column 'tag'"):
+        scores_by(scores, "tag")
+
+
+def test_the_best_of_several_standards_is_the_highest_of_each_system():
+    one, two = table([0, 1, 2]), table([2, 0, 2])
+    found = compare_standards({"one": one, "two": two}, {"A": [0, 1, 2], "B": [2, 0, 1]}, punctuation="keep")
+    best = found[(found["standard"] == "best") & (found["metric"] == "directed")].set_index("system")
+    assert best["of"].to_dict() == {"A": "one", "B": "two"}
+    assert best["numerator"].to_dict() == {"A": 3, "B": 2}
+    assert len(found) == 2 * 3 * 3
+
+
+def test_without_a_scored_token_no_standard_is_best():
+    gold = table([0], forms=["!"])
+    found = compare_standards({"one": gold}, {"A": [0]})
+    best = found[found["standard"] == "best"]
+    assert best["value"].isna().all()
+    assert (best["of"] == "").all()
+    with pytest.raises(ValueError, match="no gold standard"):
+        compare_standards({}, {"A": [0]})
