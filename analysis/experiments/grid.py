@@ -109,7 +109,7 @@ def run_cells(
         found, results[number] = stored.read()
         if not found:
             left.append(number)
-    with _progress_bar(len(cells), len(cells) - len(left), name.rpartition(".")[2], progress) as bar:
+    with _progress_bar(len(cells), len(cells) - len(left), name.rpartition(".")[2], progress and bool(left)) as bar:
         for number, value in _outcomes(function, cells, left, places, n_jobs, backend):
             results[number] = value
             bar.update(1)

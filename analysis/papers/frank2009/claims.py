@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis.papers.comparison import Claim, claims_table, printed
 from analysis.papers.frank2009.evaluation import METRICS
-from analysis.papers.frank2009.setting import FULL_SWEEPS, PAPER_THRESHOLD, Setting, data, generated, make_setting
+from analysis.papers.frank2009.setting import FULL_SWEEPS, PAPER, Setting, data, generated, make_setting
 from analysis.papers.frank2009.systems import frequent_frames
 from analysis.papers.frank2009.tables import (
     coverage,
@@ -49,7 +49,7 @@ def _facts(setting: Setting) -> list[Claim]:
     corpus = data(setting.corpus)
     train, test = corpus.train, corpus.test
     real = not generated(setting.corpus)
-    threshold = float(setting.threshold or PAPER_THRESHOLD)
+    threshold = float(setting.threshold or PAPER["threshold"])
     covered = coverage(setting)
     changes = split_minus_merge(setting)
 
@@ -91,7 +91,7 @@ def _facts(setting: Setting) -> list[Claim]:
         fact("F09", None, 0, words_of_others.format(inside)),
         fact("F10", None, 0, words_of_others.format(of_types)),
         fact("F11", None, 0, words_of_others.format(of_types)),
-        fact("F12", 1000),
+        fact("F12", setting.targets, 0, "another number was chosen: see Setting"),
         fact("F13", 150),
         fact("F14", 2),
         fact("F15", setting.sweeps, 0, f"few sweeps by default; --full runs {FULL_SWEEPS:,}"),
@@ -164,8 +164,11 @@ def _text(setting: Setting, inventory: str) -> list[Claim]:
             (s, k, four[metric][s][k] - three[metric][s][k])
             for s in systems
             for k in only or ks
-            if k in four[metric][s]
+            if k in four[metric].get(s, {})
         ]
+        if not pairs:
+            none = f"{' and '.join(systems)} leave no word unclustered here"
+            return Claim(id, statement, "rises" if up else "falls", None, why=none)
         holds = all((change > 0) == up for _, _, change in pairs)
         shown = ", ".join(f"{s} K={k}: {change:+.3g}" for s, k, change in pairs)
         return Claim(id, statement, "rises" if up else "falls", shown, holds=holds, why=few)
@@ -221,7 +224,9 @@ def _text(setting: Setting, inventory: str) -> list[Claim]:
 
 
 def _enough_frames(setting: Setting, few: str) -> Claim:
-    paper, mintz = (len(frequent_frames(setting.corpus, share).frames_) for share in (PAPER_THRESHOLD, MINTZ_THRESHOLD))
+    paper, mintz = (
+        len(frequent_frames(setting.corpus, share).frames_) for share in (PAPER["threshold"], MINTZ_THRESHOLD)
+    )
     return Claim(
         "T22",
         "Mintz's threshold of 0.13 percent gives too few frames for 80 clusters, 0.09 percent enough",

@@ -19,7 +19,7 @@ from analysis.categories import (
 from analysis.categories.models import BayesianHMM, FrequentFrames, HierarchicalClustering, RandomCategories
 from analysis.categories.substitutability import PreparedWords, prepare_words
 from analysis.experiments import cache_key, cached
-from analysis.papers.frank2009.setting import INVENTORIES, MODELS, Data, data
+from analysis.papers.frank2009.setting import INVENTORIES, MODELS, Data, Setting, data
 from analysis.structures import scores_table
 
 SWEEPS = 50
@@ -44,7 +44,7 @@ def sample(corpus: str, sentences: int = 10_000, seed: int = 0) -> Data:
 
 @lru_cache(maxsize=2)
 def _contexts(corpus: str, sentences: int) -> HierarchicalClustering:
-    return HierarchicalClustering().fit(sample(corpus, sentences).train)
+    return HierarchicalClustering(n_targets=Setting(corpus=corpus).targets or 1000).fit(sample(corpus, sentences).train)
 
 
 @lru_cache(maxsize=16)

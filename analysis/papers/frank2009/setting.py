@@ -11,7 +11,8 @@ from analysis import corpora
 MODELS = ("Random", "BHMM", "HC", "FF")
 INVENTORIES = {"coarse": "12 collapsed categories", "fine": "the transcripts' own tags"}
 FULL_SWEEPS = 2000
-PAPER_THRESHOLD, GENERATED_THRESHOLD = 0.0009, 0.0005
+PAPER = {"threshold": 0.0009, "targets": 1000}
+GENERATED = {"threshold": 0.0005, "targets": 400}
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Setting:
     threshold : float, optional
         Share of all frame tokens from which a frame is frequent; by default the paper's 0.0009, and 0.0005 on the
         generated corpus, which has fewer frequent frames than the 80 that K = 80 needs.
+    targets : int, optional
+        Word types that the hierarchical clustering clusters, the most frequent; by default the paper's 1,000, and
+        400 on the generated corpus, which has fewer than 1,000.
     linkage : str
         How the hierarchical clustering compares clusters; the paper does not say.
     tagging : str
@@ -55,6 +59,7 @@ class Setting:
     random_seeds: int = 10
     seed: int = 0
     threshold: float | None = None
+    targets: int | None = None
     linkage: str = "average"
     tagging: str = "gibbs"
     boundaries: bool = True
@@ -64,8 +69,10 @@ class Setting:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "clusters", tuple(int(k) for k in self.clusters))
-        if self.threshold is None:
-            object.__setattr__(self, "threshold", GENERATED_THRESHOLD if generated(self.corpus) else PAPER_THRESHOLD)
+        defaults = GENERATED if generated(self.corpus) else PAPER
+        for name, value in defaults.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
         for name in ("sweeps", "random_seeds", "minimum_frequency"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")

@@ -40,7 +40,10 @@ def systems(setting: Setting) -> list[System]:
     for k in sorted(setting.clusters, reverse=True):
         rows.append(System("BHMM", k, setting.seed, (("sweeps", setting.sweeps), ("tagging", setting.tagging))))
     rows += [System("FF", k, setting.seed, (("threshold", setting.threshold),)) for k in setting.clusters]
-    rows += [System("HC", k, setting.seed, (("linkage", setting.linkage),)) for k in setting.clusters]
+    rows += [
+        System("HC", k, setting.seed, (("linkage", setting.linkage), ("targets", setting.targets)))
+        for k in setting.clusters
+    ]
     for k, gold in zip(setting.clusters, ("coarse", "fine"), strict=False):
         seeds = range(setting.seed, setting.seed + setting.random_seeds)
         rows += [System("Random", k, seed, (("gold", gold),)) for seed in seeds]
@@ -59,14 +62,14 @@ def model_version(model: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def _contexts(corpus: str) -> HierarchicalClustering:
-    return HierarchicalClustering().fit(data(corpus).train)
+def _contexts(corpus: str, targets: int) -> HierarchicalClustering:
+    return HierarchicalClustering(n_targets=targets).fit(data(corpus).train)
 
 
 @lru_cache(maxsize=8)
-def hierarchical_clustering(corpus: str, linkage: str) -> HierarchicalClustering:
+def hierarchical_clustering(corpus: str, linkage: str, targets: int) -> HierarchicalClustering:
     """The fitted clustering of a corpus, to be cut at any K; the contexts are counted once for all linkages."""
-    return copy(_contexts(corpus)).link(linkage)  # type: ignore[arg-type]
+    return copy(_contexts(corpus, targets)).link(linkage)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=8)
@@ -132,7 +135,7 @@ def label(corpus: str, system: System, part: str = "train") -> pd.Series:
         found = hmm.labels_ if part == "train" else hmm.predict(tokens, method=choices["tagging"])
         return pd.Series(found, index=tokens.index, name="cluster", dtype="Int32")
     if system.model == "HC":
-        return hierarchical_clustering(corpus, choices["linkage"]).cut(system.k).predict(tokens)
+        return hierarchical_clustering(corpus, choices["linkage"], choices["targets"]).cut(system.k).predict(tokens)
     if system.model == "FF":
         frames = frequent_frames(corpus, choices["threshold"]).cut(system.k)
         frames.random_state = system.seed

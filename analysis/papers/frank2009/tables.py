@@ -290,13 +290,15 @@ def lexical_ambiguity(setting: Setting | None = None, **choices: object) -> pd.D
     -------
     DataFrame
         ``system`` (gold coarse and gold fine among them), ``k``, ``weighting`` (types: every type counts once;
-        tokens: a type counts as often as it occurs), ``value``. Unclustered words are left out.
+        tokens: a type counts as often as it occurs), ``value``. Unclustered words are left out. Random stands once:
+        it gives each type one cluster, whatever the seed.
 
     References
     ----------
     Frank, Goldwater & Keller (2009), section "Model Performance".
     """
-    return evaluations(make_setting(setting, choices)).ambiguity
+    table = evaluations(make_setting(setting, choices)).ambiguity
+    return table.drop_duplicates(["system", "k", "weighting"], ignore_index=True)
 
 
 def ranked_cluster_sizes(setting: Setting | None = None, unit: str = "types", **choices: object) -> pd.DataFrame:
