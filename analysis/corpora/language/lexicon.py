@@ -16,6 +16,9 @@ PLURAL = 1.0
 #: State of the passive participle of a verb with a frame.
 _PASSIVE = {"t": "V.pss", "ndir": "V.npss"}
 
+#: Frames of finite verbs that are conjoined, where both have one tense.
+_TENSED = ("i", "t", "dir")
+
 ENTRY_COLUMNS = ["form", "lemma", "fine", "coarse", "universal", "category", "state", "weight"]
 
 
@@ -152,6 +155,9 @@ def _verb(
     for person in ("pl", "1s"):
         rows.append((forms["base"], lemma, finite, f"V.{frame}.{person}", PRESENT * weight))
         rows.append((forms["past"], lemma, finite, f"V.{frame}.{person}", PAST * weight))
+    if frame in _TENSED:
+        for form, state in (("third", "pr3"), ("base", "prp"), ("past", "pa")):
+            rows.append((forms[form], lemma, finite, f"V.{frame}.{state}", weight))
     rows.append((forms["base"], lemma, plain, f"V.{frame}.b", weight))
     rows.append((forms["en"], lemma, participle, f"V.{frame}.pt", weight))
     if restriction != "stative":
