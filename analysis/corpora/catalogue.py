@@ -9,6 +9,7 @@ import os
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import pandas as pd
@@ -106,6 +107,17 @@ class Dataset:
     def size_bytes(self) -> int:
         """Size of its files on a mirror."""
         return sum(file.size_bytes or 0 for file in self.files)
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "corpus": f"{self.title} ({self.name})",
+            "what": self.what,
+            "size": self.size,
+            "licence": f"{self.licence}; {self.licence_note}".rstrip("; "),
+            "cite": self.citation or "this suite",
+        }
+        cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows.items())
+        return f"<table style='text-align:left'>{cells}</table>"
 
 
 def raw_address(repository: str, commit: str, path: str) -> str:

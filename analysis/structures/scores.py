@@ -115,7 +115,7 @@ class Score:
         return scores_table([self])
 
     def _repr_html_(self) -> str:
-        return _html(self.to_frame(), self.metric)
+        return _html(self.to_frame(), describe_conventions(self.conventions))
 
 
 @dataclass(frozen=True, eq=True)
@@ -208,7 +208,7 @@ class PrecisionRecall:
         return scores_table([*self.scores(), f1])
 
     def _repr_html_(self) -> str:
-        return _html(self.to_frame(), self.metric)
+        return _html(self.to_frame(), describe_conventions(self.conventions))
 
 
 def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
@@ -243,5 +243,7 @@ def _counts(values: list) -> pd.api.extensions.ExtensionArray:
 
 
 def _html(table: pd.DataFrame, caption: str) -> str:
-    body = table.to_html(index=False, float_format=lambda value: f"{value:.6g}", na_rep="undefined", border=0)
-    return f"<figure><figcaption>{escape(caption)}</figcaption>{body}</figure>"
+    """The counts as a table; what is the same in every row (the conventions) stands under it."""
+    shown = table[["metric", "value", "numerator", "denominator"]]
+    body = shown.to_html(index=False, float_format=lambda value: f"{value:.6g}", na_rep="undefined", border=0)
+    return f"<figure>{body}<figcaption>{escape(caption)}</figcaption></figure>"

@@ -228,6 +228,32 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
+    """What `compare` returned as the paper prints it: one row a system and K, printed and recomputed by metric.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        Rows of one gold inventory.
+
+    Returns
+    -------
+    DataFrame
+        Rows ``system``, ``k``; columns metric by printed, recomputed.
+
+    Raises
+    ------
+    ValueError
+        If there are several inventories.
+    """
+    if comparison["inventory"].nunique() != 1:
+        raise ValueError("side_by_side shows one inventory at a time: compare(table, inventory='coarse').")
+    rows = comparison.pivot(index=["system", "k"], columns="metric", values=["printed", "recomputed"])
+    order = list(comparison[["system", "k"]].drop_duplicates().itertuples(index=False, name=None))
+    columns = [(metric, side) for metric in METRICS for side in ("printed", "recomputed")]
+    return rows.swaplevel(axis=1)[columns].loc[order].rename_axis(columns=["", ""])
+
+
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
     """A score table as the paper prints it: one row a system and K, one column a metric."""
     part = table[table["inventory"].isin([inventory, "none"])]
