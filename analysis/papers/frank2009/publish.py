@@ -39,7 +39,11 @@ def stored_full_run() -> pd.DataFrame:
     DataFrame
         A long result table with ``command``, ``sweeps`` and ``seconds``.
     """
-    return pd.read_csv(data_folder() / "results" / "frank2009_full.csv", keep_default_na=False, encoding="utf-8")
+    path = data_folder() / "results" / "frank2009_full.csv"
+    counts = dict.fromkeys(("numerator", "denominator", "n", "clusters", "sweeps"), "Int64")
+    numbers = dict.fromkeys(("value", "lower", "upper", "seconds"), "Float64")
+    words = {"seed": "str"}
+    return pd.read_csv(path, dtype=counts | numbers | words, keep_default_na=False, na_values=[""], encoding="utf-8")
 
 
 def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **choices: Any) -> Publication:
