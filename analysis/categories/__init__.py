@@ -1,7 +1,19 @@
 """Floor 3: word classes. How well an induced clustering of words fits a gold standard, or the text itself."""
 
+from analysis.categories.alignment import AlignedLabels, align_labels
+from analysis.categories.assignment import one_to_one, one_to_one_mapping
 from analysis.categories.cluster_sizes import ambiguity, cluster_sizes, coverage, memberships
 from analysis.categories.contingency import Contingency, contingency
+from analysis.categories.information import (
+    Entropies,
+    conditional_entropy_of_classes,
+    conditional_entropy_of_clusters,
+    entropies,
+    normalised_variation_of_information,
+    token_level_scores,
+    v_measure,
+    variation_of_information,
+)
 from analysis.categories.substitutability import (
     LEFT_BOUNDARY,
     RIGHT_BOUNDARY,
@@ -11,23 +23,57 @@ from analysis.categories.substitutability import (
     substitution_clusters,
 )
 from analysis.categories.token_measures import many_to_one, pairwise_precision_recall
+from analysis.categories.type_measures import (
+    edge_weights,
+    macro_i,
+    micro_c,
+    micro_i,
+    restart_values,
+    score_type_mapping,
+    type_level_scores,
+    type_mapping,
+)
+from analysis.categories.type_table import TypeTable, lexicon, type_table
 from analysis.categories.unclustered import MERGED, fill_unclustered
 
 __all__ = [
     "LEFT_BOUNDARY",
     "MERGED",
     "RIGHT_BOUNDARY",
+    "AlignedLabels",
     "Contingency",
+    "Entropies",
     "PreparedWords",
+    "TypeTable",
+    "align_labels",
     "ambiguity",
     "cluster_sizes",
+    "conditional_entropy_of_classes",
+    "conditional_entropy_of_clusters",
     "contingency",
     "coverage",
+    "edge_weights",
+    "entropies",
     "fill_unclustered",
+    "lexicon",
+    "macro_i",
     "many_to_one",
     "memberships",
+    "micro_c",
+    "micro_i",
+    "normalised_variation_of_information",
+    "one_to_one",
+    "one_to_one_mapping",
     "pairwise_precision_recall",
     "prepare_words",
+    "restart_values",
+    "score_type_mapping",
     "substitutable_precision_recall",
     "substitution_clusters",
+    "token_level_scores",
+    "type_level_scores",
+    "type_mapping",
+    "type_table",
+    "v_measure",
+    "variation_of_information",
 ]

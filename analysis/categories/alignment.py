@@ -5,12 +5,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis.categories.unclustered import MERGED
 from analysis.structures import check_tokens, first_difference
 
 UNLABELLED = ("refuse", "leave out", "one cluster")
-
-#: Name of the cluster that unlabelled tokens share with ``unlabelled="one cluster"``.
-UNLABELLED_CLUSTER = "(unlabelled)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +66,8 @@ def align_labels(
     leave_out : collection
         Gold classes that are not scored: Reichart et al. train on punctuation and leave it out of the evaluation.
     unlabelled : {"refuse", "leave out", "one cluster"}
-        What to do with tokens without a cluster. Either way their number is kept.
+        What to do with tokens without a cluster; the one cluster is called ``"unclustered"``. Either way their
+        number is kept.
 
     Returns
     -------
@@ -112,7 +111,7 @@ def align_labels(
         )
     if n_missing and unlabelled == "one cluster":
         names = tokens["predicted"].astype(object)
-        tokens = tokens.assign(predicted=names.where(~missing, UNLABELLED_CLUSTER))
+        tokens = tokens.assign(predicted=names.where(~missing, MERGED))
     elif n_missing:
         tokens = tokens[~missing]
     if not len(tokens):

@@ -89,7 +89,8 @@ def name_order(names: Iterable) -> np.ndarray:
     >>> name_order([10, 9, "a"]).tolist()
     [0, 1, 2]
     """
-    return np.array(sorted(range(len(texts := [str(name) for name in names])), key=texts.__getitem__), dtype=np.int64)
+    texts = [str(name) for name in names]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
 
 
 def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from analysis.categories.alignment import UNLABELLED_CLUSTER, align_labels
+from analysis.categories.alignment import align_labels
 from analysis.categories.information import token_level_scores
 
 GOLD = pd.DataFrame(
@@ -33,7 +33,7 @@ def test_unlabelled_tokens_are_refused_or_counted():
     left_out = align_labels(GOLD, clusters, unlabelled="leave out")
     assert scored(left_out) == [["the", "D", 1], [".", ".", 3]]
     one_cluster = align_labels(GOLD, clusters, unlabelled="one cluster")
-    assert [row[2] for row in scored(one_cluster)] == [1, UNLABELLED_CLUSTER, 3, UNLABELLED_CLUSTER]
+    assert [row[2] for row in scored(one_cluster)] == [1, "unclustered", 3, "unclustered"]
     assert left_out.n_unlabelled == one_cluster.n_unlabelled == 2
     assert "2 without a cluster (leave out)" in repr(left_out)
     assert token_level_scores(one_cluster.tokens["gold"], one_cluster.tokens["predicted"])[0].numerator == 3

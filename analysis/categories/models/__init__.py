@@ -9,18 +9,32 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analysis.categories.models.bayesian_hmm import BayesianHMM
+    from analysis.categories.models.brown_clustering import BrownClustering
+    from analysis.categories.models.clark_clustering import ClarkClustering
+    from analysis.categories.models.exchange_clustering import ExchangeClustering
     from analysis.categories.models.frequent_frames import FrequentFrames
     from analysis.categories.models.hierarchical_clustering import HierarchicalClustering
     from analysis.categories.models.random_categories import RandomCategories
 
 _MODULES = {
     "BayesianHMM": "bayesian_hmm",
+    "BrownClustering": "brown_clustering",
+    "ClarkClustering": "clark_clustering",
+    "ExchangeClustering": "exchange_clustering",
     "FrequentFrames": "frequent_frames",
     "HierarchicalClustering": "hierarchical_clustering",
     "RandomCategories": "random_categories",
 }
 
-__all__ = ["BayesianHMM", "FrequentFrames", "HierarchicalClustering", "RandomCategories"]
+__all__ = [
+    "BayesianHMM",
+    "BrownClustering",
+    "ClarkClustering",
+    "ExchangeClustering",
+    "FrequentFrames",
+    "HierarchicalClustering",
+    "RandomCategories",
+]
 
 
 def __getattr__(name: str) -> Any:
