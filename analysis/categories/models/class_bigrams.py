@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_starts, word_codes
+from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens
 
 BOUNDARIES = ("symbol", "separate", "cross")
@@ -150,7 +151,7 @@ def h_table(pairs: AdjacentPairs) -> np.ndarray:
     return _kernels().h_table(int(min(pairs.counts.sum() + 1, _TABLE)))
 
 
-class ClassBigramModel:
+class ClassBigramModel(Model):
     """One cluster a word type: what all models of this kind do after `fit`.
 
     Attributes
@@ -189,15 +190,11 @@ class ClassBigramModel:
         ValueError
             If the model is not fitted, or the table has no ``form`` or no row.
         """
-        if not hasattr(self, "clusters_"):
-            raise ValueError(f"this {type(self).__name__} is not fitted yet: call fit(tokens) first.")
+        self._require_fit("clusters_")
         check_tokens(tokens, ["form"])
         words, _ = word_codes(tokens["form"], pd.Index(self.clusters_["form"]))
-        known = words >= 0
-        clusters = pd.array(np.zeros(len(words), dtype=np.int32), dtype="Int32")
-        clusters[known] = self.clusters_["cluster"].to_numpy()[words[known]]
-        clusters[~known] = pd.NA
-        return pd.Series(clusters, index=tokens.index, name="cluster")
+        clusters = np.where(words >= 0, self.clusters_["cluster"].to_numpy()[words], -1)
+        return cluster_series(clusters, tokens.index)
 
     def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
         """Fit, then give the cluster of each token of the same text."""

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.categories.models.brown_clustering import BrownClustering
+from analysis.categories.models.clark_clustering import ClarkClustering
 from analysis.categories.models.class_bigrams import ClassBigramModel, ClassCounts, adjacent_pairs
+from analysis.categories.models.exchange_clustering import ExchangeClustering
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=6), min_size=1, max_size=6)
 
@@ -106,3 +109,11 @@ def test_unknown_arguments_and_bad_tables_are_refused():
         adjacent_pairs(table([["a"]])[["form"]])
     with pytest.raises(ValueError, match="not fitted"):
         ClassBigramModel().predict(table([["a"]]))
+
+
+def test_parameters_are_had_and_set_by_name_as_in_scikit_learn():
+    for model in (BrownClustering(7), ExchangeClustering(7), ClarkClustering(7)):
+        assert model.get_params()["n_clusters"] == 7
+        assert model.set_params(n_clusters=8, progress=False).n_clusters == 8
+        assert "n_clusters=8" in repr(model)
+        assert model.version == "1"
