@@ -4,18 +4,11 @@ It is generated, never recorded; whatever is made from it says so. The lexicon a
 whose README says how the language works and what its truth is.
 """
 
-from analysis.corpora.language.drawing import (
-    Generated,
-    generate,
-    generate_blocks,
-    nursery,
-    nursery_dependencies,
-    nursery_derivations,
-    nursery_part,
-)
+from analysis.corpora.language.drawing import Generated, generate, generate_blocks
 from analysis.corpora.language.export import auto_lines, chat_lines, to_auto, to_chat
 from analysis.corpora.language.grammar import Grammar, load_grammar
 from analysis.corpora.language.lexicon import lexicon
+from analysis.corpora.language.parts import nursery, nursery_dependencies, nursery_derivations, nursery_part
 
 __all__ = [
     "Generated",

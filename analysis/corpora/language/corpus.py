@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from analysis.corpora.language.drawing import nursery
+from analysis.corpora.language.parts import nursery
 from analysis.corpora.loading import Loader, register
 
 register("nursery", Loader(parts={part: partial(nursery, part) for part in ("train", "test")}))

@@ -11,13 +11,16 @@ import pandas as pd
 
 from analysis.corpora.language.grammar import RULES, Grammar, load_grammar
 
+#: Changes whenever the same seed and lists give other utterances.
+VERSION = "1"
+
+#: The tables of `Generated`.
+TABLES = ("tokens", "nodes", "dependencies")
+
 RandomState = int | np.random.Generator | None
 
 #: Utterances a block; a block has its own stream of random numbers, so it does not matter who draws it.
 BLOCK = 2_048
-
-#: The parts of ``nursery``: number of tokens and seed.
-PARTS = {"train": (100_000, 2009), "test": (600_000, 2010)}
 
 
 @dataclass(frozen=True)
@@ -107,12 +110,7 @@ def generate(
     if utterances < 1:
         raise ValueError(f"utterances must be at least 1; it is {utterances}.")
     blocks = list(generate_blocks(utterances, random_state, mean_length, word_types, longest=longest, n_jobs=n_jobs))
-    return Generated(
-        *(
-            pd.concat([getattr(block, name) for block in blocks], ignore_index=True)
-            for name in ("tokens", "nodes", "dependencies")
-        )
-    )
+    return Generated(*(pd.concat([getattr(block, name) for block in blocks], ignore_index=True) for name in TABLES))
 
 
 def generate_blocks(
@@ -277,97 +275,3 @@ def _block(compiled: _Compiled, entropy: int, start: int, size: int, longest: in
 
 def _categorical(codes: np.ndarray, names: pd.Index) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, categories=names, validate=False)
-
-
-def nursery(part: str = "train") -> pd.DataFrame:
-    """The tokens of a part of the built-in corpus.
-
-    Parameters
-    ----------
-    part : {"train", "test"}
-        100,000 or 600,000 words, each from its own fixed seed: utterances in the order in which they are drawn, those
-        left out that would exceed the number.
-
-    Returns
-    -------
-    DataFrame
-        As ``tokens`` of `Generated`. It is generated, never recorded: say so wherever it is shown.
-
-    Examples
-    --------
-    >>> tokens = nursery("train")
-    >>> len(tokens), tokens["coarse"].nunique()
-    (100000, 12)
-    """
-    return nursery_part(part).tokens.copy()
-
-
-def nursery_derivations(part: str = "train") -> pd.DataFrame:
-    """The derivations of a part of the built-in corpus: ``nodes`` of `Generated`, for the sentences of `nursery`.
-
-    Examples
-    --------
-    >>> nodes = nursery_derivations("train")
-    >>> int((nodes["rule"] == "lex").sum())
-    100000
-    """
-    return nursery_part(part).nodes.copy()
-
-
-def nursery_dependencies(part: str = "train") -> pd.DataFrame:
-    """The predicate-argument dependencies of a part of the built-in corpus, for the sentences of `nursery`.
-
-    Examples
-    --------
-    >>> sorted(nursery_dependencies("train")["range"].unique())
-    ['extracted', 'local', 'shared']
-    """
-    return nursery_part(part).dependencies.copy()
-
-
-@lru_cache(maxsize=2)
-def nursery_part(part: str = "train") -> Generated:
-    """Words, derivations and dependencies of a part of the built-in corpus together; shared, so not to be changed.
-
-    Raises
-    ------
-    ValueError
-        If there is no such part.
-    """
-    if part not in PARTS:
-        raise ValueError(f"the built-in language has the parts {' and '.join(PARTS)}, not {part!r}.")
-    wanted, seed = PARTS[part]
-    kept: list[Generated] = []
-    total = sentences = 0
-    for block in generate_blocks(None, seed):
-        block, total, sentences = _fit(block, wanted, total, sentences)
-        kept.append(block)
-        if total == wanted:
-            break
-    return Generated(
-        *(
-            pd.concat([getattr(block, name) for block in kept], ignore_index=True)
-            for name in ("tokens", "nodes", "dependencies")
-        )
-    )
-
-
-def _fit(block: Generated, wanted: int, total: int, sentences: int) -> tuple[Generated, int, int]:
-    """The utterances of a block that fit into what is still wanted, numbered on."""
-    numbers, lengths = np.unique(block.tokens["sentence"].to_numpy(), return_counts=True)
-    if total + lengths.sum() <= wanted:
-        keep = np.ones(len(numbers), dtype=bool)
-        total += int(lengths.sum())
-    else:
-        keep = np.zeros(len(numbers), dtype=bool)
-        for index, length in enumerate(lengths):
-            if total + length <= wanted:
-                keep[index] = True
-                total += int(length)
-    renumbered = np.cumsum(keep) - 1 + sentences
-    tables = []
-    for name in ("tokens", "nodes", "dependencies"):
-        table = getattr(block, name)
-        row = table["sentence"].to_numpy() - numbers[0]
-        tables.append(table[keep[row]].assign(sentence=renumbered[row][keep[row]]))
-    return Generated(*tables), total, sentences + int(keep.sum())

@@ -12,6 +12,7 @@ from analysis.corpora.language import (
     nursery,
     nursery_dependencies,
     nursery_derivations,
+    nursery_part,
 )
 from analysis.structures import check_tokens
 
@@ -164,3 +165,20 @@ def test_changing_a_returned_table_changes_no_later_one(train):
     spoilt = nursery("train")
     spoilt.loc[:, "head"] = 0
     pd.testing.assert_frame_equal(nursery("train"), train)
+
+
+def test_what_is_kept_as_parquet_is_what_was_drawn(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    nursery_part.cache_clear()
+    drawn = nursery_part("train")
+    kept = sorted(path.name for path in tmp_path.rglob("*.parquet"))
+    assert kept == ["dependencies.parquet", "nodes.parquet", "tokens.parquet"]
+    nursery_part.cache_clear()
+    read = nursery_part("train")
+    assert read is not drawn
+    for name in TABLES:
+        pd.testing.assert_frame_equal(getattr(read, name), getattr(drawn, name))
+    next(tmp_path.rglob("nodes.parquet")).write_bytes(b"torn")
+    nursery_part.cache_clear()
+    pd.testing.assert_frame_equal(nursery_part("train").nodes, drawn.nodes)
+    nursery_part.cache_clear()

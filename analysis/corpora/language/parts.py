@@ -1,0 +1,126 @@
+"""The built-in corpus: two parts of fixed size from fixed seeds, kept as Parquet."""
+
+import contextlib
+import hashlib
+import io
+import json
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.catalogue import data_version, write_atomically
+from analysis.corpora.folders import cache_folder
+from analysis.corpora.language.drawing import TABLES, VERSION, Generated, generate_blocks
+
+#: The parts of ``nursery``: number of tokens and seed.
+PARTS = {"train": (100_000, 2009), "test": (600_000, 2010)}
+
+
+def nursery(part: str = "train") -> pd.DataFrame:
+    """The tokens of a part of the built-in corpus.
+
+    Parameters
+    ----------
+    part : {"train", "test"}
+        100,000 or 600,000 words, each from its own fixed seed: utterances in the order in which they are drawn, those
+        left out that would exceed the number.
+
+    Returns
+    -------
+    DataFrame
+        As ``tokens`` of `Generated`. It is generated, never recorded: say so wherever it is shown.
+
+    Examples
+    --------
+    >>> tokens = nursery("train")
+    >>> len(tokens), tokens["coarse"].nunique()
+    (100000, 12)
+    """
+    return nursery_part(part).tokens.copy()
+
+
+def nursery_derivations(part: str = "train") -> pd.DataFrame:
+    """The derivations of a part of the built-in corpus: ``nodes`` of `Generated`, for the sentences of `nursery`.
+
+    Examples
+    --------
+    >>> nodes = nursery_derivations("train")
+    >>> int((nodes["rule"] == "lex").sum())
+    100000
+    """
+    return nursery_part(part).nodes.copy()
+
+
+def nursery_dependencies(part: str = "train") -> pd.DataFrame:
+    """The predicate-argument dependencies of a part of the built-in corpus, for the sentences of `nursery`.
+
+    Examples
+    --------
+    >>> sorted(nursery_dependencies("train")["range"].unique())
+    ['extracted', 'local', 'shared']
+    """
+    return nursery_part(part).dependencies.copy()
+
+
+@lru_cache(maxsize=2)
+def nursery_part(part: str = "train") -> Generated:
+    """Words, derivations and dependencies of a part of the built-in corpus together; shared, so not to be changed.
+
+    Raises
+    ------
+    ValueError
+        If there is no such part.
+    """
+    if part not in PARTS:
+        raise ValueError(f"the built-in language has the parts {' and '.join(PARTS)}, not {part!r}.")
+    folder = cache_folder() / "parsed" / f"nursery-{part}-{_key(part)}"
+    try:
+        return Generated(*(pd.read_parquet(folder / f"{name}.parquet") for name in TABLES))
+    except (OSError, ValueError):  # not there, or damaged: drawn again
+        drawn = _draw_part(part)
+    with contextlib.suppress(OSError):  # a folder that cannot be written to keeps nothing
+        for name in TABLES:
+            buffer = io.BytesIO()
+            getattr(drawn, name).to_parquet(buffer, index=False, compression="zstd")
+            write_atomically(folder / f"{name}.parquet", buffer.getvalue())
+    return drawn
+
+
+def _key(part: str) -> str:
+    """Changes with the part's seed and size, the lists, and the way of drawing."""
+    text = json.dumps([PARTS[part], VERSION, data_version("nursery")])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _draw_part(part: str) -> Generated:
+    wanted, seed = PARTS[part]
+    kept: list[Generated] = []
+    total = sentences = 0
+    for block in generate_blocks(None, seed):
+        block, total, sentences = _fit(block, wanted, total, sentences)
+        kept.append(block)
+        if total == wanted:
+            break
+    return Generated(*(pd.concat([getattr(block, name) for block in kept], ignore_index=True) for name in TABLES))
+
+
+def _fit(block: Generated, wanted: int, total: int, sentences: int) -> tuple[Generated, int, int]:
+    """The utterances of a block that fit into what is still wanted, numbered on."""
+    numbers, lengths = np.unique(block.tokens["sentence"].to_numpy(), return_counts=True)
+    if total + lengths.sum() <= wanted:
+        keep = np.ones(len(numbers), dtype=bool)
+        total += int(lengths.sum())
+    else:
+        keep = np.zeros(len(numbers), dtype=bool)
+        for index, length in enumerate(lengths):
+            if total + length <= wanted:
+                keep[index] = True
+                total += int(length)
+    renumbered = np.cumsum(keep) - 1 + sentences
+    tables = []
+    for name in TABLES:
+        table = getattr(block, name)
+        row = table["sentence"].to_numpy() - numbers[0]
+        tables.append(table[keep[row]].assign(sentence=renumbered[row][keep[row]]))
+    return Generated(*tables), total, sentences + int(keep.sum())
