@@ -54,7 +54,7 @@ def _tree(corpus: str, sentences: int, linkage: str) -> HierarchicalClustering:
 
 @lru_cache(maxsize=16)
 def _frames(corpus: str, sentences: int, threshold: float) -> FrequentFrames:
-    return FrequentFrames(threshold=threshold).fit(sample(corpus, sentences).train)
+    return FrequentFrames(n_clusters=1, threshold=threshold).fit(sample(corpus, sentences).train)
 
 
 @lru_cache(maxsize=64)
