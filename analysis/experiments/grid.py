@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
@@ -146,7 +147,9 @@ def _outcomes(
     from joblib import Parallel, delayed
 
     threads, settings = backend == "threading", _settings()
-    with _one_thread() if threads else nullcontext():
+    with _one_thread() if threads else nullcontext(), warnings.catch_warnings():
+        # loky replaces a worker whose memory has grown, which changes no result
+        warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
         yield from Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered", batch_size=1)(
             delayed(_run_as)(settings, number, function, cells[number], places[number], not threads) for number in left
         )
