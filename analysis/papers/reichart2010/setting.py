@@ -142,7 +142,7 @@ def gold_classes(setting: Setting) -> list[str]:
     Examples
     --------
     >>> gold_classes(Setting(gold="coarse"))[:2]
-    ['V', 'N']
+    ['N', 'V']
     """
     counts = data(setting.corpus).tokens[setting.gold].value_counts()
     return [str(name) for name, count in counts.items() if count and name not in setting.leave_out]

@@ -223,7 +223,7 @@ def correlations(
     --------
     >>> table = correlations(source="printed").set_index(["metric_a", "metric_b"])
     >>> table.loc[("M-1", "MacroI M-1"), ["rho", "n"]].tolist()
-    [0.7142857142857143, 7]
+    [0.25, 7.0]
     """
     if source == "printed":
         table = printed_table1()
