@@ -1,7 +1,5 @@
 """Everything of the paper on one corpus, for the report."""
 
-import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -23,7 +21,8 @@ from analysis.papers.frank2009.tables import (
     table3,
     table4,
 )
-from analysis.structures.publication import Figure, Publication, Source, Table
+from analysis.papers.publishing import Stages, sources_of
+from analysis.structures.publication import Figure, Publication, Table
 
 TITLE = (
     "Frank, Goldwater & Keller (2009), Evaluating Models of Syntactic Category Acquisition "
@@ -64,22 +63,13 @@ def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **cho
     -------
     Publication
     """
-    started = time.perf_counter()
-    times: dict[str, float] = {}
-
-    def timed(stage: str, compute: Callable[[], Any]) -> Any:
-        begun = time.perf_counter()
-        result = compute()
-        times[stage] = time.perf_counter() - begun
-        return result
-
+    stages = Stages()
     setting = Setting(corpus=corpus, **({"sweeps": FULL_SWEEPS} if full else {}) | choices)
-    timed("corpus", lambda: data(corpus))
-    timed("systems and scores", lambda: evaluations(setting, n_jobs))
+    stages("corpus", lambda: data(corpus))
+    stages("systems and scores", lambda: evaluations(setting, n_jobs))
     words = _words(setting)
-    tables = timed("tables", lambda: _tables(setting, words))
-    figures = timed("figures", lambda: _figures(setting, words))
-    times["all"] = time.perf_counter() - started
+    tables = stages("tables", lambda: _tables(setting, words))
+    figures = stages("figures", lambda: _figures(setting, words))
     made_up = generated(corpus)
     return Publication(
         paper="frank2009",
@@ -87,10 +77,10 @@ def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **cho
         corpus=corpus,
         tables=tables,
         figures=figures,
-        sources=_sources(corpus),
+        sources=sources_of(sources(corpus)),
         notes=_notes(setting, made_up),
         not_reproduced=_not_reproduced(made_up, setting),
-        run_times=times,
+        run_times=stages.total(),
         parameters={"sweeps": setting.sweeps},
     )
 
@@ -183,19 +173,6 @@ def _compared(name: str, title: str, comparison: pd.DataFrame, caption: str) -> 
             6,
         )
         for inventory, part in comparison.groupby("inventory", sort=False)
-    )
-
-
-def _sources(corpus: str) -> tuple[Source, ...]:
-    return tuple(
-        Source(
-            name=name,
-            version=corpora.corpus_version(name),
-            licence=corpora.dataset(name).licence,
-            citation=corpora.dataset(name).citation,
-            generated=generated(name),
-        )
-        for name in sources(corpus)
     )
 
 
