@@ -45,8 +45,8 @@ class Setting:
         Clark03: words with fewer tokens are assigned at the end (the paper's "unknown words threshold").
     curve : tuple of int
         Numbers of clusters for the curves of each measure against K.
-    curve_sweeps : int
-        Sweeps of GG07 at each point of those curves.
+    curve_sweeps : int, optional
+        Sweeps of GG07 at each point of those curves; by default 100 on the generated corpus and 300 on others.
     restarts : int
         Starts of hill climbing, of which the best is kept.
     initialisation : {"random", "edges"}
@@ -73,7 +73,7 @@ class Setting:
     seed: int = 0
     min_count: int = 5
     curve: tuple[int, ...] = (5, 10, 17, 34, 60)
-    curve_sweeps: int = 100
+    curve_sweeps: int | None = None
     restarts: int = 10
     initialisation: str = "random"
     assignment: str = "optimal"
@@ -82,8 +82,9 @@ class Setting:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "curve", tuple(int(k) for k in self.curve))
-        if self.sweeps is None:
-            object.__setattr__(self, "sweeps", 100 if generated(self.corpus) else 1000)
+        for name, sweeps in (("sweeps", 1000), ("curve_sweeps", 300)):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, 100 if generated(self.corpus) else sweeps)
         for name in ("hmm_clusters", "sweeps", "runs", "min_count", "curve_sweeps", "restarts"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")

@@ -75,7 +75,7 @@ def curve_systems(setting: Setting) -> list[System]:
     """One run a system and number of clusters of the curves, the slowest first."""
     ks = sorted(set(setting.curve), reverse=True)
     return [
-        *(_hmm(k, setting.curve_sweeps, setting.seed) for k in ks),
+        *(_hmm(k, setting.curve_sweeps or FULL_SWEEPS, setting.seed) for k in ks),
         *(_clark(k, setting, setting.seed) for k in ks),
         *(System(model, k, setting.seed) for model in ("Brown", "Exchange") for k in ks),
     ]
