@@ -57,7 +57,7 @@ def main(debug: bool) -> None:
 @main.command()
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--corpus", metavar="NAME", help="Corpus to run on (see data list). Default: the paper's, if at hand.")
-@click.option("--full", is_flag=True, help="Compute as long as the paper did (hours).")
+@click.option("--full", is_flag=True, help="Compute as long as the paper did (minutes to hours).")
 @click.option("--output", metavar="DIR", default="report", show_default=True, help="Folder of the report.")
 @click.option("--n-jobs", type=int, default=-1, show_default=True, help="Processes; -1 for all cores.")
 def reproduce(papers: tuple[str, ...], corpus: str | None, full: bool, output: str, n_jobs: int) -> None:
