@@ -3,7 +3,12 @@ import pandas as pd
 import pytest
 
 from analysis import corpora
-from analysis.categories import many_to_one, pairwise_precision_recall, substitutable_precision_recall
+from analysis.categories import (
+    many_to_one,
+    pairwise_precision_recall,
+    prepare_words,
+    substitutable_precision_recall,
+)
 from analysis.papers import frank2009, printed
 from analysis.papers.frank2009 import evaluation, sampled
 from analysis.papers.frank2009.systems import System, label, systems
@@ -120,6 +125,7 @@ def test_another_version_of_a_model_is_evaluated_again(monkeypatch, tmp_path):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
     monkeypatch.setattr(evaluation, "data", lambda corpus: tiny())
     monkeypatch.setattr("analysis.papers.frank2009.systems.data", lambda corpus: tiny())
+    monkeypatch.setattr(evaluation, "prepared", lambda corpus: prepare_words(*tiny()[:2]))
     evaluated = []
     original = evaluation.evaluate
 
