@@ -56,8 +56,12 @@ def _keyed(table: pd.DataFrame, keys: list[str]) -> list[tuple]:
     """Lemma and features of each row in NFC, and the how-manieth such row it is."""
     columns = [[nfc(text) for text in table[key].astype("str")] for key in keys]
     pairs = list(zip(*columns, strict=True))
-    number = pd.Series(pairs).groupby(pairs).cumcount() if len(set(pairs)) < len(pairs) else [0] * len(pairs)
-    return [(*pair, int(count)) for pair, count in zip(pairs, number, strict=True)]
+    seen: dict[tuple, int] = {}
+    result = []
+    for pair in pairs:
+        seen[pair] = seen.get(pair, -1) + 1
+        result.append((*pair, seen[pair]))
+    return result
 
 
 def _difference(left: list[tuple], right: list[tuple], keys: list[str]) -> str:

@@ -202,7 +202,7 @@ def inclusion_probabilities(weights: Iterable[float], size: int) -> np.ndarray:
     if len(values) > 12 or not 0 <= size <= len(values) or min(values, default=1) <= 0:
         raise ValueError(f"needs 1 to 12 positive weights and a size up to their number, not {values}, {size}.")
     everything = sum(values)
-    reached = {frozenset(): 1.0}  # sets of items drawn, with their probability
+    reached: dict[frozenset[int], float] = {frozenset(): 1.0}  # sets of items drawn, with their probability
     for _ in range(size):
         further: dict[frozenset[int], float] = {}
         for drawn, chance in reached.items():

@@ -100,9 +100,11 @@ def design(
     return Design(matrix, of, "; ".join(said) or "numeric terms only", _empty_cells(data, levels))
 
 
+_CONTRAST = re.compile(r"""C\((\w+), (?:Treatment\(reference|Sum\(omit)=(?:'[^']*'|"[^"]*")\)\)""")
+
+
 def _tidy(name: str) -> str:
-    name = re.sub(r"C\((\w+), (?:Treatment|Sum)\([^()]*\)\)", r"\1", name)
-    return re.sub(r"\[[TS]\.(.*?)\]", r"[\1]", name)
+    return re.sub(r"\[[TS]\.(.*?)\]", r"[\1]", _CONTRAST.sub(r"\1", name))
 
 
 def _check(table: pd.DataFrame, names: Sequence[str]) -> None:

@@ -58,7 +58,11 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> p
     lower = np.where(k == 0, 0.0, np.clip(middle - half, 0, 1))
     upper = np.where(k == n, 1.0, np.clip(middle + half, 0, 1))
     values = {"value": p, "lower": lower, "upper": upper}
-    return pd.DataFrame({name: pd.array(column, dtype="Float64") for name, column in values.items()}).mask(n == 0)
+    return pd.DataFrame({name: _missing_where(n == 0, column) for name, column in values.items()})
+
+
+def _missing_where(missing: np.ndarray, values: np.ndarray) -> pd.api.extensions.ExtensionArray:
+    return pd.arrays.FloatingArray(np.where(missing, 1.0, values), missing.copy())
 
 
 def bootstrap_means(

@@ -237,6 +237,7 @@ def binomial_regression(
         If a count is negative, there are more successes than trials or no trials, or as `design`.
     """
     import statsmodels.api as sm
+    from scipy import stats
     from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
 
     if dispersion not in ("estimated", "one"):
@@ -251,17 +252,16 @@ def binomial_regression(
     df = len(k) - int(kept.sum())
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        fit = sm.GLM(np.column_stack([k, n - k]), X[:, kept], family=sm.families.Binomial()).fit(
-            scale="X2" if dispersion == "estimated" and df > 0 else 1.0, maxiter=100
-        )
+        counts = np.column_stack([k, n - k])
+        fit = sm.GLM(counts, X[:, kept], family=sm.families.Binomial()).fit(scale=1.0, maxiter=100)
     if not fit.converged or any(issubclass(w.category, ConvergenceWarning) for w in heard):
         problems.append("did not converge")
     if any(issubclass(w.category, PerfectSeparationWarning) for w in heard):
         problems.append("perfect separation: estimates are not finite")
     estimates, errors = np.asarray(fit.params), np.asarray(fit.bse)
-    chi2 = float((fit.resid_pearson**2).sum())
-    spread = np.sqrt(fit.scale) if fit.scale > 0 else 1.0
-    finite = np.isfinite(errors) & (errors / spread < 100) & (np.abs(estimates) < 1e6)
+    fitted = np.clip(np.asarray(fit.fittedvalues), 1e-15, 1 - 1e-15)
+    chi2 = float(((k - n * fitted) ** 2 / (n * fitted * (1 - fitted))).sum())
+    finite = np.isfinite(errors) & (errors < 100) & (np.abs(estimates) < 1e6)
     notes = np.where(kept, "", "aliased: depends on the columns before it").astype("object")
     values = np.full((X.shape[1], 6), np.nan)
     where = np.flatnonzero(kept)
@@ -271,12 +271,12 @@ def binomial_regression(
     if not finite.all():
         problems.append(f"separation: {int((~finite).sum())} coefficients are not finite")
     if df > 0:
-        low, high = np.asarray(fit.conf_int(1 - level)).T
-        values[sound, 1:] = np.column_stack([errors, fit.tvalues, fit.pvalues, low, high])[finite]
+        b, e = estimates[finite], errors[finite] * (np.sqrt(chi2 / df) if dispersion == "estimated" else 1.0)
+        half = stats.norm.ppf((1 + level) / 2) * e
+        values[sound, 1:] = np.column_stack([e, b / e, 2 * stats.norm.sf(np.abs(b / e)), b - half, b + half])
     else:
         problems.append(f"saturated: {len(k)} coefficients for {len(k)} observations")
         notes[sound] = "saturated: no error can be estimated"
-    fitted = np.asarray(fit.fittedvalues)
     summary = {
         "observations": len(k),
         "columns": X.shape[1],

@@ -6,6 +6,7 @@ TYPES = ("Snd>Snd MASC>FEM", "Snd>Snd FEM>MASC", "Snd>Snd stem", "Br>Snd", "Snd>
 
 _SHORT = "\u064b\u064c\u064d\u064e\u064f\u0650\u0652\u0670"  # short vowels, nunation, sukun, dagger alif
 _MARKS = re.compile(f"[{_SHORT}\u0651]")
+_DOUBLED = re.compile("(.)\u0651")
 _WEAK = re.compile("[اأإآٱءئؤويىة]")
 _IMPOSSIBLE = re.compile(
     "[اٱآ]\u0650?ا"  # two long a
@@ -55,7 +56,8 @@ def plural_class(lemma: str, form: str) -> str:
 def is_nonsense(lemma: str, form: str) -> bool:
     """Whether a form can be no plural of the lemma: nothing changed, a foreign consonant, an impossible sequence.
 
-    A broken plural may lack letters of the lemma (nabiyy, *nab) and may end in -ān.
+    A broken plural may lack letters of the lemma (nabiyy, *nab), may part its doubled letters (fann, funūn) and may
+    end in -ān.
 
     Examples
     --------
@@ -67,7 +69,7 @@ def is_nonsense(lemma: str, form: str) -> bool:
     strong = consonants(form)
     if letters(form).endswith("ان") and not consonants(lemma).endswith("ن"):
         strong = strong.removesuffix("ن")
-    rest = iter(consonants(lemma))
+    rest = iter(consonants(_DOUBLED.sub(r"\1\1", lemma)))
     return not all(letter in rest for letter in strong)  # in order, some may be missing
 
 

@@ -33,7 +33,10 @@ def _language(language: str) -> tuple[Callable[[str, str, str], tuple[str, str]]
 
 
 def classify_errors(
-    language: str, lemma: Sequence[str] | pd.Series, gold: Sequence[str] | pd.Series, predicted: Sequence[str] | pd.Series
+    language: str,
+    lemma: Sequence[str] | pd.Series,
+    gold: Sequence[str] | pd.Series,
+    predicted: Sequence[str] | pd.Series,
 ) -> pd.DataFrame:
     """The type of each prediction, by rules.
 
@@ -95,8 +98,13 @@ def error_counts(classified: pd.DataFrame) -> pd.DataFrame:
         are there with 0.
     """
     counts = classified["type"].value_counts(sort=False).drop(CORRECT)
+    types = [str(name) for name in counts.index]
     total = int(counts.sum())
-    share = pd.array([count / total if total else None for count in counts], dtype="Float64")
     return pd.DataFrame(
-        {"type": pd.Categorical(counts.index, categories=list(counts.index)), "errors": counts.to_numpy(), "share": share}
-    ).assign(items=len(classified))
+        {
+            "type": pd.Categorical(types, categories=types),
+            "errors": counts.to_numpy(),
+            "share": pd.array([count / total if total else None for count in counts], dtype="Float64"),
+            "items": len(classified),
+        }
+    )

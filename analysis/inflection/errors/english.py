@@ -73,7 +73,7 @@ def _rime(word: str) -> tuple[str, str, str, str] | None:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str, str]], frozenset[str]]:
-    """Changes of a whole rime (eep > ept); changes of its vowel between the same consonants (i > a); the past tenses."""
+    """Changes of a whole rime (eep > ept); of its vowel between the same consonants (i > a); the past tenses."""
     rimes, vowels, pasts = set(), set(), set()
     for pair in IRREGULAR.replace("\n", " ").split(","):
         lemma, past = pair.split()

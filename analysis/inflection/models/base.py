@@ -50,18 +50,21 @@ class InflectionModel(Model):
         self._require_fit("n_items_")
         check_forms(items, ("lemma",), "the items")
         lemmas = items["lemma"].astype("str").tolist()
-        answers = [self._predict_one(lemma, tags)[0] for lemma, tags in zip(lemmas, _features(items), strict=True)]
+        answers = [
+            self._predict_one(lemma, tags, False)[0] for lemma, tags in zip(lemmas, _features(items), strict=True)
+        ]
         return pd.Series(answers, index=items.index, name="predicted", dtype="str")
 
     def explain(self, lemma: str, features: str = "") -> tuple[str, str]:
         """The form of one lemma, and the rule that gave it in a few words."""
         self._require_fit("n_items_")
-        return self._predict_one(str(lemma), str(features))
+        return self._predict_one(str(lemma), str(features), True)
 
     def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
         raise NotImplementedError
 
-    def _predict_one(self, lemma: str, features: str) -> tuple[str, str]:
+    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
+        """The form of one lemma, and if ``say`` the rule that gave it."""
         raise NotImplementedError
 
 

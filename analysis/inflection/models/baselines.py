@@ -16,7 +16,7 @@ class CopyBaseline(InflectionModel):
     def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
         pass
 
-    def _predict_one(self, lemma: str, features: str) -> tuple[str, str]:
+    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
         return lemma, "the lemma as it is"
 
 
@@ -52,7 +52,7 @@ class MajoritySuffix(InflectionModel):
             tags: dict(sorted(changes.items(), key=lambda item: -item[1])) for tags, changes in counts.items()
         }
 
-    def _predict_one(self, lemma: str, features: str) -> tuple[str, str]:
+    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
         changes = self.changes_.get(features)
         if changes is None:
             return lemma, f"no item with the features {features!r} in training: the lemma as it is"

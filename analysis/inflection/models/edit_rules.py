@@ -22,6 +22,7 @@ class Affixes(NamedTuple):
     after: int
 
 
+@lru_cache(maxsize=1 << 16)
 def affix_letters(lemma: str, form: str) -> Affixes:
     """How many letters stand out at either side if the form is slid along the lemma without inner gaps.
 

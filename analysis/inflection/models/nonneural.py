@@ -51,7 +51,7 @@ class NonNeural(InflectionModel):
             _count(self.prefix_rules_.setdefault(tags, {}), prefix)
             _count(self.suffix_rules_.setdefault(tags, {}), suffix)
 
-    def _predict_one(self, lemma: str, features: str) -> tuple[str, str]:
+    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
         suffixes = self.suffix_rules_.get(features)
         if suffixes is None:
             return lemma, f"no item with the features {features!r} in training: the lemma as it is"
@@ -63,13 +63,13 @@ class NonNeural(InflectionModel):
                 old = word[place:]
                 new = max(outputs, key=lambda output: (outputs[output], len(output)))
                 word = word.replace(old, new)
-                said = self._said(old, new, outputs, "ending")
+                said = self._said(old, new, outputs, "ending") if say else ""
                 break
-        word, front = self._change_front(word, self.prefix_rules_[features])
+        word, front = self._change_front(word, self.prefix_rules_[features], say)
         answer = word.replace(START, "").replace(END, "")
         return (answer[::-1] if self.reversed_ else answer), (f"{said}; then {front}" if front else said)
 
-    def _change_front(self, word: str, prefixes: dict[str, dict[str, int]]) -> tuple[str, str]:
+    def _change_front(self, word: str, prefixes: dict[str, dict[str, int]], say: bool) -> tuple[str, str]:
         """The most frequent prefix rule that fits, applied; among equals the longest."""
         best: tuple[int, int, str, str] | None = None
         for stop in range(1, len(word) + 1):
@@ -79,7 +79,7 @@ class NonNeural(InflectionModel):
         if best is None or best[2] == best[3]:
             return word, ""
         _, _, old, new = best
-        return word.replace(old, new), self._said(old, new, prefixes[old], "beginning")
+        return word.replace(old, new), self._said(old, new, prefixes[old], "beginning") if say else ""
 
     def _said(self, old: str, new: str, outputs: dict[str, int], side: str) -> str:
         if self.reversed_:
