@@ -94,7 +94,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
             "linkage": _dropdown("HC linkage", LINKAGES, "average"),
             "threshold": widgets.SelectionSlider(
                 options=[(f"{100 * share:.2f} %", share) for share in THRESHOLDS],
-                value=Setting(corpus=corpus).threshold,
+                value=Setting(corpus=corpus).frame_threshold,
                 description="FF frames",
             ),
             "condition": _dropdown("unclustered", ("merge", "split"), "merge"),

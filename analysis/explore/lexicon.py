@@ -178,7 +178,6 @@ def each_in_r_of_n() -> Explorer:
     Explorer
         ``value`` maps ``curve`` to the table of `analysis.papers.reichart2010.r_of_n`, ``r`` to the r chosen.
     """
-
     for size in range(2, 13):
         _r_of_n(size)
 

@@ -52,6 +52,12 @@ PAPERS: dict[str, Paper] = {
             "01_frank2009.ipynb",
             {"manchester": ("manchester", "childes"), "nursery": ("nursery",)},
         ),
+        Paper(
+            "reichart2010",
+            "analysis.papers.reichart2010",
+            "02_reichart2010.ipynb",
+            {"nltk-dependency-treebank": ("nltk-dependency-treebank",), "nursery": ("nursery",)},
+        ),
     )
 }
 
