@@ -9,12 +9,17 @@ _HOMES = {
     "clusters_against_measures": "lexicon",
     "each_in_r_of_n": "lexicon",
     "frames": "categories",
+    "inflection_curves": "inflection",
+    "inflection_errors": "inflection",
+    "inflection_regressions": "inflection",
     "restarts_of_hill_climbing": "lexicon",
     "substitution_clusters_by_hand": "categories",
     "token_against_type": "lexicon",
+    "training_samples": "inflection",
     "utterance": "nursery",
     "utterances": "nursery",
     "word_classes": "categories",
+    "wug_test": "inflection",
 }
 
 __all__ = sorted(_HOMES)

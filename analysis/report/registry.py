@@ -58,6 +58,12 @@ PAPERS: dict[str, Paper] = {
             "02_reichart2010.ipynb",
             {"nltk-dependency-treebank": ("nltk-dependency-treebank",), "nursery": ("nursery",)},
         ),
+        Paper(
+            "kodner2023",
+            "analysis.papers.kodner2023",
+            "06_kodner2023.ipynb",
+            {"sigmorphon2022": ("sigmorphon2022", "realitycheck2023"), "lexical": ()},
+        ),
     )
 }
 

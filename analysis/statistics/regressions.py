@@ -173,9 +173,8 @@ def _anova(
 
     def unexplained(chosen: Iterable[str]) -> tuple[float, int]:
         columns = np.isin(of, ["Intercept", *chosen]) & kept
-        M = X[:, columns]
-        coefficients, _, rank, _ = np.linalg.lstsq(M, y, rcond=None)
-        return float(((y - M @ coefficients) ** 2).sum()), int(rank)
+        Q, _ = np.linalg.qr(X[:, columns])  # independent: the columns kept are so all together
+        return float(((y - Q @ (Q.T @ y)) ** 2).sum()), int(columns.sum())
 
     rows: list[dict[str, Any]] = []
     for place, term in enumerate(names):

@@ -25,7 +25,7 @@ def test_a_test_file_of_lemmas_and_features_is_read_by_naming_its_columns():
     assert parse_forms("fly\tV;PST", columns=("lemma", "features")).forms["features"].tolist() == ["V;PST"]
 
 
-def test_null_NA_and_a_lone_quotation_mark_are_words():
+def test_null_na_and_a_lone_quotation_mark_are_words():
     forms = parse_forms('null\tnulled\tV\nNA\tNaN\tN\n"\t""\tPUNCT\nNone\tnan\tN').forms
     assert forms["lemma"].tolist() == ["null", "NA", '"', "None"]
     assert forms["form"].tolist() == ["nulled", "NaN", '""', "nan"]
@@ -40,7 +40,7 @@ def test_byte_order_mark_and_foreign_line_ends_are_no_part_of_a_word(tmp_path):
 
 
 def test_a_packed_file_reads_like_the_plain_one(tmp_path):
-    text = "fly\tflew\tV;PST\n".encode()
+    text = b"fly\tflew\tV;PST\n"
     (tmp_path / "a.txt").write_bytes(text)
     (tmp_path / "a.txt.xz").write_bytes(lzma.compress(text))
     assert read_forms(tmp_path / "a.txt").forms.equals(read_forms(tmp_path / "a.txt.xz").forms)

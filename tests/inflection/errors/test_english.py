@@ -9,7 +9,8 @@ REGULAR = [
     ("parrot", "parroted", "parrotted"), ("see", "saw", "seed"), ("eat", "ate", "eated"),
 ]  # fmt: skip
 IRREGULAR = [
-    ("tweet", "tweeted", "twet"), ("peep", "peeped", "pept"), ("bleep", "bleeped", "bleept"), ("blink", "blinked", "blank"),
+    ("tweet", "tweeted", "twet"), ("peep", "peeped", "pept"), ("bleep", "bleeped", "bleept"),
+    ("blink", "blinked", "blank"),
     ("rid", "rid", "rad"), ("scold", "scolded", "sceld"), ("visit", "visited", "visit"), ("reach", "reached", "raught"),
     ("ring", "rang", "rung"), ("cry", "cried", "crew"),
     ("seal", "sealed", "sole"), ("mind", "minded", "mound"), ("blow", "blew", "blowt"), ("come", "came", "camed"),
@@ -17,7 +18,8 @@ IRREGULAR = [
 UNNATURAL = [
     ("correspond", "corresponded", "correspood"), ("walk", "walked", "walk"), ("walk", "walked", "wakled"),
     ("try", "tried", "troied"), ("jump", "jumped", "jumpedly"), ("play", "played", "plxyed"),
-    ("look", "looked", "lookeded"), ("help", "helped", "hlep"), ("call", "called", "cal"), ("open", "opened", "openened"),
+    ("look", "looked", "lookeded"), ("help", "helped", "hlep"), ("call", "called", "cal"),
+    ("open", "opened", "openened"),
     ("ask", "asked", "akse"), ("want", "wanted", "wonk"),
 ]  # fmt: skip
 

@@ -9,7 +9,8 @@ CASES = {
         ("Spaß", "Spaßen"),
     ],
     "-e": [
-        ("Tag", "Tage"), ("Wunsch", "Wünsche"), ("Wunsch", "Wunsche"), ("Ergebnis", "Ergebnisse"), ("Ergebnis", "Ergebnise"),
+        ("Tag", "Tage"), ("Wunsch", "Wünsche"), ("Wunsch", "Wunsche"), ("Ergebnis", "Ergebnisse"),
+        ("Ergebnis", "Ergebnise"),
         ("Baum", "Bäume"), ("Saal", "Säle"), ("Drama", "Dramae"), ("Foto", "Fotoe"), ("Smaragd", "Smarägde"),
         ("Spaß", "Spässe"),
     ],
@@ -26,7 +27,8 @@ CASES = {
         ("Chef", "Chefs"), ("Bild", "Bilds"), ("Frau", "Fraus"), ("Hand", "Hands"),
     ],
     "?": [
-        ("Vorsprung", "Vörsprunge"), ("Tag", "Tog"), ("Kind", "Kunder"), ("Bär", "Baren"), ("Hand", "Henden"), ("Uhr", "Uhrx"),
+        ("Vorsprung", "Vörsprunge"), ("Tag", "Tog"), ("Kind", "Kunder"), ("Bär", "Baren"),
+        ("Hand", "Henden"), ("Uhr", "Uhrx"),
         ("Haus", "Hasuer"), ("Tisch", "Tischeen"), ("Lampe", "Lampei"), ("Buch", "Büh"), ("Kanu", "Känue"),
         ("Fisch", "Fischten"),
     ],

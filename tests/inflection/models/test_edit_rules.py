@@ -76,7 +76,8 @@ def test_rules_of_a_suffix_a_prefix_and_a_vowel_change():
     shown = lambda rules: {tuple(s.replace(START, "<").replace(END, ">") for s in rule) for rule in rules}  # noqa: E731
     prefix, suffix = map(shown, edit_rules("walk", "walked"))
     assert suffix == {
-        (">", ">"), (">", "d>"), (">", "ed>"), ("k>", "ked>"), ("lk>", "lked>"), ("alk>", "alked>"), ("walk>", "walked>"),
+        (">", ">"), (">", "d>"), (">", "ed>"), ("k>", "ked>"), ("lk>", "lked>"), ("alk>", "alked>"),
+        ("walk>", "walked>"),
     }  # fmt: skip
     assert prefix == {("<", "<"), ("<w", "<w"), ("<wa", "<wa"), ("<wal", "<wal")}
     prefix, _ = map(shown, edit_rules("sehen", "gesehen"))
