@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import product
 from typing import NamedTuple
 
@@ -9,6 +10,15 @@ import numpy as np
 import pandas as pd
 
 CODINGS = ("treatment", "sum")
+
+
+def one_thread() -> AbstractContextManager:
+    """Linear algebra on one thread: small matrices gain nothing from more, and sums keep their order."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        return nullcontext()
+    return threadpool_limits(limits=1)
 
 
 class Design(NamedTuple):

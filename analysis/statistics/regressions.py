@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.statistics.designs import Design, design, independent_columns
+from analysis.statistics.designs import Design, design, independent_columns, one_thread
 
 _COLUMNS = ["estimate", "error", "statistic", "p", "lower", "upper"]
 
@@ -109,17 +109,23 @@ def linear_regression(
     >>> round(float(fit.estimate("size")["estimate"]), 2), int(fit.quantity("observations"))
     (0.98, 4)
     """
-    from scipy import stats
-
     if anova not in (1, 2, 3):
         raise ValueError(f"anova is type 1, 2 or 3, not {anova!r}.")
     y = _response(table, response)
     made = design(table, terms, coding=coding, base=base, categorical=categorical)
+    with one_thread():
+        return _least_squares(made, y, table.index, anova, level)
+
+
+def _least_squares(made: Design, y: np.ndarray, index: pd.Index, anova: int, level: float) -> Regression:
+    from scipy import linalg, stats
+
     X = made.matrix.to_numpy()
     kept = independent_columns(X)
-    used = X[:, kept]
-    estimates, *_ = np.linalg.lstsq(used, y, rcond=None)
-    fitted = used @ estimates
+    Q, R = linalg.qr(X[:, kept], mode="economic")
+    z = Q.T @ y
+    estimates = linalg.solve_triangular(R, z)
+    fitted = Q @ z
     residual = y - fitted
     rank, n = int(kept.sum()), len(y)
     df = n - rank
@@ -136,7 +142,8 @@ def linear_regression(
         problems.append("the fit is exact: residuals are 0, so errors and tests mean nothing")
         notes[kept] = "exact fit: no error can be estimated"
     else:
-        error = np.sqrt(np.diag(np.linalg.inv(used.T @ used)) * rss / df)
+        inverse = linalg.solve_triangular(R, np.eye(rank))
+        error = np.sqrt((inverse**2).sum(axis=1) * rss / df)
         t = estimates / error
         half = stats.t.ppf((1 + level) / 2, df) * error
         values[kept, 1:] = np.column_stack(
@@ -154,27 +161,27 @@ def linear_regression(
     return Regression(
         _coefficients(made, values, notes),
         _summary(summary),
-        _anova(made, X, kept, y, rss, df, anova) if tested else _no_anova(),
-        pd.DataFrame({"fitted": fitted, "residual": residual}, index=table.index),
+        _anova(np.array(made.terms)[kept], R, z, rss, df, anova) if tested else _no_anova(),
+        pd.DataFrame({"fitted": fitted, "residual": residual}, index=index),
         made.coding,
         tuple(problems),
     )
 
 
-def _anova(
-    made: Design, X: np.ndarray, kept: np.ndarray, y: np.ndarray, rss: float, df: int, kind: int
-) -> pd.DataFrame:
-    """Sums of squares as differences between nested models, tested against the residual of the full one."""
-    from scipy import stats
+def _anova(of: np.ndarray, R: np.ndarray, z: np.ndarray, rss: float, df: int, kind: int) -> pd.DataFrame:
+    """Sums of squares as differences between nested models, tested against the residual of the full one.
 
-    of = np.array(made.terms)
-    names = [term for term in dict.fromkeys(made.terms) if term != "Intercept"]
+    ``of`` names the term of each column of R, and ``z`` is the response in the coordinates of R's rows.
+    """
+    from scipy import linalg, stats
+
+    names = [str(term) for term in dict.fromkeys(of) if term != "Intercept"]
     parts = {term: set(term.split(":")) for term in names}
 
     def unexplained(chosen: Iterable[str]) -> tuple[float, int]:
-        columns = np.isin(of, ["Intercept", *chosen]) & kept
-        Q, _ = np.linalg.qr(X[:, columns])  # independent: the columns kept are so all together
-        return float(((y - Q @ (Q.T @ y)) ** 2).sum()), int(columns.sum())
+        columns = np.isin(of, ["Intercept", *chosen])
+        Q, _ = linalg.qr(R[:, columns], mode="economic")
+        return rss + float(((z - Q @ (Q.T @ z)) ** 2).sum()), int(columns.sum())
 
     rows: list[dict[str, Any]] = []
     for place, term in enumerate(names):
