@@ -26,6 +26,8 @@ _GERMAN_FUNCTION_WORDS = frozenset(
     willkommen wir wolle würde zehn zu zwei
     """.split()  # noqa: SIM905
 )
+#: Left out for the classroom's sake.
+_VULGAR = frozenset(("fuck", "shit", "piss", "fart", "Arsch", "Arschloch", "Scheiße", "Hure", "Nutte", "Fotze"))
 _GENDERS = {"f": "FEM", "m": "MASC", "n": "NEUT"}
 
 
@@ -54,7 +56,7 @@ def lexical_forms(language: str, most_frequent: int | None = None) -> pd.DataFra
         ``lemma``, ``form``, ``features`` (as the SIGMORPHON 2022 data have them) and ``frequency``, the occurrences
         of the form's spelling in a billion words (wordfreq), most frequent first. For German it is the rarer of
         lemma and form, for many spellings are also verbs; for Arabic vowel marks are left out, so words that differ
-        in vowels only share one frequency. Arabic has ``class`` and ``pattern`` as well.
+        in vowels only share one frequency. A few vulgar words are left out. Arabic has ``class`` and ``pattern``, too.
 
     Raises
     ------
@@ -102,7 +104,9 @@ def _with_frequency(table: pd.DataFrame, language: str, *spellings: pd.Series) -
     frequencies = get_frequency_dict(_CODES[language], wordlist="best")
     found = np.array([[frequencies.get(word, 0.0) for word in spelling.str.lower()] for spelling in spellings])
     table = table.assign(frequency=np.round(found.min(axis=0) * 1e9))
-    table = table[table["frequency"] > 0].sort_values("frequency", ascending=False, kind="stable", ignore_index=True)
+    table = table[(table["frequency"] > 0) & ~table["lemma"].isin(_VULGAR)].sort_values(
+        "frequency", ascending=False, kind="stable", ignore_index=True
+    )
     return table.drop_duplicates("lemma", ignore_index=True)
 
 
