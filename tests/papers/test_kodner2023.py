@@ -228,6 +228,15 @@ def test_figures_on_the_papers_data_have_a_panel_for_sigm22_and_errors_of_cluzh(
 
 
 @pytest.mark.real_corpus
+def test_the_publication_on_the_papers_data_names_both_data_sets_and_the_readers_agreement():
+    publication = kodner2023.publish("sigmorphon2022", n_jobs=1, seeds=2)
+    assert [source.name for source in publication.sources] == ["sigmorphon2022", "realitycheck2023"]
+    agreement = next(table.frame for table in publication.tables if table.name == "second_reader")
+    assert agreement.loc[agreement["set"] == "checking", "agree"].tolist() == [48, 49, 50]
+    assert any("neither CLUZH-GR nor CLUZH-B4" in note for note in publication.notes)
+
+
+@pytest.mark.real_corpus
 def test_reality_check_results_exercise_the_regressions():
     from analysis.corpora.sigmorphon import reality_check_results
     from analysis.statistics.regressions import binomial_regression, linear_regression, mixed_regression

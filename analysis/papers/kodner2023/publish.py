@@ -1,7 +1,5 @@
 """Everything of the paper on one corpus, for the report."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -24,6 +22,7 @@ from analysis.papers.kodner2023.tables import (
     strategy_difference,
     variability,
 )
+from analysis.papers.publishing import Stages
 from analysis.structures.publication import Figure, Publication, Source, Table
 
 TITLE = "Kodner, Khalifa, Payne & Liu (2023), Re-Evaluating the Evaluation of Neural Morphological Inflection Models"
@@ -49,23 +48,14 @@ def publish(corpus: str = "lexical", full: bool = False, n_jobs: int = -1, **cho
     -------
     Publication
     """
-    started = time.perf_counter()
-    times: dict[str, float] = {}
-
-    def timed(stage: str, compute: Callable[[], Any]) -> Any:
-        begun = time.perf_counter()
-        result = compute()
-        times[stage] = time.perf_counter() - begun
-        return result
-
+    stages = Stages()
     setting = Setting(corpus=corpus, **choices)
     samplings = FULL_SAMPLINGS if full else SAMPLINGS
     many = Setting(corpus, samplings, ("NONNEUR",), setting.languages, setting.missing_weight)
-    timed("runs", lambda: runs(setting, n_jobs))
-    timed("samplings", lambda: runs(many, n_jobs))
-    tables = timed("tables", lambda: _tables(setting, many))
-    drawn = timed("figures", lambda: _figures(setting, many))
-    times["all"] = time.perf_counter() - started
+    stages("runs", lambda: runs(setting, n_jobs))
+    stages("samplings", lambda: runs(many, n_jobs))
+    tables = stages("tables", lambda: _tables(setting, many))
+    drawn = stages("figures", lambda: _figures(setting, many))
     return Publication(
         paper="kodner2023",
         title=TITLE,
@@ -75,7 +65,7 @@ def publish(corpus: str = "lexical", full: bool = False, n_jobs: int = -1, **cho
         sources=_sources(corpus),
         notes=_notes(setting, samplings),
         not_reproduced=_not_reproduced(corpus),
-        run_times=times,
+        run_times=stages.total(),
         parameters={"samplings": samplings},
     )
 
@@ -182,12 +172,7 @@ def _figures(setting: Setting, many: Setting) -> tuple[Figure, ...]:
 def _sources(corpus: str) -> tuple[Source, ...]:
     if corpus == "sigmorphon2022":
         return tuple(
-            Source(
-                name,
-                corpora.data_version(name),
-                corpora.dataset(name).licence,
-                corpora.dataset(name).citation,
-            )
+            Source(name, corpora.data_version(name), corpora.dataset(name).licence, corpora.dataset(name).citation)
             for name in ("sigmorphon2022", "realitycheck2023")
         )
     return (
