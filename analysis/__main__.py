@@ -278,6 +278,28 @@ def evaluate_trees(
     _print_scores(evaluation(gold, systems, root_edges=not no_root_edges, scheme=scheme, **choices), kind)
 
 
+@evaluate.command("inflections")
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
+@click.option("--training", metavar="FILE", type=click.Path(), help="Training items, to score by what they had.")
+@click.option(
+    "--language", type=click.Choice(["Arabic", "English", "German"]),
+    help="Class the wrong forms: plurals of Arabic and German nouns, English past tense.",
+)  # fmt: skip
+@_format_option
+def evaluate_inflections(
+    gold: str, systems: tuple[str, ...], kind: str, training: str | None, language: str | None
+) -> None:
+    """Accuracy of the forms in SYSTEM... against GOLD, with counts and intervals.
+
+    Files: lemma TAB form TAB features, the same items in any order.
+    """
+    from analysis.report import evaluate_inflections as evaluation
+
+    table = evaluation.evaluate_inflections(gold, systems, training=training, language=language)
+    _print_scores(table.rename(columns={"group": "measure", "convention": "conventions"}), kind)
+
+
 def _tags_left_out(gold: str, choices: dict[str, Any]) -> dict[str, Any]:
     """The choices with ``leave_out`` in place of the option on punctuation."""
     chosen = dict(choices)
