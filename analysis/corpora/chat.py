@@ -4,11 +4,14 @@ Conventions follow Frank, Goldwater & Keller (2009), section "Model Implementati
 and utterances with unintelligible words are left out, contractions are two words. See `read_chat`.
 """
 
+import bz2
+import gzip
 import io
 import lzma
 import re
 import tarfile
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -41,9 +44,22 @@ OUTCOMES = (
 )
 ADVICE = "Give strict=False to leave out what cannot be used, count it and list it as incidents."
 
+#: What the unpackers raise on a damaged archive (or one with a password).
+_DAMAGES = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    gzip.BadGzipFile,
+    EOFError,
+    RuntimeError,
+    ValueError,
+)
+_TAR_END = 2 * tarfile.BLOCKSIZE
 _BYTES_A_CHUNK = 8_000_000
 _STRAY = re.compile(r"\n(?=[^\t@%*\n]).*\S")
 _MOR = "\n%mor:"
+_TWICE = ("the utterance has more than one %mor tier", "one %mor tier")
 
 
 class ChatReading(NamedTuple):
@@ -192,30 +208,65 @@ def _transcripts(paths: Any) -> Iterator[tuple[str, bytes]]:
 def _transcripts_at(path: Path) -> Iterator[tuple[str, bytes]]:
     if path.is_dir():
         for file in sorted(path.rglob("*.cha"), key=lambda file: file.relative_to(path).as_posix()):
-            yield file.relative_to(path).as_posix(), file.read_bytes()
+            if file.is_file():  # no folder of such a name, no broken link
+                yield file.relative_to(path).as_posix(), file.read_bytes()
     elif not path.exists():
         raise DataError(f"there is no file or folder {path}", "Give the path of a .cha file, a folder or an archive.")
     elif path.suffix == ".zip":
-        with zipfile.ZipFile(path) as archive:
-            for name in archive.namelist():
-                if name.endswith(".cha"):
-                    yield name, archive.read(name)
+        yield from _undamaged(path, _zipped(path))
     elif path.suffix == ".tar" or ".tar" in path.suffixes[-2:-1] or path.suffix == ".tgz":
-        with tarfile.open(fileobj=io.BytesIO(_unpacked(path))) as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isfile() and member.name.endswith(".cha") else None
-                if content is not None:
-                    yield member.name, content.read()
+        yield from _undamaged(path, _tarred(path))
     else:
         yield path.name, path.read_bytes()
 
 
+def _undamaged(path: Path, members: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """The members of an archive; an error that names it where they cannot be unpacked."""
+    while True:
+        try:
+            member = next(members)
+        except StopIteration:
+            return
+        except _DAMAGES as error:
+            raise DataError(f"{path} is damaged: {error}", "Fetch it again.") from error
+        yield member
+
+
+def _zipped(path: Path) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if name.endswith(".cha"):
+                yield name, archive.read(name)
+
+
+def _tarred(path: Path) -> Iterator[tuple[str, bytes]]:
+    content = _unpacked(path)
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+        for member in archive:
+            file = archive.extractfile(member) if member.isfile() and member.name.endswith(".cha") else None
+            if file is not None:
+                text = file.read()
+                if len(text) < member.size:
+                    raise tarfile.ReadError(f"{member.name} breaks off")
+                yield member.name, text
+        end = content[archive.offset :]
+    if len(end) < _TAR_END or any(end[:_TAR_END]):
+        raise tarfile.ReadError("it breaks off: the two empty blocks at its end are not there")
+
+
 def _unpacked(path: Path) -> bytes:
+    """Content of a tar archive, by its first bytes."""
     packed = path.read_bytes()
-    try:
-        return lzma.decompress(packed) if path.suffix == ".xz" else packed
-    except lzma.LZMAError as error:
-        raise DataError(f"{path} is damaged: {error}", "Fetch it again.") from error
+    if packed.startswith(b"\xfd7zXZ"):
+        return lzma.decompress(packed)
+    if packed.startswith(b"\x1f\x8b"):
+        return gzip.decompress(packed)
+    if packed.startswith(b"BZh"):
+        try:
+            return bz2.decompress(packed)
+        except OSError as error:
+            raise tarfile.ReadError(str(error)) from error
+    return packed
 
 
 def _chunks(transcripts: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
@@ -311,7 +362,7 @@ class _Parser:
                     counts["excluded role"] += 1
                     continue
                 if role is None:
-                    found = f"the speaker {code[:20]} is not declared in @ID or @Participants"
+                    found = f"the speaker {_first_line(code)[:20]} is not declared in @ID or @Participants"
                     incidents.append(_incident(name, text, blocks, index, "undeclared speaker", found))
                     counts["undeclared speaker"] += 1
                     continue
@@ -324,6 +375,9 @@ class _Parser:
                     end = block.find("\n%", start + len(_MOR))
                     mor = _joined(block[start + len(_MOR) : end if end >= 0 else None])
                 outcome, new = self.utterance(main, mor)
+                twice = outcome == "kept" and block.count(_MOR, start) > 1
+                if twice:
+                    outcome = "malformed tier"
                 counts[outcome] += 1
                 if outcome == "kept":
                     kept += 1
@@ -332,7 +386,7 @@ class _Parser:
                     file_of.append(number)
                     speaker_of.append(speakers.setdefault((code, role), len(speakers)))
                 elif outcome not in ("unintelligible", "no words"):
-                    found, expected = self.explain(outcome, main, mor)
+                    found, expected = _TWICE if twice else self.explain(outcome, main, mor)
                     incidents.append(_incident(name, text, blocks, index, outcome, found, expected))
                     usable += 1
             if usable and not kept:
@@ -430,6 +484,10 @@ class _Parser:
         return f"the utterance has {len(words)} words and its %mor tier {len(real)}", (
             f"one %mor item for each of: {' '.join(forms)}; the tier has: {' '.join(real) or 'none'}"
         )
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
 
 
 def _joined(line: str) -> str:

@@ -96,7 +96,7 @@ def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
     unclear = False
     scopes: list[int] = []
     last = 0
-    for token in _TOKEN.findall(_MEDIA.sub(" ", text).translate(_NO_WORD)):
+    for token in _tokens(_MEDIA.sub(" ", text).translate(_NO_WORD)):
         if token[0] == "[":
             if token in RETRACINGS:
                 del words[last:]
@@ -122,6 +122,12 @@ def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
     return MainLine(words, unclear)
 
 
+def _tokens(text: str) -> list[str]:
+    """Tokens of a main line; brackets that are never closed only separate (and are not searched for their end)."""
+    closed = text.rfind("]") + 1
+    return _TOKEN.findall(text[:closed] + text[closed:].replace("[", " "))
+
+
 def _word(token: str) -> Word | None:
     """A token as a word without its marks, or None if it is no word."""
     token = token.strip(_PUNCTUATION) if token[0] not in "+(" else token.rstrip(',;"')
@@ -132,7 +138,8 @@ def _word(token: str) -> Word | None:
     token = token.replace(":", "").replace("^", "")
     if "(" in token:
         form = token.replace("(", "").replace(")", "")
-        return Word(form, _SPOKEN.sub("", token)) if form else None
+        closed = token.rfind(")") + 1
+        return Word(form, _SPOKEN.sub("", token[:closed]) + token[closed:]) if form else None
     return Word(token, token) if token else None
 
 

@@ -354,3 +354,98 @@ def test_the_other_corpora_have_about_five_million_words_of_adults():
     tokens = load("childes")
     assert 4_700_000 < len(tokens) < 5_000_000
     assert not {"Target_Child", "Child"} & set(tokens["role"].unique())
+
+
+# Damage and hard lines ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.xz", "tar.gz", "tar.bz2", "tgz"])
+def test_an_archive_that_breaks_off_anywhere_is_refused_not_read_in_part(tmp_path, kind):
+    path = tmp_path / f"corpus.{kind}"
+    if kind == "zip":
+        archive_of(FOLDER, kind, path)
+    else:
+        mode = {"tar": "w", "tar.xz": "w:xz", "tar.gz": "w:gz", "tar.bz2": "w:bz2", "tgz": "w:gz"}[kind]
+        with tarfile.open(path, mode) as archive:
+            for file in sorted(FOLDER.glob("*.cha")):
+                archive.add(file, file.name)
+    whole = path.read_bytes()
+    expected = read_chat(FOLDER, strict=False).tokens
+    pd.testing.assert_frame_equal(read_chat(path, strict=False).tokens, expected)
+    last = max(i for i in range(0, len(whole), 512) if any(whole[i : i + 512])) if kind == "tar" else len(whole) - 512
+    for size in (0, 5, 512, 1024, 1500, len(whole) // 2 // 512 * 512, last, last + 512 if kind == "tar" else last + 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(DataError, match=r"is damaged.*Fetch it again|(?s:is damaged.*Fetch it again)"):
+            read_chat(path, strict=False)
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.xz", "tar.gz"])
+def test_altered_bytes_in_an_archive_are_refused(tmp_path, kind):
+    path = tmp_path / f"corpus.{kind}"
+    if kind == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(FOLDER / "good.cha", "good.cha")
+    else:
+        with tarfile.open(path, f"w:{kind[-2:]}") as archive:
+            archive.add(FOLDER / "good.cha", "good.cha")
+    content = bytearray(path.read_bytes())
+    for place in range(60, 100):
+        content[place] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="is damaged"):
+        read_chat(path)
+
+
+def test_a_zip_with_a_password_is_named(tmp_path):
+    path = tmp_path / "corpus.zip"
+    archive_of(FOLDER, "zip", path)
+    content = bytearray(path.read_bytes())
+    for sign, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = content.find(sign)
+        content[place + flags] |= 1
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"corpus\.zip is damaged: .*(encrypted|password)"):
+        read_chat(path, strict=False)
+
+
+def test_folders_and_broken_links_with_the_name_of_a_transcript_are_passed_over(tmp_path):
+    (tmp_path / "folder.cha").mkdir()
+    (tmp_path / "folder.cha" / "good.cha").write_bytes((FOLDER / "good.cha").read_bytes())
+    (tmp_path / "link.cha").symlink_to(tmp_path / "nowhere.cha")
+    assert set(read_chat(tmp_path)["file"]) == {"folder.cha/good.cha"}
+
+
+def test_an_utterance_with_two_tiers_is_an_incident():
+    text = transcript(("look .", "v|look .")).replace("@End", "*MOT:\tkite .\n%mor:\tn|kite .\n%mor:\tv|kite .\n@End")
+    reading = read_chat_text(text, "twice.cha", strict=False)
+    assert forms(reading) == ["look"] and outcome(reading, "malformed tier") == 1
+    [incident] = reading.incidents.to_dict("records")
+    assert (incident["kind"], incident["line"]) == ("malformed tier", 6)
+    assert "more than one %mor tier" in incident["found"]
+
+
+def test_a_speaker_without_a_colon_is_named_in_one_line():
+    text = transcript(("look .", "v|look .")).replace("@End", "*MOT\n%mor:\tn|kite .\n@End")
+    reading = read_chat_text(text, "colon.cha", strict=False)
+    assert forms(reading) == ["look"]
+    assert reading.incidents["kind"].tolist() == ["undeclared speaker"]
+    assert reading.incidents["found"].tolist() == ["the speaker MOT is not declared in @ID or @Participants"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("[a [b] c", "c"),
+        ("a] b [c", "a b c"),
+        ("a [[ b] c [d [e", "a c d e"),
+        ("a [= x [y] z", "a z"),
+        ("b(a (c", "ba c"),
+    ],
+)
+def test_brackets_that_are_not_closed_only_separate(line, expected):
+    assert [word.form for word in main_line(line, frozenset()).words] == expected.split()
+
+
+def test_a_line_of_nothing_but_open_brackets_is_read():
+    assert main_line("[" * 300_000 + "a", frozenset()).words[0].form == "a"
+    assert main_line("a" + "(" * 300_000, frozenset()).words[0] == ("a", "a" + "(" * 300_000)
