@@ -37,6 +37,7 @@ the file and a file without a word are errors in any case.
 import gzip
 import lzma
 from collections.abc import Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import IO, Literal, overload
 
@@ -185,7 +186,7 @@ def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFr
     ----------
     tokens : DataFrame
         Columns ``sentence`` and ``form``, and whichever of ``lemma``, ``universal``, ``fine``, ``features``,
-        ``head`` (-1 is written ``_``), ``relation`` there are. Other columns are not written.
+        ``head`` (-1 and missing are written ``_``), ``relation`` there are. Other columns are not written.
     file : path or open text file, optional
         Where to write (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
     sentences : DataFrame, optional
@@ -199,8 +200,8 @@ def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFr
     Raises
     ------
     ValueError
-        If a cell holds a tab or a line end, a word is empty, or ``position`` is not 1, 2, 3 … in each sentence (heads
-        would point elsewhere).
+        If a cell holds a tab or a line end, a word is empty, a head is no whole number, or ``position`` is not 1, 2,
+        3 … in each sentence (heads would point elsewhere).
 
     Examples
     --------
@@ -275,12 +276,13 @@ def _write(tokens: pd.DataFrame, layout: Format, file: Target, sentences: pd.Dat
     if not isinstance(file, str | Path):
         file.write(text)
         return None
-    with _opened(Path(file)) as stream:
+    with opened_for_writing(Path(file)) as stream:
         stream.write(text)
     return None
 
 
-def _opened(path: Path) -> IO[str]:
+def opened_for_writing(path: Path) -> IO[str]:
+    """A text file to write (UTF-8, LF line ends), compressed if its name ends in .xz or .gz."""
     if path.suffix == ".xz":
         return lzma.open(path, "wt", encoding="utf-8", newline="\n")
     if path.suffix == ".gz":
@@ -293,13 +295,26 @@ def _cells(column: pd.Series, layer: str) -> list[str]:
     codes, values = pd.factorize(column)
     written: list[str] = []
     for value in values:
-        text = "_" if layer == "head" and value < 0 else f"{value:d}" if layer == "head" else str(value)
+        if layer == "head":
+            row = int((codes == len(written)).argmax())
+            text = _head_cell(value, row)
+        else:
+            text = str(value)
         if "\t" in text or "\n" in text or "\r" in text or (layer == "form" and not text):
             row = int((codes == len(written)).argmax())
             raise ValueError(f"tokens: row {row} has {layer} {text!r}, which a tab-separated line cannot hold.")
         written.append(text or "_")
     written.append("_")  # code -1: missing
     return np.array(written, dtype=object)[codes].tolist()
+
+
+def _head_cell(head: object, row: int) -> str:
+    """A head as text; whole numbers are accepted as floats too, which pandas makes of heads where some are missing."""
+    if isinstance(head, float) and head.is_integer():
+        head = int(head)
+    if not isinstance(head, Integral) or isinstance(head, bool):
+        raise ValueError(f"tokens: row {row} has head {head!r}; expected a whole number, 0 for the root, or nothing.")
+    return str(int(head)) if int(head) >= 0 else "_"
 
 
 def _comment_lines(comments: str) -> str:

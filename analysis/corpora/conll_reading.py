@@ -78,8 +78,8 @@ WORD_TAG_HEAD = Format("word, tag, head", ("FORM", "TAG", "HEAD"), {"FORM": "for
 # ------------------------------------------------------------------------------------------- bytes, lines, findings
 
 
-def _bytes_of(source: Source) -> tuple[str, bytes]:
-    """Name and content of a source."""
+def content_of(source: Source) -> tuple[str, bytes]:
+    """Name and content of a source; what ends in .xz or .gz is unpacked."""
     if isinstance(source, bytes):
         return "text", source
     if isinstance(source, str) and (not source or any(character in source for character in "\n\r\t")):
@@ -147,7 +147,7 @@ class _Findings:
 
 def _decoded(source: Source, encoding: str, strict: bool) -> tuple[str, bytes, list[Incident]]:
     """Content as UTF-8 with LF line ends and one at the end, without byte-order mark; what was not decodable."""
-    name, data = _bytes_of(source)
+    name, data = content_of(source)
     incidents = []
     try:
         text = data.decode(encoding)
@@ -235,6 +235,9 @@ def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllRe
     findings.raise_first()
 
     kept = np.flatnonzero((ids > 0) & ~left_out[sentence])
+    if not len(kept):
+        first = min(findings.incidents, key=lambda incident: incident.line)
+        raise DataError(first, f"No sentence is left of {n_sentences:,}: look whether this is a {layout.name} file.")
     position, token_sentence = ids[kept], sentence[kept]
     tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
     for column, layer in layout.layers.items():

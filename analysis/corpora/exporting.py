@@ -1,5 +1,6 @@
 """Take a corpus elsewhere: tokens tables as text or Parquet, and the built-in language in any format, streamed."""
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
@@ -9,7 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.conll import to_conllu
+from analysis.corpora.conll import opened_for_writing, to_conllu
+from analysis.corpora.conll_reading import content_of
 from analysis.corpora.language import Generated, generate_blocks, to_auto, to_chat
 from analysis.corpora.language.export import NOTICE
 from analysis.structures import DataError, Incident, check_tokens
@@ -23,7 +25,7 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
     tokens : DataFrame or iterable of DataFrame
         An iterable is written as it comes, so that memory does not grow; all must have the same columns.
     file : path
-        Written whole or not at all.
+        Written whole or not at all; text is compressed if the name ends in .xz or .gz.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
         if Path(file).suffix == ".parquet":
             return _to_parquet(tables, part)
         count = 0
-        with part.open("w", encoding="utf-8", newline="\n") as out:
+        with opened_for_writing(part) as out:
             for table in tables:
                 check_tokens(table)
                 _refuse_breaks(table)
@@ -73,7 +75,7 @@ def read_tokens(file: str | PathLike) -> pd.DataFrame:
     if path.suffix == ".parquet":
         table = pd.read_parquet(path)
     else:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = content_of(path)[1].decode("utf-8-sig").replace("\r\n", "\n").split("\n")
         header = lines[0].rstrip("\r").split("\t")
         cells = [line.rstrip("\r").split("\t") for line in lines[1:] if line.strip()]
         for number, row in enumerate(cells, start=2):
@@ -142,7 +144,7 @@ def whole_file(file: str | PathLike) -> Iterator[Path]:
 
 def _conllu(blocks: Iterable[Generated], path: Path) -> int:
     count = 0
-    with path.open("w", encoding="utf-8", newline="\n") as out:
+    with opened_for_writing(path) as out:
         out.write(f"# {NOTICE}\n")
         for block in blocks:
             to_conllu(block.tokens, out)
@@ -163,10 +165,28 @@ def _tokens(blocks: Iterable[Generated], path: Path) -> int:
     return count
 
 
+def _compressible(write: Callable[[Iterable[Generated], Path], int]) -> Callable[[Iterable[Generated], Path], int]:
+    """A writer of plain text that compresses what it wrote if the file's name ends in .xz or .gz."""
+
+    def writing(blocks: Iterable[Generated], path: Path) -> int:
+        if path.suffix not in (".xz", ".gz"):
+            return write(blocks, path)
+        plain = path.with_suffix("")
+        try:
+            count = write(blocks, plain)
+            with plain.open(encoding="utf-8", newline="") as text, opened_for_writing(path) as out:
+                shutil.copyfileobj(text, out)
+        finally:
+            plain.unlink(missing_ok=True)
+        return count
+
+    return writing
+
+
 #: Formats of `write_generated`: each writes blocks as they come and returns the number of utterances.
 FORMATS: Mapping[str, Callable[[Iterable[Generated], Path], int]] = {
-    "auto": to_auto,
-    "chat": to_chat,
+    "auto": _compressible(to_auto),
+    "chat": _compressible(to_chat),
     "conllu": _conllu,
     "tokens": _tokens,
 }
@@ -181,7 +201,8 @@ def write_generated(
     ----------
     utterances : int
     file : path
-        Written whole or not at all. ``tokens`` are Parquet if its name ends so, else tab-separated text.
+        Written whole or not at all. ``tokens`` are Parquet if its name ends so, else tab-separated text. Text is
+        compressed if the name ends in .xz or .gz.
     format : {"conllu", "auto", "chat", "tokens"}
     random_state : None, int or Generator
     **choices

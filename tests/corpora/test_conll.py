@@ -424,3 +424,52 @@ def test_the_dependency_treebank_has_the_counts_that_the_mirror_states():
     assert len(names) == 199
     assert sum(len(reading.sentences) for reading in readings) == 3914
     assert sum(len(reading.tokens) for reading in readings) == 94084
+
+
+HEADED = {"sentence": [0, 0, 1], "form": ["a", "b", "c"]}
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        [2.0, 0.0, float("nan")],
+        np.array([2, 0, np.nan], dtype="float32"),
+        pd.array([2, 0, None], dtype="Int64"),
+        pd.array([2, 0, None], dtype="Float64"),
+        [2, 0, -1],
+        pd.Categorical([2, 0, None]),
+        pd.Series([2, 0, None], dtype=object),
+    ],
+)
+def test_whole_heads_are_written_whatever_their_type(heads):
+    written = to_conllu(pd.DataFrame(HEADED).assign(head=heads))
+    assert [line.split("\t")[6] for line in written.split("\n") if line] == ["2", "0", "_"]
+
+
+@pytest.mark.parametrize(
+    ("heads", "row"),
+    [
+        ([2.0, 0.5, 0.0], 1),
+        ([0.0, 1.0, float("inf")], 2),
+        (["2", "0", "0"], 0),
+        (pd.Series([2, 0, "x"], dtype=object), 2),
+    ],
+)
+def test_what_is_no_head_is_refused_by_row(heads, row):
+    with pytest.raises(ValueError, match=f"row {row} has head .*expected a whole number"):
+        to_conllu(pd.DataFrame(HEADED).assign(head=heads))
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "kind"),
+    [
+        (read_conllu, "some words\nand others\n", "columns"),
+        (read_conllu, "x\tLook\t_\t_\t_\t_\t_\t_\t_\t_\n", "bad id"),
+        (read_conllx, "1.1\tLook\t_\t_\t_\t_\t_\t_\t_\t_\n", "no words"),
+        (read_word_tag_head, "# no columns here\n", "columns"),
+    ],
+)
+def test_a_file_of_which_no_sentence_is_left_is_an_error_with_its_first_finding(read, text, kind):
+    with pytest.raises(DataError, match="No sentence is left of 1") as error:
+        read(text, strict=False)
+    assert error.value.incident.kind == kind and error.value.incident.line == 1

@@ -1,3 +1,6 @@
+import gzip
+import lzma
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -78,3 +81,21 @@ def test_an_unknown_format_or_folder_is_refused(tmp_path):
         write_generated(1, tmp_path / "g", "xml")
     with pytest.raises(DataError, match="no folder"):
         write_generated(1, tmp_path / "nowhere" / "g")
+
+
+@pytest.mark.parametrize(("ending", "module"), [("xz", lzma), ("gz", gzip)])
+@pytest.mark.parametrize("kind", exporting.FORMATS)
+def test_text_is_compressed_where_the_name_says_so(tmp_path, ending, module, kind):
+    plain, packed = tmp_path / f"g.{kind}", tmp_path / f"g.{kind}.{ending}"
+    assert write_generated(50, plain, kind, random_state=4) == write_generated(50, packed, kind, random_state=4) == 50
+    assert module.decompress(packed.read_bytes()) == plain.read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {plain.name, packed.name}
+    if kind == "conllu":
+        pd.testing.assert_frame_equal(corpora.read_conllu(packed), corpora.read_conllu(plain))
+    if kind == "tokens":
+        pd.testing.assert_frame_equal(read_tokens(packed), read_tokens(plain))
+
+
+def test_parquet_is_parquet(tmp_path):
+    write_generated(5, tmp_path / "g.parquet", "tokens")
+    assert (tmp_path / "g.parquet").read_bytes()[:4] == b"PAR1"
