@@ -1,11 +1,14 @@
 """Labels of any type become integer codes, once, for every measure."""
 
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 Labels = Any  # array-like of shape (n,): strings, integers or categories
+
+_NO_LABELS = (list, tuple, Mapping, Set, np.ndarray)
 
 
 def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.Index]:
@@ -29,7 +32,8 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     Raises
     ------
     ValueError
-        If the array is not one-dimensional or a label is missing (``None`` or NaN); the first such place is named.
+        If there is no order of tokens (a DataFrame, a mapping, a set), a label is itself a sequence, the array is not
+        one-dimensional, or a label is missing (``None`` or NaN); the first such place is named.
 
     Examples
     --------
@@ -44,7 +48,12 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
         _refuse_missing(codes, what)
         used = np.bincount(codes, minlength=len(categorical.categories)) > 0
         return (np.cumsum(used) - 1)[codes], categorical.categories[used]
-    codes, names = pd.factorize(series)
+    try:
+        codes, names = pd.factorize(series)
+    except TypeError as error:
+        raise ValueError(
+            f"{what} has a label that is none ({error}); expected strings, integers or booleans."
+        ) from None
     codes = codes.astype(np.int64, copy=False)
     _refuse_missing(codes, what)
     return codes, pd.Index(names)
@@ -81,12 +90,32 @@ def _one_dimensional(labels: Labels, what: str) -> Any:
     if isinstance(labels, np.ndarray | pd.Categorical | pd.api.extensions.ExtensionArray):
         array = labels
     else:
-        array = pd.array(list(labels)) if not isinstance(labels, str) else None
-        if array is None:
-            raise ValueError(f"{what} is one string, not a sequence of labels: {labels!r}.")
+        array = _array_of(labels, what)
     if array.ndim != 1:
         raise ValueError(f"{what} must have one dimension, one label a token; its shape is {array.shape}.")
     return array
+
+
+def _array_of(labels: Any, what: str) -> Any:
+    """A sequence of labels as an array; what has no order of tokens, or is no sequence, is refused by its name."""
+    if isinstance(labels, str | bytes):
+        raise ValueError(f"{what} is one string, not a sequence of labels: {labels!r}.")
+    kind = type(labels).__name__
+    if isinstance(labels, pd.DataFrame):
+        raise ValueError(f"{what} is a DataFrame; give one column of it, one label a token.")
+    if isinstance(labels, Mapping | Set):
+        raise ValueError(f"{what} is a {kind}, which has no order of tokens; give a sequence, one label a token.")
+    if not isinstance(labels, Iterable):
+        raise ValueError(f"{what} is no sequence of labels but a {kind}: {labels!r}.")
+    labels = list(labels)
+    nested = tuple(kind for kind in set(map(type, labels)) if issubclass(kind, _NO_LABELS))
+    if nested:
+        index = next(index for index, label in enumerate(labels) if isinstance(label, nested))
+        raise ValueError(
+            f"{what} must have one dimension, one label a token: the label at index {index} is "
+            f"a {type(labels[index]).__name__}, {labels[index]!r}; expected a string, an integer or a boolean."
+        )
+    return pd.array(labels)
 
 
 def _refuse_missing(codes: np.ndarray, what: str) -> None:

@@ -38,7 +38,7 @@ RESULT_COLUMNS = [
 
 
 def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "form"), what: str = "tokens") -> None:
-    """Refuse a tokens table that lacks a column, has no row, a missing word or label, or sentences torn apart.
+    """Refuse a table that lacks a column or has it twice, has no row, a missing word or label, or torn sentences.
 
     Parameters
     ----------
@@ -63,7 +63,10 @@ def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "fo
     """
     if not isinstance(tokens, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame with one row a token, not {type(tokens).__name__}.")
+    columns = list(columns)
     for column in columns:
+        if (count := list(tokens.columns).count(column)) > 1:
+            raise ValueError(f"{what} has {count} columns named {column!r}; keep one of them.")
         if column not in tokens.columns:
             meaning = f" ({TOKEN_COLUMNS[column]})" if column in TOKEN_COLUMNS else ""
             has = ", ".join(map(str, tokens.columns)) or "no column"

@@ -310,6 +310,8 @@ def test_what_is_written_is_read_again(write, read, lost, tokens):
             assert column not in again.columns
         else:
             assert again[column].tolist() == tokens[column].tolist(), column
+    if (tokens["fine"] == "_").all():  # read as no column, and a table without it is written with coarse in its place
+        tokens = tokens.drop(columns="fine")
     assert write(again) == write(tokens)
 
 

@@ -51,3 +51,31 @@ def test_two_dimensions_are_refused():
 def test_nothing_to_score_is_refused():
     with pytest.raises(ValueError, match="no token"):
         encode_pair([], [])
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (pd.DataFrame({"a": [1], "b": [2]}), "gold is a DataFrame; give one column of it"),
+        ({"a": 1, "b": 2}, "gold is a dict, which has no order of tokens"),
+        ({"a", "b"}, "gold is a set, which has no order of tokens"),
+        (frozenset("ab"), "gold is a frozenset, which has no order of tokens"),
+        ({"a": 1}.keys(), "gold is a dict_keys, which has no order of tokens"),
+        (3, "gold is no sequence of labels but a int: 3"),
+        (None, "gold is no sequence of labels but a NoneType: None"),
+        (b"NV", "one string"),
+        (["N", ("N", "V")], r"the label at index 1 is a tuple, \('N', 'V'\); expected a string"),
+        ([["N"], ["V"]], r"must have one dimension, one label a token: the label at index 0 is a list"),
+        ([("N", "V"), ("N",)], "the label at index 0 is a tuple"),
+        (zip("NV", "VN", strict=True), "the label at index 0 is a tuple"),
+        (pd.Series([["N"], ["V"]]), "gold has a label that is none .*list.*; expected strings, integers or booleans"),
+    ],
+)
+def test_what_is_no_sequence_of_labels_is_refused_by_its_name(labels, said):
+    with pytest.raises(ValueError, match=said):
+        encode_labels(labels, "gold")
+
+
+def test_any_iterable_of_labels_will_do():
+    assert encode_labels(label for label in "NVN")[0].tolist() == [0, 1, 0]
+    assert encode_labels(("N", "V", "N"))[0].tolist() == [0, 1, 0]

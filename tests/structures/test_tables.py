@@ -26,6 +26,7 @@ def test_a_sound_tokens_table_passes_with_words_that_look_like_missing_values():
         (TOKENS.iloc[:0], "no token"),
         (TOKENS.assign(form=["look", None, "x"]), "1 of 3 tokens have no 'form', the first in row 1"),
         (TOKENS.assign(sentence=[1, 0, 2]), "sentence numbers fall at row 1"),
+        (pd.concat([TOKENS, TOKENS[["form"]]], axis=1), "tokens has 2 columns named 'form'; keep one of them"),
         ([1, 2], "must be a DataFrame"),
     ],
 )
