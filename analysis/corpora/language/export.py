@@ -56,7 +56,7 @@ def auto_lines(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Iterator[str]:
     >>> tokens = pd.DataFrame({"sentence": [0, 0], "form": ["he", "ran"], "fine": ["pro:sub", "v"]})
     >>> for line in auto_lines(nodes, tokens):
     ...     print(line)
-    ID=nursery.0 PARSER=GOLD NUMPARSE=1
+    ID=nursery.0 PARSER=NURSERY NUMPARSE=1
     (<T S[dcl] 1 2> (<L NP pro:sub pro:sub he NP>) (<L S[dcl]\NP v v ran S[dcl]\NP>) )
     """
     sentences = nodes["sentence"].to_numpy()
@@ -84,7 +84,7 @@ def auto_lines(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Iterator[str]:
                     break
                 waiting.pop()
                 pieces.append(")")
-        yield f"ID=nursery.{sentences[begin]} PARSER=GOLD NUMPARSE=1"
+        yield f"ID=nursery.{sentences[begin]} PARSER=NURSERY NUMPARSE=1"
         yield " ".join(pieces)
 
 

@@ -59,7 +59,7 @@ def test_auto_holds_every_node_and_word(drawn, tmp_path):
     path = tmp_path / "nursery.auto"
     assert to_auto(drawn, path) == 3_000
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert lines[::2] == [f"ID=nursery.{number} PARSER=GOLD NUMPARSE=1" for number in range(3_000)]
+    assert lines[::2] == [f"ID=nursery.{number} PARSER=NURSERY NUMPARSE=1" for number in range(3_000)]
     words, categories, heads = [], [], []
     for line in lines[1::2]:
         nodes, leaves = read_auto(line)

@@ -179,3 +179,48 @@ def test_verbs_agree_with_their_subjects():
     first = pairs[pairs["subject"] == "I"]
     assert not set(first["verb"]) & {"is", "are", "were", "has", "does", "goes"}
     assert not set(pairs["subject"]) & {"me", "him", "them", "us"}
+
+
+@pytest.fixture(scope="module")
+def utterances():
+    tokens = generate(60_000, random_state=11).tokens.astype({"form": "str"})
+    return tokens.groupby("sentence")["form"].agg(" ".join)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "possible"),
+    [
+        (r"\bbe not\b|\bnot not\b|n't (?:be )?not\b", r"\bbe \w+|n't be\b"),
+        (
+            r"\b(?:all|both|many|most|one|some) of (?:(?:you|nothing|something|me|him)\b|her$|Daddy$)",
+            r"\bof (?:it|them|those)$",
+        ),
+        (
+            r"\b(?:both|many|one) of (?!the\b|th[eo]se\b|them\b|\w+ 's\b|(?:your|my|his|her|our|their|its)\b)",
+            r"\bone of",
+        ),
+        (r"\b(?:I|we) \w+ (?:me|us)$|\bwe \w+ (?:at|to|with|for|on|by) us$|^(?:I|you) \w+ for (?:me|us)$", r" for me$"),
+        (r"\b(?:give|gave|gives) (?:it|him|her|them|me|us) (?:it|him|them|me|us)\b", r"\bgive (?:him|them|me) "),
+    ],
+)
+def test_what_no_adult_would_say_is_not_said(utterances, wrong, possible):
+    assert utterances.str.contains(possible).any()
+    assert not utterances.str.contains(wrong).any(), utterances[utterances.str.contains(wrong)].head().tolist()
+
+
+def test_only_animates_are_relativised_by_who(utterances, entries):
+    animate = set(entries.loc[entries["state"] == "N.an", "form"])
+    heads = utterances.str.extractall(r"\bthe (\w+) who\b")[0]
+    tokens = generate(60_000, random_state=11).tokens
+    relative = tokens["sentence"][(tokens["form"] == "who") & (tokens["fine"] == "rel")]
+    assert len(relative) > 100
+    assert set(heads[heads.index.get_level_values(0).isin(relative)]) <= animate
+
+
+def test_two_masses_together_take_the_plural(utterances):
+    pairs = utterances.str.extract(
+        r"^(?:milk|juice|water|bread|tea) and (?:milk|juice|water|bread|tea) (is|are|was|were)\b"
+    )
+    verbs = pairs[0].dropna()
+    assert len(verbs) > 0
+    assert set(verbs) <= {"are", "were"}
