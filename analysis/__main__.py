@@ -108,7 +108,9 @@ def add_data(name: str, path: str) -> None:
     from analysis.corpora.fetching import add
 
     entry = add(name, path)
-    click.echo(f"{entry.name}: {entry.files:,} files of kind {entry.kind} in {entry.path}")
+    click.echo(
+        f"{entry.name}: {entry.files:,} file{'' if entry.files == 1 else 's'} of kind {entry.kind} in {entry.path}"
+    )
 
 
 @data.command("generate")

@@ -9,7 +9,7 @@ from analysis.figures.heatmaps import correlation_heatmap, heatmap
 from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
-from analysis.figures.style import new_axes, share_legend, system_styles, use_style
+from analysis.figures.style import mark_generated, new_axes, share_legend, system_styles, use_style
 from analysis.figures.trees import ccg_derivation, dependency_arcs, utterance
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "frequency_rank",
     "grouped_bars",
     "heatmap",
+    "mark_generated",
     "new_axes",
     "precision_against_recall",
     "printed_beside_recomputed",

@@ -12,6 +12,7 @@ import pandas as pd
 from matplotlib import style as mpl_style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
@@ -165,6 +166,28 @@ def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
     if grow:
         lines = legend.get_window_extent().height / figure.dpi
         figure.set_figheight(figure.get_figheight() + max(lines - 0.25, 0))
+
+
+def mark_generated(figure: Figure) -> Figure:
+    """Write into a figure that its data are generated; once, however often it is asked.
+
+    Examples
+    --------
+    >>> figure = mark_generated(mark_generated(Figure()))
+    >>> [text.get_text() for text in figure.texts]
+    ['generated data']
+    """
+    if not any(text.get_gid() == "generated" for text in figure.texts):
+        height, band = figure.get_figheight(), 0.16  # inches of its own above everything else
+        engine = figure.get_layout_engine()
+        if isinstance(engine, ConstrainedLayoutEngine):
+            figure.set_figheight(height + band)
+            engine.set(rect=(0, 0, 1, height / (height + band)))
+        figure.text(
+            0.004, 1 - 0.02 / (height + band), "generated data", ha="left", va="top", fontsize=7, color="#505050",
+            gid="generated", in_layout=False,
+        )  # fmt: skip
+    return figure
 
 
 def share_legend(figure: Figure, columns: int = 6) -> None:

@@ -11,7 +11,7 @@ from analysis.corpora.folders import notebooks_folder
 from analysis.experiments import cache_key, cached
 from analysis.report.folders import check_target
 from analysis.report.notebooks import library_version, notebook_page, shipped_data_version
-from analysis.report.registry import PAPERS, Paper, default_corpora, find_paper, missing
+from analysis.report.registry import PACKAGE, PAPERS, Paper, default_corpora, find_paper, missing
 from analysis.report.writing import Rendered, Result, render_publication, write_report
 from analysis.structures import DataError
 from analysis.structures.publication import Publication
@@ -91,7 +91,7 @@ def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> tuple[Publ
         rendered = render_publication(publication)
         return dataclasses.replace(publication, tables=(), figures=()), rendered
 
-    data = {name: data_version(name) for name in paper.corpora[corpus]} | {"data": shipped_data_version()}
+    data = {name: _version(name) for name in paper.corpora[corpus]} | {"data": shipped_data_version()}
     parameters = {"paper": paper.name, "module": paper.module, "corpus": corpus, "full": full}
     version = {"library": library_version()} | {name: metadata.version(name) for name in DRAWN_WITH}
     key = cache_key(data=data, parameters=parameters, version=version)
@@ -100,6 +100,11 @@ def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> tuple[Publ
         times = {"read from the cache": time.perf_counter() - started}
         publication = dataclasses.replace(publication, run_times=times)
     return publication, rendered
+
+
+def _version(needed: str) -> str:
+    """Version of a data set, or of a package that a paper takes its words from."""
+    return metadata.version(needed.removeprefix(PACKAGE)) if needed.startswith(PACKAGE) else data_version(needed)
 
 
 def _with_notebooks(paper: Paper, publication: Publication, rendered: Rendered, tell: Callable[[str], None]) -> Result:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pandas as pd
 from matplotlib.figure import Figure as MatplotlibFigure
 
-from analysis.figures.saving import save_figure
+from analysis.figures import mark_generated, save_figure
 from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES, replaced_folder, write_manifest
 from analysis.report.notebooks import library_version
 from analysis.report.pages import render
@@ -147,7 +147,8 @@ def render_publication(publication: Publication) -> Rendered:
     run = f"{publication.paper}_{publication.corpus}"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        figures = [_figure(figure, run, folder) for figure in publication.figures]
+        made_up = any(source.generated for source in publication.sources)
+        figures = [_figure(figure, run, folder, made_up) for figure in publication.figures]
         tables = [_write_table(table, run, folder) for table in publication.tables]
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
@@ -165,9 +166,11 @@ def render_publication(publication: Publication) -> Rendered:
     return Rendered(files, context)
 
 
-def _figure(figure: Figure, run: str, folder: Path) -> dict[str, Any]:
+def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, Any]:
     name = f"{run}_{figure.name}"
     drawn = cast(MatplotlibFigure, figure.figure)
+    if made_up:
+        mark_generated(drawn)
     paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
     image = next(path for path in paths if path.suffix == ".png").read_bytes()
     return {

@@ -201,7 +201,7 @@ def test_an_unknown_corpus_or_paper_is_refused_by_name(fake_paper, tmp_path):
         reproduce(["fake2008"], output=tmp_path / "report")
 
 
-def test_a_second_run_reads_tables_and_figures_from_the_cache_and_says_so(tmp_path, monkeypatch):
+def test_a_second_run_reads_tables_and_figures_from_the_cache_and_says_so(fake_paper, tmp_path, monkeypatch):
     from analysis.report import reproduce
 
     first = reproduce(output=tmp_path / "first")

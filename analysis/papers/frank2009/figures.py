@@ -3,7 +3,14 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, share_legend, use_style
+from analysis.figures import (
+    correlation_heatmap,
+    mark_generated,
+    precision_against_recall,
+    ranked_sizes,
+    share_legend,
+    use_style,
+)
 from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.comparison import printed
 from analysis.papers.frank2009.setting import Setting, generated, make_setting
@@ -56,7 +63,7 @@ def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choi
             )
             ax.set_title(f"{measure} precision and recall")
         share_legend(figure, 9)
-    return figure
+    return _marked(figure, chosen)
 
 
 def figure2(
@@ -87,7 +94,7 @@ def figure2(
             ax.set_title(f"K = {k} (gold: {gold} tags)")
             ax.label_outer()
         share_legend(figure)
-    return figure
+    return _marked(figure, chosen)
 
 
 def correlations_figure(setting: Setting | None = None, **choices: object) -> Figure:
@@ -101,4 +108,8 @@ def correlations_figure(setting: Setting | None = None, **choices: object) -> Fi
         for ax, (title, table) in zip(figure.subplots(1, 3), tables.items(), strict=True):
             correlation_heatmap(table, ax=ax, bar=False)
             ax.set_title(title)
-    return figure
+    return _marked(figure, chosen)
+
+
+def _marked(figure: Figure, setting: Setting) -> Figure:
+    return mark_generated(figure) if generated(setting.corpus) else figure

@@ -102,7 +102,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``system``, ``metric``, ``printed``, ``recomputed``, ``difference``, ``reproducible``; see
-        `analysis.papers.compare`. A generated corpus reproduces nothing; the sample of the Penn Treebank is 5 % of
+        `analysis.papers.compare`. A generated corpus reproduces nothing; the sample of the Penn Treebank is 8 % of
         the paper's corpus, so its numbers are approximate at best.
 
     Raises
