@@ -111,6 +111,32 @@ def add_data(name: str, path: str) -> None:
     click.echo(f"{entry.name}: {entry.files:,} files of kind {entry.kind} in {entry.path}")
 
 
+@data.command("generate")
+@click.option("--utterances", type=click.IntRange(min=1), default=10_000, show_default=True)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["conllu", "auto", "chat", "tokens"]),
+    default="conllu",
+    show_default=True,
+    help="tokens: a table, Parquet if FILE ends so.",
+)
+@click.option("--output", "file", metavar="FILE", required=True, type=click.Path(dir_okay=False))
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--mean-length", type=float, help="Mean number of words.")
+@click.option("--word-types", type=int, help="Number of word types.")
+@click.option("--n-jobs", type=int, default=1, show_default=True, help="Processes; the utterances are the same.")
+def generate_data(
+    utterances: int, kind: str, file: str, seed: int, mean_length: float | None, word_types: int | None, n_jobs: int
+) -> None:
+    """Draw utterances of the built-in language into FILE; generated, never recorded speech."""
+    from analysis.corpora.exporting import write_generated
+
+    choices = {"mean_length": mean_length, "word_types": word_types, "n_jobs": n_jobs}
+    count = write_generated(utterances, file, kind, random_state=seed, **choices)
+    click.echo(f"{file}: {count:,} generated utterances")
+
+
 @data.command("check")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def check_data(names: tuple[str, ...]) -> None:

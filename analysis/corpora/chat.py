@@ -19,6 +19,7 @@ import pandas as pd
 
 from analysis.corpora.chat_words import UNTRANSCRIBED, MorItem, Word, main_line, mor_item, plain_words, split_clitics
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.progress import progress_bar
 
 #: Changes whenever the same transcripts give another table.
 READER_VERSION = "2"
@@ -243,9 +244,7 @@ def _readings(
     if not progress:
         yield from readings
         return
-    from tqdm import tqdm
-
-    with tqdm(desc="reading transcripts", unit=" files") as bar:
+    with progress_bar(label="reading transcripts", unit=" files") as bar:
         for part in readings:
             bar.update(len(part.files))
             yield part

@@ -32,6 +32,7 @@ from analysis.corpora.transfer import (
     fetch_file,
 )
 from analysis.structures import DataError, Incident
+from analysis.structures.progress import progress_bar
 
 __all__ = [
     "Added",
@@ -267,11 +268,10 @@ def _fetch_files(
 def _with_bar(
     wanted: list[Wanted], n_jobs: int, progress: bool, options: dict[str, Any]
 ) -> dict[Path, DataError | None]:
-    from tqdm import tqdm
-
     sizes = [want.size for want in wanted]
     total = sum(size for size in sizes if size) if all(sizes) else None
-    with tqdm(total=total, unit="B", unit_scale=True, disable=not progress, desc=f"0/{len(wanted)} files") as bar:
+    label = f"0/{len(wanted)} files"
+    with progress_bar(total, label=label, shown=progress, leave=True, unit="B", unit_scale=True) as bar:
         done = 0
 
         def on_file(want: Wanted, error: DataError | None) -> None:

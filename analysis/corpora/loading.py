@@ -219,15 +219,25 @@ def cached_reading(name: str, key: Mapping[str, Any], read: Callable[[], ChatRea
     return folder
 
 
-def _transcripts(name: str) -> Path:
-    conventions: dict[str, Any] = {"exclude_roles": CHILDREN, "unintelligible": UNINTELLIGIBLE}
-    table = _collapse()
-    key = {
+def _reading_key(name: str) -> dict[str, Any]:
+    """What the tokens of a corpus of transcripts depend on."""
+    return {
         "data": data_version(name),
         "reader": READER_VERSION,
-        "collapse": hashlib.sha256(table.to_csv(index=False).encode()).hexdigest(),
-        **conventions,
+        "collapse": hashlib.sha256(_collapse().to_csv(index=False).encode()).hexdigest(),
+        "exclude_roles": CHILDREN,
+        "unintelligible": UNINTELLIGIBLE,
     }
+
+
+def _reading_version(name: str) -> str:
+    key = _reading_key(name)
+    return f"{key['data']} reader {key['reader']} collapse {key['collapse'][:8]}"
+
+
+def _transcripts(name: str) -> Path:
+    key = _reading_key(name)
+    conventions = {choice: key[choice] for choice in ("exclude_roles", "unintelligible")}
 
     def read() -> ChatReading:
         large = dataset(name).size_bytes > LARGE
@@ -252,6 +262,14 @@ register(
     Loader(
         parts={"train": lambda: _tokens("manchester"), "test": lambda: _tokens("childes")},
         reading=lambda: _whole("manchester"),
+        version=lambda: _reading_version("manchester"),
     ),
 )
-register("childes", Loader(parts={"all": lambda: _tokens("childes")}, reading=lambda: _whole("childes")))
+register(
+    "childes",
+    Loader(
+        parts={"all": lambda: _tokens("childes")},
+        reading=lambda: _whole("childes"),
+        version=lambda: _reading_version("childes"),
+    ),
+)

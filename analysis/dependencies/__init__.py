@@ -9,17 +9,22 @@ from analysis.dependencies.breakdowns import (
     scores_by_relation,
     scores_by_sentence_length,
 )
+from analysis.dependencies.penn_relations import penn_relations
 from analysis.dependencies.punctuation import PENN_PUNCTUATION, UNIVERSAL_PUNCTUATION, find_punctuation
+from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, rehead, rules_table
 from analysis.dependencies.relations import TABLE6, UNIVERSAL_RELATIONS, table6_relations
 
 __all__ = [
     "METRICS",
     "PENN_PUNCTUATION",
+    "RULES",
+    "STANDARDS",
     "TABLE6",
     "UNIVERSAL_PUNCTUATION",
     "UNIVERSAL_RELATIONS",
     "AttachmentScores",
     "BootstrapDifference",
+    "all_standards",
     "attachment_scores",
     "bootstrap_intervals",
     "compare_standards",
@@ -27,6 +32,9 @@ __all__ = [
     "find_punctuation",
     "ill_formed",
     "paired_bootstrap",
+    "penn_relations",
+    "rehead",
+    "rules_table",
     "scores_by",
     "scores_by_length",
     "scores_by_relation",

@@ -1,7 +1,6 @@
 """The one grid runner: a function, called for each row of a grid, serially or in parallel."""
 
 import itertools
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
@@ -10,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.experiments.cache import Place, cache_key, place
+from analysis.structures.progress import progress_bar
 
 Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
 
@@ -139,9 +139,7 @@ def _outcomes(
 
 
 def _progress_bar(total: int, done: int, label: str, progress: bool) -> Any:
-    from tqdm import tqdm
-
-    return tqdm(total=total, initial=done, desc=label, disable=not progress, file=sys.stderr, leave=False)
+    return progress_bar(total, label=label, shown=progress, initial=done)
 
 
 def run_grid(
@@ -173,7 +171,7 @@ def run_grid(
         Each cell is then stored when it is done, and found again by data, arguments and version, so an
         interrupted grid goes on where it stopped. None stores nothing.
     progress : bool
-        Whether to show a bar on the standard error stream.
+        Whether to show a bar: on the standard error stream, or in the output of a notebook's cell.
 
     Returns
     -------

@@ -7,6 +7,8 @@ _HOMES = {
     "cluster_contents": "categories",
     "frames": "categories",
     "substitution_clusters_by_hand": "categories",
+    "utterance": "nursery",
+    "utterances": "nursery",
     "word_classes": "categories",
 }
 

@@ -10,7 +10,7 @@ from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
 from analysis.figures.style import new_axes, share_legend, system_styles, use_style
-from analysis.figures.trees import ccg_derivation, dependency_arcs
+from analysis.figures.trees import ccg_derivation, dependency_arcs, utterance
 
 __all__ = [
     "ccg_derivation",
@@ -29,4 +29,5 @@ __all__ = [
     "share_legend",
     "system_styles",
     "use_style",
+    "utterance",
 ]

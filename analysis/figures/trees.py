@@ -109,8 +109,9 @@ def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, a
 
 
 def _arc(ax: Axes, head: float, word: float, level: int, relation: str, colour: str, style: str) -> None:
-    """A flat arch with an arrow at the dependent; it leaves the head a little on the dependent's side."""
-    start = head + (0.1 if word > head else -0.1)
+    """A flat arch with an arrow at the dependent; low arches leave the head farther out."""
+    beside = max(0.04, 0.15 - 0.03 * level)
+    start = head + (beside if word > head else -beside)
     corner = min(0.12, abs(word - start) / 3) * (1 if word > start else -1)
     across = [start, start, start + corner, word - corner, word, word]
     up = [0, level - 0.25, level, level, level - 0.25, 0.12]
@@ -185,3 +186,44 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
         ax.set_ylim(-depth[0] - 0.6, 0.6)
         ax.set_axis_off()
     return ax
+
+
+def utterance(tokens: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
+    """One sentence with its dependency arcs above and its CCG derivation below, at one scale.
+
+    Parameters
+    ----------
+    tokens, nodes : DataFrame
+        As for `dependency_arcs` and `ccg_derivation`.
+
+    Returns
+    -------
+    Figure
+        As wide as the sentence needs.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"form": ["look"], "head": [0], "relation": ["ROOT"]})
+    >>> leaf = {"node": [0], "parent": [-1], "category": ["S[b]"], "rule": ["lex"], "start": [0], "end": [1]}
+    >>> nodes = pd.DataFrame(leaf)
+    >>> len(utterance(tokens, nodes).axes)
+    2
+    """
+    with use_style():
+        figure = Figure()
+        above, below = figure.subplots(2, 1)
+        dependency_arcs(tokens, ax=above)
+        ccg_derivation(nodes, [str(word) for word in tokens["form"]], ax=below)
+        width = max(above.get_xlim()[1], below.get_xlim()[1], 2.0)
+        heights = [
+            0.38 * (above.get_ylim()[1] - above.get_ylim()[0]),
+            0.36 * (below.get_ylim()[1] - below.get_ylim()[0]),
+        ]
+        figure.set_size_inches(width + 0.2, sum(heights) + 0.2)
+        for ax in (above, below):
+            ax.set_xlim(0, width)
+        share = heights[1] / (sum(heights) + 0.2)
+        across = 0.1 / (width + 0.2)
+        below.set_position((across, 0.0, 1 - 2 * across, share))
+        above.set_position((across, share, 1 - 2 * across, heights[0] / (sum(heights) + 0.2)))
+    return figure

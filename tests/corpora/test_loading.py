@@ -176,3 +176,12 @@ def test_nothing_is_lost_silently(name):
     for kind in ("no tier", "misaligned", "malformed tier"):
         assert listed.get(kind, 0) == table[kind]
         assert table[kind] < table["kept"] / 1000
+
+
+def test_the_version_of_a_corpus_changes_with_the_reader_and_with_the_collapse(monkeypatch):
+    before = corpus_version("manchester")
+    monkeypatch.setattr(loading, "READER_VERSION", "changed")
+    assert "reader changed" in corpus_version("manchester") != before
+    monkeypatch.undo()
+    monkeypatch.setattr(loading, "_collapse", lambda: pd.DataFrame({"fine": ["det"], "coarse": ["N"]}))
+    assert corpus_version("manchester") != before

@@ -16,6 +16,7 @@ import pandas as pd
 
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens, encode_labels
+from analysis.structures.progress import progress_bar
 
 _ORDERS = {"trigram": 3, "bigram": 2, 3: 3, 2: 2}
 _CHUNK = 100_000  # tokens of new text tagged at a time
@@ -438,9 +439,8 @@ class BayesianHMM(Model):
     def _bar(self) -> Any:
         if not self.progress:
             return contextlib.nullcontext()
-        from tqdm import tqdm
-
-        return tqdm(total=self.sweeps, initial=self.sweeps_done_, desc=f"HMM, K = {self.n_clusters}", unit="sweep")
+        label = f"HMM, K = {self.n_clusters}"
+        return progress_bar(self.sweeps, label=label, initial=self.sweeps_done_, unit="sweep", leave=True)
 
     def _tag(self, words: np.ndarray, lengths: np.ndarray, mode: bool, sweeps: int) -> np.ndarray:
         kernels = _kernels()

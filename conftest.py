@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# No test is timed; a run of CI draws the same examples each time, other runs draw new ones.
+settings.register_profile("yardstick", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("yardstick")
 
 NO_MIRROR = "reads a real corpus: set ANALYSIS_MIRROR to a folder or address with copies of the catalogue's files"
 

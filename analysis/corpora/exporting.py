@@ -1,0 +1,205 @@
+"""Take a corpus elsewhere: tokens tables as text or Parquet, and the built-in language in any format, streamed."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.conll import to_conllu
+from analysis.corpora.language import Generated, generate_blocks, to_auto, to_chat
+from analysis.corpora.language.export import NOTICE
+from analysis.structures import DataError, Incident, check_tokens
+
+
+def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLike) -> int:
+    """Write a tokens table: tab-separated text with a header line, or Parquet if the file's name ends so.
+
+    Parameters
+    ----------
+    tokens : DataFrame or iterable of DataFrame
+        An iterable is written as it comes, so that memory does not grow; all must have the same columns.
+    file : path
+        Written whole or not at all.
+
+    Returns
+    -------
+    int
+        Number of tokens written.
+
+    Raises
+    ------
+    ValueError
+        If a table is no tokens table, or a cell holds a tab or a line end, which the text form cannot keep.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "look.tsv"
+    ...     to_tokens(pd.DataFrame({"sentence": [0, 0], "form": ["look", "NA"]}), path)
+    ...     read_tokens(path)["form"].tolist()
+    2
+    ['look', 'NA']
+    """
+    tables = [tokens] if isinstance(tokens, pd.DataFrame) else tokens
+    with whole_file(file) as part:
+        if Path(file).suffix == ".parquet":
+            return _to_parquet(tables, part)
+        count = 0
+        with part.open("w", encoding="utf-8", newline="\n") as out:
+            for table in tables:
+                check_tokens(table)
+                _refuse_breaks(table)
+                out.write("" if count else "\t".join(map(str, table.columns)) + "\n")
+                for row in table.astype("str").itertuples(index=False):
+                    out.write("\t".join(row) + "\n")
+                count += len(table)
+        return count
+
+
+def read_tokens(file: str | PathLike) -> pd.DataFrame:
+    """Read what `to_tokens` wrote; words such as ``NA`` stay words.
+
+    Raises
+    ------
+    DataError
+        If a line has more or fewer cells than the header, or the columns ``sentence`` and ``form`` are absent.
+    """
+    path = Path(file)
+    if path.suffix == ".parquet":
+        table = pd.read_parquet(path)
+    else:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        header = lines[0].rstrip("\r").split("\t")
+        cells = [line.rstrip("\r").split("\t") for line in lines[1:] if line.strip()]
+        for number, row in enumerate(cells, start=2):
+            if len(row) != len(header):
+                found = f"{len(row)} cells"
+                raise DataError(Incident(path.name, number, "cells", found, "\t".join(row), f"{len(header)}"))
+        table = pd.DataFrame(cells, columns=header, dtype="str")
+        for column in {"sentence", "position", "head"} & set(header):
+            table[column] = table[column].astype("int64")
+    check_tokens(table, what=path.name)
+    return table
+
+
+def _to_parquet(tables: Iterable[pd.DataFrame], path: Path) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    count, writer = 0, None
+    try:
+        for table in tables:
+            check_tokens(table)
+            plain = {name: "str" for name in table.columns if isinstance(table[name].dtype, pd.CategoricalDtype)}
+            data = pa.Table.from_pandas(table.astype(plain), preserve_index=False)
+            writer = writer or pq.ParquetWriter(path, data.schema, compression="zstd")
+            writer.write_table(data.cast(writer.schema))
+            count += len(table)
+    finally:
+        if writer is not None:
+            writer.close()
+    return count
+
+
+def _refuse_breaks(table: pd.DataFrame) -> None:
+    for name in table.columns:
+        values = table[name]
+        if not pd.api.types.is_numeric_dtype(values.dtype):
+            broken = values.astype("str").str.contains(r"[\t\r\n]", regex=True)
+            if broken.any():
+                row = int(broken.to_numpy().argmax())
+                raise ValueError(f"row {row}: {name} is {values.iloc[row]!r}; write a .parquet file to keep it.")
+
+
+@contextmanager
+def whole_file(file: str | PathLike) -> Iterator[Path]:
+    """A path beside a file, to be written; it takes the file's place at the end, or goes if there was an error.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with whole_file(Path(folder) / "a.txt") as part:
+    ...         _ = part.write_text("all of it")
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['a.txt']
+    """
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
+    part = path.with_name(f".{path.name}.part{path.suffix}")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _conllu(blocks: Iterable[Generated], path: Path) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.write(f"# {NOTICE}\n")
+        for block in blocks:
+            to_conllu(block.tokens, out)
+            count += int(block.tokens["sentence"].nunique())
+    return count
+
+
+def _tokens(blocks: Iterable[Generated], path: Path) -> int:
+    count = 0
+
+    def tables() -> Iterator[pd.DataFrame]:
+        nonlocal count
+        for block in blocks:
+            count += int(block.tokens["sentence"].nunique())
+            yield block.tokens
+
+    to_tokens(tables(), path)
+    return count
+
+
+#: Formats of `write_generated`: each writes blocks as they come and returns the number of utterances.
+FORMATS: Mapping[str, Callable[[Iterable[Generated], Path], int]] = {
+    "auto": to_auto,
+    "chat": to_chat,
+    "conllu": _conllu,
+    "tokens": _tokens,
+}
+
+
+def write_generated(
+    utterances: int, file: str | PathLike, format: str = "conllu", *, random_state: Any = 0, **choices: Any
+) -> int:
+    """Draw utterances of the built-in language into a file, in memory that does not grow with their number.
+
+    Parameters
+    ----------
+    utterances : int
+    file : path
+        Written whole or not at all. ``tokens`` are Parquet if its name ends so, else tab-separated text.
+    format : {"conllu", "auto", "chat", "tokens"}
+    random_state : None, int or Generator
+    **choices
+        ``mean_length``, ``word_types``, ``longest`` and ``n_jobs`` of `analysis.corpora.language.generate_blocks`.
+
+    Returns
+    -------
+    int
+        Number of utterances written.
+
+    Raises
+    ------
+    ValueError
+        If the format is unknown or a choice impossible.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"format is one of {', '.join(FORMATS)}, not {format!r}.")
+    blocks = iter(generate_blocks(utterances, random_state, **choices))
+    first = next(blocks)  # an impossible choice is refused before anything is written
+    with whole_file(file) as part:
+        return FORMATS[format](chain([first], blocks), part)

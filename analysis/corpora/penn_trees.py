@@ -1,0 +1,200 @@
+"""Bracketed trees of the Penn Treebank, read into a tokens table and a table of constituents.
+
+A word is a bracket with a tag and a word, ``(NN duck)``. Empty categories (``(-NONE- *T*-1)``) are no words; a
+constituent that holds nothing else is left out. A label such as ``NP-SBJ-1`` is the category ``NP`` with the function
+tag ``SBJ``; indices are left out. The outer brackets without a label are left out too.
+"""
+
+import re
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from analysis.structures import DataError, Incident
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+class BracketedTrees(NamedTuple):
+    """Trees as two tables.
+
+    Attributes
+    ----------
+    tokens : DataFrame
+        ``sentence`` (from 0), ``position`` (from 1), ``form``, ``fine``.
+    constituents : DataFrame
+        One row a constituent above the words: ``sentence``; ``node`` (from 0 in each sentence, a parent before its
+        daughters); ``parent`` (node, -1 at the top); ``label`` (category); ``functions`` (function tags joined by
+        ``-``, often empty); ``start`` and ``end``, its words being those at positions start + 1 to end.
+    sentences : DataFrame
+        ``sentence``, ``file``, ``line`` of its first bracket, ``words``.
+    """
+
+    tokens: pd.DataFrame
+    constituents: pd.DataFrame
+    sentences: pd.DataFrame
+
+
+def read_penn_trees(source: str | Path, *, name: str = "") -> BracketedTrees:
+    """Read bracketed trees.
+
+    Parameters
+    ----------
+    source : path or text
+        A file of trees, or a zip archive of files that end in ``.mrg``, read in the order of their names; a string
+        with a bracket in it is the text itself.
+    name : str
+        How errors name a text; a file is named by its path.
+
+    Returns
+    -------
+    BracketedTrees
+
+    Raises
+    ------
+    DataError
+        With file, line and text, if brackets do not match, a word has no tag, a constituent has no label, or there is
+        no tree.
+
+    References
+    ----------
+    Marcus, Santorini & Marcinkiewicz (1993).
+
+    Examples
+    --------
+    >>> trees = read_penn_trees("( (S (NP-SBJ (DT the) (NN duck)) (VP (VBZ swims) (NP (-NONE- *)))))")
+    >>> trees.tokens
+       sentence  position   form fine
+    0         0         1    the   DT
+    1         0         2   duck   NN
+    2         0         3  swims  VBZ
+    >>> trees.constituents
+       sentence  node  parent label functions  start  end
+    0         0     0      -1     S                0    3
+    1         0     1       0    NP       SBJ      0    2
+    2         0     2       0    VP                2    3
+    """
+    words: list[tuple] = []
+    nodes: list[tuple] = []
+    sentences: list[tuple] = []
+    for where, text in _texts(source, name):
+        _read(text, where, words, nodes, sentences)
+    if not sentences:
+        raise DataError(
+            Incident(name or str(source), 0, "empty", "there is no tree", "", "(S (NP (DT the) (NN duck)))")
+        )
+    return BracketedTrees(
+        pd.DataFrame(words, columns=["sentence", "position", "form", "fine"]),
+        pd.DataFrame(nodes, columns=["sentence", "node", "parent", "label", "functions", "start", "end"]),
+        pd.DataFrame(sentences, columns=["sentence", "file", "line", "words"]),
+    )
+
+
+def read_penn_sample() -> BracketedTrees:
+    """The bracketed trees of nltk's Penn Treebank sample, sentence by sentence those of ``nltk-dependency-treebank``.
+
+    Raises
+    ------
+    NotAtHandError
+        If the data set ``nltk-treebank`` is not at hand; says what to do.
+    """
+    from analysis.corpora.catalogue import locate
+
+    return read_penn_trees(locate("nltk-treebank")[0])
+
+
+def _texts(source: str | Path, name: str) -> list[tuple[str, str]]:
+    if isinstance(source, str) and "(" in source:
+        return [(name or "text", source)]
+    path = Path(source)
+    if path.is_dir():
+        return [(file.name, _decoded(file.read_bytes(), str(file))) for file in sorted(path.rglob("*.mrg"))]
+    if path.suffix != ".zip":
+        return [(str(path), _decoded(path.read_bytes(), str(path)))]
+    with zipfile.ZipFile(path) as archive:
+        members = sorted(member for member in archive.namelist() if member.endswith(".mrg"))
+        return [(Path(member).name, _decoded(archive.read(member), member)) for member in members]
+
+
+def _decoded(content: bytes, where: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(Incident(where, content[: error.start].count(b"\n") + 1, "not UTF-8", str(error))) from None
+
+
+def _read(text: str, where: str, words: list, nodes: list, sentences: list) -> None:
+    """Read the trees of one file, from the first bracket to the one that closes it."""
+    lines = text.splitlines()
+    first_sentence = len(sentences)
+    stack: list[list] = []  # of open brackets: label, line, number of its node, word, number of the node around it
+    sentence = first_sentence
+    own_words: list[tuple] = []
+    own_nodes: list[list] = []
+    begin = 0
+
+    def error(line: int, kind: str, found: str, expected: str) -> DataError:
+        return DataError(Incident(where, line, kind, found, lines[line - 1] if line else "", expected))
+
+    for number, line in enumerate(lines, start=1):
+        for token in _TOKEN.findall(line):
+            if token == "(":
+                if not stack:
+                    begin, own_words, own_nodes = number, [], []
+                elif stack[-1][3]:
+                    raise error(number, "bracket", f"a bracket opens after the word {stack[-1][3]!r}", "')'")
+                elif stack[-1][0] and stack[-1][2] is None:
+                    stack[-1][2] = len(own_nodes)
+                    own_nodes.append([stack[-1][4], stack[-1][0], len(own_words), -1])
+                around = -1 if not stack else stack[-1][4] if stack[-1][2] is None else stack[-1][2]
+                stack.append(["", number, None, "", around])
+            elif token == ")":
+                if not stack:
+                    raise error(number, "bracket", "a bracket closes that none opened", "'(' before it")
+                label, opened, node, form, _ = stack.pop()
+                if form:
+                    if label != "-NONE-":
+                        own_words.append((form, label))
+                elif node is not None:
+                    own_nodes[node][3] = len(own_words)
+                elif label:
+                    raise error(opened, "no word", f"the bracket {label} has neither word nor brackets", "a word")
+                if not stack and own_words:
+                    _add(sentence, own_words, own_nodes, words, nodes)
+                    sentences.append((sentence, where, begin, len(own_words)))
+                    sentence += 1
+            elif not stack:
+                raise error(number, "no bracket", f"{token!r} stands outside of brackets", "'('")
+            elif not stack[-1][0] and stack[-1][2] is None:
+                stack[-1][0] = token
+            elif stack[-1][2] is not None or stack[-1][3]:
+                raise error(number, "no tag", f"the word {token!r} has no bracket of its own", f"(TAG {token})")
+            else:
+                stack[-1][3] = token
+    if stack:
+        raise error(begin, "bracket", f"{len(stack)} brackets are not closed", "as many ')' as '('")
+
+
+def _add(sentence: int, own_words: list[tuple], own_nodes: list[list], words: list, nodes: list) -> None:
+    words += [(sentence, position, form, tag) for position, (form, tag) in enumerate(own_words, start=1)]
+    number: dict[int, int] = {-1: -1}
+    for old, (parent, text, start, end) in enumerate(own_nodes):
+        if start == end:
+            continue
+        number[old] = len(number) - 1
+        label, functions = _parts(text)
+        nodes.append((sentence, number[old], number[parent], label, functions, start, end))
+
+
+def _parts(label: str) -> tuple[str, str]:
+    """Category and function tags of a label.
+
+    Examples
+    --------
+    >>> _parts("NP-SBJ-1"), _parts("S-TPC-2=3"), _parts("ADVP|PRT")
+    (('NP', 'SBJ'), ('S', 'TPC'), ('ADVP|PRT', ''))
+    """
+    category, *others = label.split("=")[0].split("-")
+    return category or label, "-".join(part for part in others if part and not part.isdigit())

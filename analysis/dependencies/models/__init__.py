@@ -1,0 +1,38 @@
+"""Systems that give each sentence a tree, each imported only when it is asked for.
+
+The models follow the conventions of scikit-learn: parameters in the constructor, ``fit(tokens)``, ``predict(tokens)``.
+The baselines are functions of a tokens table. Both return heads, named ``head``, with the index of the table.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analysis.dependencies.models.baselines import (
+        left_branching,
+        random_projective_trees,
+        random_trees,
+        right_branching,
+    )
+    from analysis.dependencies.models.dmv import DMV, Parses
+
+_MODULES = {
+    "DMV": "dmv",
+    "Parses": "dmv",
+    "left_branching": "baselines",
+    "random_projective_trees": "baselines",
+    "random_trees": "baselines",
+    "right_branching": "baselines",
+}
+
+__all__ = ["DMV", "Parses", "left_branching", "random_projective_trees", "random_trees", "right_branching"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

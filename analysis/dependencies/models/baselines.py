@@ -1,0 +1,139 @@
+"""Trees without learning: left-branching, right-branching, and random."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.alignment import find_sentences
+from analysis.structures import check_tokens
+
+
+def left_branching(tokens: pd.DataFrame) -> pd.Series:
+    """LB: the head of each word is the next word; the last word is the root.
+
+    Punctuation is a word like others. Taken out of the tree, as `attachment_scores` does, it leaves the same tree of
+    the words that stay, but for a root that was punctuation.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Tokens table with ``sentence``.
+
+    Returns
+    -------
+    Series of int64
+        Named ``head``, with the index of `tokens`.
+
+    References
+    ----------
+    Gelling et al. (2012), section 4.
+
+    Examples
+    --------
+    >>> left_branching(pd.DataFrame({"sentence": [0, 0, 0, 1]})).tolist()
+    [2, 3, 0, 0]
+    """
+    last, position = _places(tokens)
+    return pd.Series(np.where(last, 0, position + 1), index=tokens.index, name="head")
+
+
+def right_branching(tokens: pd.DataFrame) -> pd.Series:
+    """RB: the head of each word is the word before; the first word is the root.
+
+    Parameters and result as in `left_branching`.
+
+    References
+    ----------
+    Gelling et al. (2012), section 4.
+
+    Examples
+    --------
+    >>> right_branching(pd.DataFrame({"sentence": [0, 0, 0, 1]})).tolist()
+    [0, 1, 2, 0]
+    """
+    _, position = _places(tokens)
+    return pd.Series(position - 1, index=tokens.index, name="head")
+
+
+def random_projective_trees(n: int, size: int = 1, random_state: Any = 0) -> np.ndarray:
+    """Trees drawn uniformly from all projective trees with one root.
+
+    There are binom(3n - 2, n - 1) / n of them: 1, 2, 7, 30, 143 for n = 1 to 5. Drawing is exact: it uses uniform
+    random integers only.
+
+    Parameters
+    ----------
+    n : int
+        Number of words.
+    size : int
+        Number of trees.
+    random_state : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of int64, shape (size, n)
+        Heads, from 1; 0 is the root.
+
+    Raises
+    ------
+    ValueError
+        If `n` is less than 1.
+
+    Examples
+    --------
+    >>> sorted(set(map(tuple, random_projective_trees(2, 20, random_state=1).tolist())))
+    [(0, 1), (2, 0)]
+    """
+    if n < 1:
+        raise ValueError(f"a tree has at least one word; n is {n!r}.")
+    starts = np.arange(0, (size + 1) * n, n, dtype=np.int64)
+    return _draw(starts, random_state).reshape(size, n)
+
+
+def random_trees(tokens: pd.DataFrame, random_state: Any = 0) -> pd.Series:
+    """R: a tree for each sentence, drawn uniformly from all projective trees with one root.
+
+    The paper does not describe its random trees; this is the plainest reading.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Tokens table with ``sentence``.
+    random_state : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    Series of int64
+        Named ``head``, with the index of `tokens`.
+
+    References
+    ----------
+    Gelling et al. (2012), Table 6 (there R).
+
+    Examples
+    --------
+    >>> random_trees(pd.DataFrame({"sentence": [0, 1]})).tolist()
+    [0, 0]
+    """
+    check_tokens(tokens, ["sentence"])
+    return pd.Series(_draw(find_sentences(tokens).starts, random_state), index=tokens.index, name="head")
+
+
+def _draw(starts: np.ndarray, random_state: Any) -> np.ndarray:
+    from analysis.dependencies.models import random_kernels
+
+    rng = np.random.default_rng(random_state)
+    lengths = np.diff(starts)
+    place = np.arange(int(starts[-1]), dtype=np.int64) - np.repeat(starts[:-1], lengths)
+    picks = rng.integers(place, np.repeat(3 * lengths - 1, lengths))
+    return random_kernels.random_heads(starts, picks, rng.integers(0, 2, len(lengths)))
+
+
+def _places(tokens: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each token is the last, and its position from 1."""
+    check_tokens(tokens, ["sentence"])
+    starts = find_sentences(tokens).starts
+    last = np.zeros(len(tokens), dtype=bool)
+    last[starts[1:] - 1] = True
+    return last, np.arange(1, len(tokens) + 1) - np.repeat(starts[:-1], np.diff(starts))

@@ -1,0 +1,478 @@
+"""The dependency model with valence (Klein & Manning 2004): trees from tags, without looking at a tree."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.models.dmv_parameters import (
+    Arrays,
+    Parameters,
+    attach_table,
+    divergence,
+    normalised,
+    root_table,
+    smoothed,
+    stop_table,
+    variational,
+    with_unknown,
+)
+from analysis.dependencies.models.sequences import (
+    distinct_sequences,
+    encode_sequences,
+    with_punctuation,
+)
+from analysis.dependencies.punctuation import Rule
+from analysis.structures.model import Model
+
+_BLOCKS = 16  # the same however many threads there are, so that sums are too
+
+
+class Parses(NamedTuple):
+    """Trees of sentences, and how probable they are.
+
+    Attributes
+    ----------
+    heads : ndarray of int64, shape (n_tokens,)
+        One sentence after the other; positions in the sentence from 1, 0 is the root.
+    sentences : DataFrame
+        One row a sentence: ``sentence`` (from 0), ``words`` (without punctuation that was left out),
+        ``log_probability`` of the tags (summed over trees for posterior decoding, of the best tree and the tags for
+        Viterbi) and ``smoothed``, whether no tree was possible, so that 0.1 had to be added to every factor.
+    """
+
+    heads: np.ndarray
+    sentences: pd.DataFrame
+
+
+class DMV(Model):
+    """Dependency model with valence, trained by expectation maximisation.
+
+    The root is drawn from ``root``. Every head then generates children on its left and on its right, from near to far:
+    it stops with a probability that depends on its tag, the side, and whether it has a child there yet (valence), or
+    else draws a child from ``attach`` and goes on. One tree's probability is the product of all these.
+
+    ``DMV(iterations=0)`` is H of the paper, the harmonic initialiser without training.
+
+    Parameters
+    ----------
+    initializer : {"harmonic", "uniform"}
+        ``"harmonic"``: soft heads. In a sentence of n words every word is the root with probability 1/n, and has each
+        other word as head with probability proportional to 1 / (distance + `harmonic_constant`); children on a side
+        are taken as independent events to count stops; then one M-step without smoothing. ``"uniform"``: attachment
+        and root uniform, stopping 1/2.
+    normalise : {"child", "head"}
+        How soft heads are normalised: per child, as above; or first per head, so that every word takes the same number
+        of arguments, as Klein & Manning word it, then per child. The choice moves accuracy by tens of points.
+    harmonic_constant : float
+        More than -1.
+    iterations : int
+        Most iterations of EM.
+    tolerance : float
+        Stop when an iteration raises the objective by less than this share of it; 0 runs all iterations.
+    smoothing : float
+        Added to every expected count in each M-step.
+    max_length : int, optional
+        Train on sentences of at most so many words, counted without punctuation that is left out. None: on all.
+    decoding : {"viterbi", "posterior"}
+        The most probable tree, or the projective tree with one root whose heads have the highest sum of posterior
+        probabilities. Of equal trees the one whose root, then whose divisions stand furthest left.
+    tags : str
+        Column of a tokens table to train on.
+    punctuation : {"remove", "keep"}
+        Whether punctuation of a tokens table is left out of training and trees; it then hangs under the word before.
+    punctuation_rule : optional
+        What is punctuation; see `find_punctuation`.
+    unambiguity : float or "annealed"
+        After Tu (2012): the E-step uses tree probabilities raised to 1 / (1 - s) and normalised again. 0 is EM,
+        1 is Viterbi EM, ``"annealed"`` lets s fall linearly from 1 to 0 over the first `annealing` iterations.
+    annealing : int
+    prior : float, optional
+        After Tu (2012): parameter of a symmetric Dirichlet prior of every distribution, less than 1 for sparse ones;
+        the M-step is then that of variational Bayes, without `smoothing`. Fitted tables hold the variational weights,
+        which add up to less than 1.
+    keep_history : bool
+        Keep the parameters of each iteration, for `at_iteration`.
+    n_jobs : int
+        Threads for the E-step, -1 for one a processor. The result is the same for any number.
+
+    Attributes
+    ----------
+    tags_ : pandas.Index
+    root_ : Series
+        Probability of each tag as the root.
+    attach_left_, attach_right_ : DataFrame
+        Head (row) by child (column).
+    stop_ : DataFrame
+        ``head``, ``direction``, ``adjacent`` (no child there yet), ``stop`` (probability of stopping).
+    log_likelihoods_ : ndarray of float64, shape (n_iter_,)
+        Log-probability of the training sentences (natural logarithm) under the parameters before each update.
+    objectives_ : ndarray of float64, shape (n_iter_,)
+        What never falls: the log-likelihood; with `smoothing` plus smoothing times the sum of log-parameters; with
+        a fixed `unambiguity` s < 1 the sum over sentences of (1 - s) log sum over trees of P ** (1 / (1 - s)), with
+        s = 1 the log-probability of the best trees; with `prior` minus the divergence of posterior from prior, and
+        undefined (NaN) before the first update.
+    n_iter_ : int
+    converged_ : bool
+        Whether `tolerance` ended training.
+    n_sentences_, n_distinct_ : int
+        Sentences trained on, and how many different sequences they are: each is worked out once.
+    impossible_ : int
+        Training sentences of probability 0 under the first parameters; they count nowhere.
+
+    References
+    ----------
+    Klein & Manning (2004); Gelling et al. (2012), section 4; unambiguity and prior after Tu (2012).
+
+    Examples
+    --------
+    >>> model = DMV(iterations=20).fit([["N", "V"], ["V"], ["N", "V", "N"], ["V", "N"]])
+    >>> bool(np.all(np.diff(model.log_likelihoods_) >= -1e-9))
+    True
+    >>> [heads.tolist() for heads in model.predict([["N", "V"], ["N", "V", "N"]])]
+    [[2, 0], [2, 0, 2]]
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        initializer: Literal["harmonic", "uniform"] = "harmonic",
+        normalise: Literal["child", "head"] = "child",
+        harmonic_constant: float = 0.0,
+        iterations: int = 50,
+        tolerance: float = 0.0,
+        smoothing: float = 0.0,
+        max_length: int | None = 10,
+        decoding: Literal["viterbi", "posterior"] = "viterbi",
+        tags: str = "fine",
+        punctuation: Literal["remove", "keep"] = "remove",
+        punctuation_rule: Rule = None,
+        unambiguity: float | Literal["annealed"] = 0.0,
+        annealing: int = 100,
+        prior: float | None = None,
+        keep_history: bool = False,
+        n_jobs: int = 1,
+    ) -> None:
+        self.initializer = initializer
+        self.normalise = normalise
+        self.harmonic_constant = harmonic_constant
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.smoothing = smoothing
+        self.max_length = max_length
+        self.decoding = decoding
+        self.tags = tags
+        self.punctuation = punctuation
+        self.punctuation_rule = punctuation_rule
+        self.unambiguity = unambiguity
+        self.annealing = annealing
+        self.prior = prior
+        self.keep_history = keep_history
+        self.n_jobs = n_jobs
+
+    def fit(self, sequences: Any, y: Any = None) -> Self:
+        """Train on sentences.
+
+        Parameters
+        ----------
+        sequences : DataFrame or sequence of lists of tags
+            Tokens table with ``sentence`` and the column named by the parameter `tags`, or one list of tags a sentence.
+        y : ignored
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, or there is no sentence to train on.
+        """
+        self._check_parameters()
+        coded = encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule)
+        words, starts, weights = distinct_sequences(coded.words, coded.starts, self.max_length)
+        if not len(weights):
+            raise ValueError(f"there is no sentence of 1 to {self.max_length or 'any number of'} words to train on.")
+        used = np.unique(words)  # tags of sentences that are too long are unknown tags
+        words = np.searchsorted(used, words)
+        self.tags_ = coded.tags[used]
+        self.n_sentences_, self.n_distinct_ = int(weights.sum()), len(weights)
+        parameters = self._initial(words, starts, weights)
+        history = [parameters]
+        log_likelihoods, objectives = [], []
+        self.converged_ = False
+        self.impossible_ = 0
+        counts = None
+        for iteration in range(self.iterations):
+            s = self._sharpness(iteration)
+            penalty = self._penalty(parameters, counts)
+            value, impossible, counts = self._expectation(words, starts, weights, parameters, s)
+            self.impossible_ = max(self.impossible_, impossible)
+            objectives.append(value + penalty)
+            log_likelihoods.append(
+                value if s == 0 else self._expectation(words, starts, weights, parameters, 0, with_counts=False)[0]
+            )
+            if self.prior is None:
+                parameters = normalised(counts, self.smoothing)
+            else:
+                parameters = variational(counts, self.prior)
+            if self.keep_history:
+                history.append(parameters)
+            if self._has_converged(objectives, iteration):
+                self.converged_ = True
+                break
+        self.n_iter_ = len(objectives)
+        self.log_likelihoods_ = np.array(log_likelihoods)
+        self.objectives_ = np.array(objectives)
+        self._history = history if self.keep_history else []
+        self._set_parameters(parameters)
+        return self
+
+    def predict(self, sequences: Any) -> pd.Series | list[np.ndarray]:
+        """Heads of each word.
+
+        Words whose tag was not seen in training attach uniformly, take no children, and are not the root. If a sentence
+        has no possible tree, 0.1 is added to every factor for that sentence; `parse` says where that was done.
+
+        Parameters
+        ----------
+        sequences : DataFrame or sequence of lists of tags
+            As in `fit`; sentences of any length.
+
+        Returns
+        -------
+        Series of int64, or list of ndarray
+            For a table: named ``head``, with its index. For lists: one array a sentence.
+        """
+        parses = self.parse(sequences)
+        if isinstance(sequences, pd.DataFrame):
+            return pd.Series(parses.heads, index=sequences.index, name="head")
+        return np.split(parses.heads, np.cumsum([len(tags) for tags in sequences])[:-1]) if len(sequences) else []
+
+    def parse(self, sequences: Any) -> Parses:
+        """Trees with the probability of each sentence. Arguments as in `predict`."""
+        self._require_fit("root_")
+        if self.decoding not in ("viterbi", "posterior"):
+            raise ValueError(f"decoding must be 'viterbi' or 'posterior', not {self.decoding!r}.")
+        coded = encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule, self.tags_)
+        known = with_unknown(self._parameters)
+        factors, softer = known.factors(), smoothed(known).factors()
+        lengths = coded.lengths
+        heads = np.zeros(len(coded.words), dtype=np.int64)
+        values = np.zeros(len(lengths))
+        was_smoothed = np.zeros(len(lengths), dtype=bool)
+        for s in range(len(lengths)):
+            tags = coded.words[coded.starts[s] : coded.starts[s + 1]]
+            if not len(tags):
+                continue
+            tree = heads[coded.starts[s] : coded.starts[s + 1]]
+            values[s] = self._best(tags, factors, tree)
+            if values[s] == -np.inf:
+                was_smoothed[s] = True
+                values[s] = self._best(tags, softer, tree)
+        table = pd.DataFrame(
+            {
+                "sentence": np.arange(len(lengths)),
+                "words": lengths,
+                "log_probability": values,
+                "smoothed": was_smoothed,
+            }
+        )
+        return Parses(with_punctuation(heads, coded), table)
+
+    def posteriors(self, tags: Any) -> pd.DataFrame:
+        """Probability of each head of each word of one sentence.
+
+        Parameters
+        ----------
+        tags : sequence of tags
+
+        Returns
+        -------
+        DataFrame of shape (n + 1, n)
+            Row 0 is the root, row i word i; one column a word, from 1. Every column adds up to 1.
+        """
+        self._require_fit("root_")
+        coded = encode_sequences([tags], self.tags, "keep", tags=self.tags_)
+        known = with_unknown(self._parameters)
+        value, found = _posteriors(coded.words, known.factors())
+        if value == -np.inf:
+            found = _posteriors(coded.words, smoothed(known).factors())[1]
+        n = len(coded.words)
+        return pd.DataFrame(
+            found, index=pd.RangeIndex(n + 1, name="head"), columns=pd.RangeIndex(1, n + 1, name="word")
+        )
+
+    def score(self, sequences: Any, y: Any = None) -> float:
+        """Log-probability of sentences of any length (natural logarithm); -inf if one of them is impossible."""
+        self._require_fit("root_")
+        coded = encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule, self.tags_)
+        words, starts, weights = distinct_sequences(coded.words, coded.starts, None)
+        value, impossible, _ = self._expectation(
+            words, starts, weights, with_unknown(self._parameters), 0, with_counts=False
+        )
+        return float("-inf") if impossible else value
+
+    def at_iteration(self, iteration: int) -> Self:
+        """The model as it was after so many updates, 0 being the initialiser; needs ``keep_history=True``.
+
+        Returns
+        -------
+        DMV
+            Fitted; training has not gone on in it.
+        """
+        self._require_fit("root_")
+        if not self._history:
+            raise ValueError("the parameters of single iterations were not kept: fit with keep_history=True.")
+        if not 0 <= iteration < len(self._history):
+            raise ValueError(f"iteration must be 0 to {len(self._history) - 1}, not {iteration!r}.")
+        model = type(self)(**self.get_params())
+        model.tags_ = self.tags_
+        model.n_sentences_, model.n_distinct_, model.impossible_ = self.n_sentences_, self.n_distinct_, self.impossible_
+        model.log_likelihoods_, model.objectives_ = self.log_likelihoods_[:iteration], self.objectives_[:iteration]
+        model.n_iter_, model.converged_ = iteration, False
+        model._history = self._history[: iteration + 1]
+        model._set_parameters(self._history[iteration])
+        return model
+
+    # ------------------------------------------------------------------------------------------------- training
+
+    def _check_parameters(self) -> None:
+        if self.initializer not in ("harmonic", "uniform"):
+            raise ValueError(f"initializer must be 'harmonic' or 'uniform', not {self.initializer!r}.")
+        if self.normalise not in ("child", "head"):
+            raise ValueError(f"normalise must be 'child' or 'head', not {self.normalise!r}.")
+        if not self.harmonic_constant > -1:
+            raise ValueError(f"harmonic_constant must be more than -1, not {self.harmonic_constant!r}.")
+        if self.smoothing < 0 or self.iterations < 0 or self.tolerance < 0:
+            raise ValueError("smoothing, iterations and tolerance must not be negative.")
+        if self.unambiguity != "annealed" and not (
+            isinstance(self.unambiguity, int | float) and 0 <= self.unambiguity <= 1
+        ):
+            raise ValueError(f"unambiguity must be 0 to 1 or 'annealed', not {self.unambiguity!r}.")
+        if self.prior is not None and not (self.prior > 0 and self.smoothing == 0):
+            raise ValueError("prior must be more than 0, and takes the place of smoothing, which must be 0.")
+
+    def _initial(self, words: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> Parameters:
+        from analysis.dependencies.models import dmv_kernels as kernels
+
+        n_tags = len(self.tags_)
+        counts = Parameters.zeros(n_tags)
+        if self.initializer == "uniform":
+            counts.stop[:] = counts.go[:] = 1.0
+            return normalised(counts)
+        kernels.harmonic_counts(
+            words, starts, weights, float(self.harmonic_constant), self.normalise == "head", counts.arrays()
+        )
+        return normalised(counts)
+
+    def _sharpness(self, iteration: int) -> float:
+        if self.unambiguity == "annealed":
+            return max(0.0, 1.0 - iteration / self.annealing) if self.annealing > 0 else 0.0
+        return float(self.unambiguity)
+
+    def _penalty(self, parameters: Parameters, counts: Parameters | None) -> float:
+        """What the objective adds to the log-likelihood, or to what stands in its place."""
+        if self.prior is not None:
+            return float("nan") if counts is None else -divergence(counts, self.prior)
+        if not self.smoothing:
+            return 0.0
+        with np.errstate(divide="ignore"):
+            return self.smoothing * sum(float(np.log(array).sum()) for array in parameters.arrays())
+
+    def _has_converged(self, objectives: list[float], iteration: int) -> bool:
+        if not self.tolerance or len(objectives) < 2:
+            return False
+        if self.unambiguity == "annealed" and iteration < self.annealing:
+            return False
+        rise = objectives[-1] - objectives[-2]
+        return bool(rise < self.tolerance * abs(objectives[-1]))  # false for NaN
+
+    def _expectation(
+        self,
+        words: np.ndarray,
+        starts: np.ndarray,
+        weights: np.ndarray,
+        parameters: Parameters,
+        s: float,
+        *,
+        with_counts: bool = True,
+    ) -> tuple[float, int, Parameters]:
+        """Log-likelihood (or what stands in its place), impossible sentences, expected counts."""
+        from analysis.dependencies.models import dmv_kernels as kernels
+
+        kernel = kernels.viterbi_counts if s == 1 else kernels.expected_counts
+        factors, logs = parameters.factors(1.0 if s in (0, 1) else 1 / (1 - s))
+        n_tags = len(parameters.root)
+        scale = _scale(n_tags)
+        bounds = _blocks(starts)
+
+        def block(begin: int, end: int) -> tuple[float, int, Parameters]:
+            counts = Parameters.zeros(n_tags)
+            value, impossible = kernel(
+                words, starts, weights, begin, end, factors, logs, scale, with_counts, counts.arrays()
+            )
+            return value, impossible, counts
+
+        threads = _threads(self.n_jobs)
+        pairs = list(pairwise(bounds.tolist()))
+        if threads == 1 or len(pairs) == 1:
+            results = [block(*pair) for pair in pairs]
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                results = list(pool.map(lambda pair: block(*pair), pairs))
+        total, impossible, counts = results[0]
+        for value, number, part in results[1:]:
+            total += value
+            impossible += number
+            counts.add(part)
+        return (total if s in (0, 1) else (1 - s) * total), impossible, counts
+
+    def _set_parameters(self, parameters: Parameters) -> None:
+        self._parameters = parameters
+        self.root_ = root_table(parameters, self.tags_)
+        self.attach_left_ = attach_table(parameters, self.tags_, 0)
+        self.attach_right_ = attach_table(parameters, self.tags_, 1)
+        self.stop_ = stop_table(parameters, self.tags_)
+
+    # ------------------------------------------------------------------------------------------------- decoding
+
+    def _best(self, tags: np.ndarray, factors: tuple[Arrays, Arrays], heads: np.ndarray) -> float:
+        from analysis.dependencies.models import dmv_kernels as kernels
+
+        if self.decoding == "viterbi":
+            return kernels.viterbi(tags, factors[1], heads)
+        value, found = _posteriors(tags, factors)
+        if value > -np.inf:
+            free = np.zeros((2, len(tags), 2))
+            kernels.best_tree(np.ascontiguousarray(found[0]), np.ascontiguousarray(found[1:]), free, free, heads)
+        return value
+
+
+def _posteriors(tags: np.ndarray, factors: tuple[Arrays, Arrays]) -> tuple[float, np.ndarray]:
+    """Log-probability of a sentence and the probability of each head (row) of each word."""
+    from analysis.dependencies.models import dmv_kernels as kernels
+
+    found = np.zeros((len(tags) + 1, len(tags)))
+    return kernels.head_posteriors(tags, *factors, _scale(len(factors[0][0])), found), found
+
+
+def _scale(n_tags: int) -> float:
+    """What each edge is multiplied by, so that products of many stay in range: a power of two, which rounds nothing."""
+    return float(2 ** min(10, int(np.ceil(np.log2(n_tags))) + 1))
+
+
+def _blocks(starts: np.ndarray) -> np.ndarray:
+    """Bounds of blocks of sentences with about the same work, the cube of the length."""
+    work = np.append(0.0, np.cumsum(np.diff(starts).astype(np.float64) ** 3))
+    wanted = np.linspace(0, work[-1], _BLOCKS + 1)
+    bounds = np.unique(np.searchsorted(work, wanted))
+    bounds[-1] = len(starts) - 1
+    return bounds
+
+
+def _threads(n_jobs: int) -> int:
+    if n_jobs >= 1:
+        return int(n_jobs)
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,171 @@
+"""Sentences as sequences of tag codes, from a tokens table or from lists of tags."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.alignment import find_sentences
+from analysis.dependencies.punctuation import Rule, find_punctuation
+from analysis.structures import check_tokens, encode_labels
+
+
+class Sequences(NamedTuple):
+    """Words of the sentences one after the other.
+
+    Attributes
+    ----------
+    words : ndarray of int64, shape (n_words,)
+        Code of the tag of each word; the number of tags for a tag that is not in the list.
+    starts : ndarray of int64, shape (n_sentences + 1,)
+    tags : pandas.Index
+        Tag of each code.
+    kept : ndarray of bool, shape (n_tokens,)
+        Which tokens of the table are words; all, for lists.
+    token_starts : ndarray of int64, shape (n_sentences + 1,)
+        As `starts`, of all tokens.
+    """
+
+    words: np.ndarray
+    starts: np.ndarray
+    tags: pd.Index
+    kept: np.ndarray
+    token_starts: np.ndarray
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Words of each sentence, which may be none."""
+        return np.diff(self.starts)
+
+
+def encode_sequences(
+    sequences: Any, column: str, punctuation: str, rule: Rule = None, tags: pd.Index | None = None
+) -> Sequences:
+    """Code the tags of sentences.
+
+    Parameters
+    ----------
+    sequences : DataFrame or sequence of sequences of tags
+        A tokens table with ``sentence`` and the column `column`, or one list of tags a sentence.
+    column : str
+    punctuation : {"remove", "keep"}
+        Whether punctuation of a table is left out. Lists are taken as they are.
+    rule : optional
+        What is punctuation; see `find_punctuation`.
+    tags : Index, optional
+        Codes to use; without it every tag gets one, in the order of first appearance.
+
+    Raises
+    ------
+    ValueError
+        If a column or a tag is missing, or a sentence is one string.
+
+    Examples
+    --------
+    >>> found = encode_sequences([["D", "N"], ["V"]], "fine", "keep")
+    >>> found.words.tolist(), found.starts.tolist(), found.tags.tolist()
+    ([0, 1, 2], [0, 2, 3], ['D', 'N', 'V'])
+    """
+    if punctuation not in ("remove", "keep"):
+        raise ValueError(f"punctuation must be 'remove' or 'keep', not {punctuation!r}.")
+    if isinstance(sequences, pd.DataFrame):
+        check_tokens(sequences, ["sentence", column])
+        token_starts = find_sentences(sequences).starts
+        kept = np.ones(len(sequences), dtype=bool)
+        if punctuation == "remove":
+            kept = ~find_punctuation(sequences, rule).mask
+        labels: Any = sequences[column][kept]
+        starts = np.append(0, np.cumsum(kept))[token_starts].astype(np.int64)
+    else:
+        lists = [_checked(tags_, i) for i, tags_ in enumerate(sequences)]
+        labels = [tag for tags_ in lists for tag in tags_]
+        starts = np.append(0, np.cumsum([len(tags_) for tags_ in lists])).astype(np.int64)
+        token_starts, kept = starts, np.ones(len(labels), dtype=bool)
+    codes, names = encode_labels(labels, "tags") if len(labels) else (np.empty(0, np.int64), pd.Index([]))
+    if tags is None:
+        return Sequences(codes, starts, pd.Index(names.tolist()), kept, token_starts)
+    place = tags.get_indexer(pd.Index(names.tolist())) if len(names) else np.empty(0, np.int64)
+    place = np.where(place < 0, len(tags), place).astype(np.int64)
+    return Sequences(place[codes], starts, tags, kept, token_starts)
+
+
+def distinct_sequences(
+    words: np.ndarray, starts: np.ndarray, max_length: int | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Different sequences by length, with how often each occurs; empty ones and those that are too long left out.
+
+    Equal sequences have equal expected counts, so each is worked out once.
+
+    Returns
+    -------
+    words : ndarray of int64
+    starts : ndarray of int64
+    weights : ndarray of float64, shape (n_distinct,)
+
+    Examples
+    --------
+    >>> words, starts, weights = distinct_sequences(np.array([3, 1, 2, 3]), np.array([0, 1, 3, 4]), None)
+    >>> words.tolist(), starts.tolist(), weights.tolist()
+    ([3, 1, 2], [0, 1, 3], [2.0, 1.0])
+    """
+    lengths = np.diff(starts)
+    parts, sizes, weights = [], [], []
+    for length in np.unique(lengths):
+        if length == 0 or (max_length is not None and length > max_length):
+            continue
+        first = starts[:-1][lengths == length]
+        rows = words[first[:, None] + np.arange(length)]
+        different, times = np.unique(rows, axis=0, return_counts=True)
+        parts.append(different.reshape(-1))
+        sizes.append(np.full(len(different), length))
+        weights.append(times)
+    if not parts:
+        return np.empty(0, np.int64), np.zeros(1, np.int64), np.empty(0)
+    ends = np.cumsum(np.concatenate(sizes))
+    return (
+        np.ascontiguousarray(np.concatenate(parts), dtype=np.int64),
+        np.append(0, ends).astype(np.int64),
+        np.concatenate(weights).astype(np.float64),
+    )
+
+
+def with_punctuation(heads: np.ndarray, sequences: Sequences) -> np.ndarray:
+    """Heads of all tokens from the heads of the words: each punctuation mark goes under the word before it.
+
+    Marks before the first word go under it. In a sentence without a word, the first mark is the root of the others.
+
+    Parameters
+    ----------
+    heads : ndarray of int64, shape (n_words,)
+        Positions among the words of the sentence, from 1.
+    sequences : Sequences
+
+    Returns
+    -------
+    ndarray of int64, shape (n_tokens,)
+        Positions in the whole sentence.
+    """
+    kept = sequences.kept
+    if kept.all():
+        return heads
+    n = len(kept)
+    lengths = np.diff(sequences.token_starts)
+    first = np.repeat(sequences.token_starts[:-1], lengths)
+    position = np.arange(n) - first + 1
+    places = position[kept]  # of each word in its whole sentence
+    result = np.zeros(n, dtype=np.int64)
+    own = np.repeat(sequences.starts[:-1], sequences.lengths)
+    result[kept] = np.where(heads > 0, places[np.maximum(own + heads - 1, 0)], 0)
+    before = np.maximum.accumulate(np.where(kept, np.arange(n), -1))
+    after = np.minimum.accumulate(np.where(kept, np.arange(n), n)[::-1])[::-1]
+    last = first + np.repeat(lengths, lengths)
+    near = np.where(before >= first, before, np.where(after < last, after, first))
+    marks = np.where(near == np.arange(n), 0, near - first + 1)
+    return np.where(kept, result, marks)
+
+
+def _checked(tags: Sequence, place: int) -> Sequence:
+    if isinstance(tags, str):
+        raise ValueError(f"sentence {place} is the string {tags!r}, not a list of tags.")
+    return list(tags)

@@ -1,0 +1,385 @@
+"""Other gold standards from one: trees re-headed by rule, a construction at a time (Gelling et al. 2012, Table 5).
+
+Each rule takes a dependency treebank with the tags of the Penn Treebank, whose trees make prepositions, subordinating
+conjunctions, relative words and auxiliaries heads, as nltk's sample does, and gives another tree of each sentence:
+well-formed if it was well-formed, projective if it was projective, with other edges only where the construction is.
+
+The paper has five conversions by the options of a converter; `STANDARDS` names combinations of rules after them. They
+are not that converter: what they share with it is which words are heads.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.alignment import find_sentences, head_array
+from analysis.structures import check_tokens
+
+_BE = frozenset(["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'m", "'re", "ai"])
+_HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "'s"])
+_DO = frozenset(["do", "does", "did"])
+_MARKS = frozenset({",", ":", "``", "''", ".", "-LRB-", "-RRB-"})
+_ADVERBS = frozenset({"RB", "RBR", "RBS"})
+_PRONOUNS = frozenset({"PRP", "EX"})
+
+
+class SentenceTree:
+    """One sentence: words from 1, their heads (0 = root), tags and forms."""
+
+    def __init__(self, heads: np.ndarray, tags: list[str], forms: list[str]) -> None:
+        self.heads = [0, *heads.tolist()]
+        self.tags = ["", *tags]
+        self.forms = ["", *(form.lower() for form in forms)]
+        self.n = len(tags)
+
+    def children(self, word: int) -> list[int]:
+        return [child for child in range(1, self.n + 1) if self.heads[child] == word and child != word]
+
+    def deepest_first(self) -> list[int]:
+        depths = []
+        for word in range(1, self.n + 1):
+            depth, above = 0, self.heads[word]
+            while above > 0 and depth <= self.n:
+                depth, above = depth + 1, self.heads[above]
+            depths.append((-depth, word))
+        return [word for _, word in sorted(depths)]
+
+
+def _is_verb(tag: str) -> bool:
+    return tag.startswith("VB") or tag == "MD"
+
+
+def _prepositions_below(tree: SentenceTree) -> None:
+    """Prepositions are dependents of their objects: ``at -> home`` becomes ``home -> at``.
+
+    A preposition (IN, TO) with an object, its first child to the right that is no adverb or mark, if that is no verb:
+    the object takes the place of the preposition, and the preposition and its other children go under the object.
+    """
+    _demote(tree, lambda f: tree.tags[f] in ("IN", "TO"), lambda f, c: not _is_verb(tree.tags[c]), _MARKS | _ADVERBS)
+
+
+def _subordinators_below(tree: SentenceTree) -> None:
+    """Subordinating conjunctions and relative words are dependents of the verb of their clause.
+
+    A word tagged IN, WDT, WP or WRB whose first child to the right, adverbs and marks left out, is a verb: the verb
+    takes its place, and the word and its other children go under the verb.
+    """
+    words = ("IN", "WDT", "WP", "WRB")
+    _demote(tree, lambda f: tree.tags[f] in words, lambda f, c: _is_verb(tree.tags[c]), _MARKS | _ADVERBS)
+
+
+def _auxiliaries_below(tree: SentenceTree) -> None:
+    """Auxiliaries and modals are dependents of the lexical verb, which takes over their other children.
+
+    A modal or a form of *do* with a base form (VB), a form of *have* with a past participle, a form of *be* with a
+    participle as its first child to the right, adverbs, pronouns and marks left out.
+    """
+
+    def goes_with(f: int, c: int) -> bool:
+        tag, form, other = tree.tags[f], tree.forms[f], tree.tags[c]
+        if tag == "MD":
+            return other == "VB"
+        return (
+            (form in _DO and other == "VB")
+            or (form in _HAVE and other in ("VBN", "VBD"))
+            or (form in _BE and other in ("VBN", "VBG"))
+        )
+
+    _demote(tree, lambda f: _is_verb(tree.tags[f]), goes_with, _MARKS | _ADVERBS | _PRONOUNS)
+
+
+def _infinitives_below_to(tree: SentenceTree) -> None:
+    """The infinitive is a dependent of ``to``: ``go -> to`` becomes ``to -> go``.
+
+    ``to`` (TO) directly under a verb to its right with nothing but adverbs between them. It takes the place of the
+    verb; children of the verb on the left of ``to`` go under ``to``.
+    """
+    for to in tree.deepest_first():
+        verb = tree.heads[to]
+        if tree.tags[to] != "TO" or verb <= to or not tree.tags[verb].startswith("VB"):
+            continue
+        if any(not tree.tags[between].startswith("RB") for between in range(to + 1, verb)):
+            continue
+        for child in tree.children(verb):
+            if child < to:
+                tree.heads[child] = to
+        tree.heads[to], tree.heads[verb] = tree.heads[verb], to
+
+
+def _coordination_first(tree: SentenceTree) -> None:
+    """The first conjunct heads the others and the conjunctions: ``ducks -> and``, ``ducks -> swans``."""
+    _coordinate(tree, "first")
+
+
+def _coordination_chain(tree: SentenceTree) -> None:
+    """The first conjunct heads the conjunction, and that the next conjunct: ``ducks -> and -> swans``.
+
+    In a list the conjuncts before the last conjunction go under the first one.
+    """
+    _coordinate(tree, "chain")
+
+
+def _coordination_conjunction(tree: SentenceTree) -> None:
+    """The conjunction, of several the last, heads all conjuncts: ``and -> ducks``, ``and -> swans``."""
+    _coordinate(tree, "conjunction")
+
+
+Rule = Callable[[SentenceTree], None]
+
+#: The rules by name.
+RULES: Mapping[str, Rule] = {
+    "prepositions below": _prepositions_below,
+    "subordinators below": _subordinators_below,
+    "auxiliaries below": _auxiliaries_below,
+    "infinitives below to": _infinitives_below_to,
+    "coordination first": _coordination_first,
+    "coordination chain": _coordination_chain,
+    "coordination conjunction": _coordination_conjunction,
+}
+
+#: Combinations of rules, named after the paper's five conversions by which words are heads: prepositions are heads in
+#: standard, conll2007 and functional, not in lexical and oldLTH; coordination, subordinate and infinitival clauses
+#: differ too.
+STANDARDS: Mapping[str, tuple[str, ...]] = {
+    "standard": ("coordination chain", "infinitives below to"),
+    "oldLTH": ("coordination first", "prepositions below"),
+    "conll2007": ("coordination first",),
+    "functional": ("coordination conjunction", "infinitives below to"),
+    "lexical": ("coordination first", "prepositions below", "subordinators below", "auxiliaries below"),
+}
+
+
+def rehead(tokens: pd.DataFrame, rules: str | Iterable[str]) -> pd.DataFrame:
+    """Apply rules to every tree, one after the other.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Tokens table with ``sentence``, ``form``, ``fine`` (tags of the Penn Treebank) and ``head``.
+    rules : str or iterable of str
+        Names of `RULES`, in the order in which they are applied; or one name of `STANDARDS`.
+
+    Returns
+    -------
+    DataFrame
+        The table with other heads.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or a column is missing.
+
+    References
+    ----------
+    Gelling et al. (2012), section 6.4 and Table 5.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": 0, "form": ["swim", "at", "home"], "fine": ["VB", "IN", "NN"],
+    ...                        "head": [0, 1, 2]})
+    >>> rehead(tokens, ["prepositions below"])["head"].tolist()
+    [0, 3, 1]
+    """
+    if isinstance(rules, str):
+        if rules not in STANDARDS:
+            raise ValueError(f"there is no standard {rules!r}; there are {', '.join(STANDARDS)}.")
+        rules = STANDARDS[rules]
+    names = list(rules)
+    for name in names:
+        if name not in RULES:
+            raise ValueError(f"there is no rule {name!r}; there are {', '.join(RULES)}.")
+    check_tokens(tokens, ["sentence", "form", "fine", "head"])
+    starts = find_sentences(tokens).starts.tolist()
+    heads = head_array(tokens["head"], "tokens").copy()
+    tags, forms = tokens["fine"].astype("str").tolist(), tokens["form"].astype("str").tolist()
+    for first, last in pairwise(starts):
+        tree = SentenceTree(heads[first:last], tags[first:last], forms[first:last])
+        for name in names:
+            RULES[name](tree)
+        heads[first:last] = tree.heads[1:]
+    return tokens.assign(head=heads)
+
+
+def rules_table() -> pd.DataFrame:
+    """What each rule does: ``rule``, ``effect`` and the ``standards`` that use it.
+
+    Examples
+    --------
+    >>> rules_table().set_index("rule")["standards"]["prepositions below"]
+    'oldLTH, lexical'
+    """
+    rows = [
+        (
+            name,
+            (rule.__doc__ or "").partition("\n")[0],
+            ", ".join(standard for standard, names in STANDARDS.items() if name in names),
+        )
+        for name, rule in RULES.items()
+    ]
+    return pd.DataFrame(rows, columns=["rule", "effect", "standards"])
+
+
+def all_standards(tokens: pd.DataFrame, standards: Mapping[str, Any] = STANDARDS) -> dict[str, pd.DataFrame]:
+    """Each standard of a treebank by name, for `compare_standards`.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": 0, "form": ["at", "home"], "fine": ["IN", "NN"], "head": [0, 1]})
+    >>> {name: table["head"].tolist() for name, table in all_standards(tokens).items()}["oldLTH"]
+    [2, 0]
+    """
+    return {name: rehead(tokens, rules) for name, rules in standards.items()}
+
+
+def _demote(
+    tree: SentenceTree,
+    is_functor: Callable[[int], bool],
+    goes_with: Callable[[int, int], bool],
+    skipped: frozenset[str],
+) -> None:
+    """Swap functors with their complements: the complement takes the place and all other children of the functor.
+
+    The complement is the first child to the right whose tag is not in `skipped`, if it goes with the functor.
+    """
+    pairs = {}
+    for functor in range(1, tree.n + 1):
+        if is_functor(functor):
+            right = [child for child in tree.children(functor) if child > functor]
+            first = next((child for child in right if tree.tags[child] not in skipped), 0)
+            if first and goes_with(functor, first):
+                pairs[functor] = first
+    stands_for = list(range(tree.n + 1))  # the word that now stands where a word stood
+    for functor in tree.deepest_first():
+        if functor not in pairs:
+            continue
+        complement = stands_for[pairs[functor]]
+        for child in tree.children(functor):
+            if child != complement:
+                tree.heads[child] = complement
+        tree.heads[complement] = tree.heads[functor]
+        tree.heads[functor] = complement
+        stands_for[functor] = complement
+
+
+def _kind(tag: str) -> str:
+    """Words that can be conjuncts of each other have the same kind."""
+    for kind, tags in (
+        ("nominal", ("NN", "PRP", "CD", "DT", "$", "EX", "WP")),
+        ("finite", ("VBD", "VBZ", "VBP", "MD")),
+        ("adjectival", ("JJ",)),
+        ("adverbial", ("RB",)),
+        ("prepositional", ("IN", "TO")),
+    ):
+        if tag.startswith(tags):
+            return kind
+    return tag
+
+
+def _coordinate(tree: SentenceTree, shape: str) -> None:
+    """Bring every coordination to one shape.
+
+    A coordination is a word with conjunctions (CC) and conjuncts among its children on one side. Conjuncts have the
+    same kind of tag as the word. On its right: the child after a conjunction, adverbs and marks left out, and before
+    the last conjunction children directly after a comma. On its left: the child directly before a conjunction, and
+    before it children that follow each other with a comma between them.
+
+    Commas and other marks between the conjuncts go under the new head, and so do other children of the old head that
+    a conjunct or conjunction now parts from it; all others stay where they are.
+    """
+    stands_for = list(range(tree.n + 1))  # the word that now stands where a word stood
+    found = [group for word in tree.deepest_first() for group in _coordinations(tree, word)]
+    for word, others, conjunctions in found:
+        old = stands_for[word]
+        conjuncts = sorted({old, *(stands_for[other] for other in others)})
+        top = conjunctions[-1] if shape == "conjunction" else conjuncts[0]
+        parts = [*conjuncts, *conjunctions]
+        above = tree.heads[old]
+        for child in tree.children(old):
+            if child in parts:
+                continue
+            is_mark = tree.tags[child] in _MARKS and min(parts) < child < max(parts)
+            low, high = min(child, old), max(child, old)
+            if is_mark or any(low < part < high for part in parts):
+                tree.heads[child] = top
+        for part in parts:
+            tree.heads[part] = top
+        tree.heads[top] = above
+        stands_for[word] = top
+        if shape == "chain":
+            _chain(tree, top, conjuncts, conjunctions)
+
+
+def _chain(tree: SentenceTree, top: int, conjuncts: list[int], conjunctions: list[int]) -> None:
+    """Put each conjunct after a conjunction under it, with what stands between the two."""
+    for conjunct in conjuncts[1:]:
+        before = [conjunction for conjunction in conjunctions if conjunction < conjunct]
+        if before:
+            for child in tree.children(top):
+                if before[-1] < child <= conjunct:
+                    tree.heads[child] = before[-1]
+
+
+def _coordinations(tree: SentenceTree, word: int) -> list[tuple[int, list[int], list[int]]]:
+    """Coordinations that a word heads, to its left and to its right: the word, other conjuncts, conjunctions."""
+    children = tree.children(word)
+    kind = _kind(tree.tags[word])
+    found = []
+    for others, conjunctions in (
+        _conjuncts_before(tree, [child for child in reversed(children) if child < word], kind),
+        _conjuncts_after(tree, [child for child in children if child > word], kind),
+    ):
+        if others:
+            found.append((word, others, sorted(conjunctions)))
+    return found
+
+
+def _conjuncts_before(tree: SentenceTree, children: list[int], kind: str) -> tuple[list[int], list[int]]:
+    """Conjuncts and conjunctions among children to the left of a word, which are given from the word outwards."""
+    others: list[int] = []
+    conjunctions: list[int] = []
+    waiting, comma = 0, False
+    for child in children:
+        tag = tree.tags[child]
+        if tag == "CC":
+            waiting = child
+        elif tag in _MARKS:
+            comma = comma or tag == ","
+        elif waiting or (others and comma):
+            if _kind(tag) != kind:
+                break
+            others.append(child)
+            conjunctions += [waiting] if waiting else []
+            waiting, comma = 0, False
+        elif others:
+            break
+    return others, conjunctions
+
+
+def _conjuncts_after(tree: SentenceTree, children: list[int], kind: str) -> tuple[list[int], list[int]]:
+    """Conjuncts and conjunctions among children to the right of a word."""
+    others: list[int] = []
+    listed: list[int] = []
+    conjunctions: list[int] = []
+    waiting, comma = 0, False
+    for child in children:
+        tag = tree.tags[child]
+        if tag == "CC":
+            waiting = child
+        elif tag in _MARKS:
+            comma = tag == ","
+        elif waiting and tag in _ADVERBS and kind != "adverbial":
+            continue
+        elif waiting:
+            if _kind(tag) == kind:
+                others += [*listed, child]
+                conjunctions.append(waiting)
+                listed = []
+            waiting, comma = 0, False
+        else:
+            if comma and _kind(tag) == kind:
+                listed.append(child)
+            comma = False
+    return others, conjunctions

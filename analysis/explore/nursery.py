@@ -1,0 +1,72 @@
+"""The explorer of the built-in language: draw utterances and see all that is known of them."""
+
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.corpora.language import generate
+from analysis.explore.base import Explorer
+from analysis.figures import utterance as draw_utterance
+
+DRAWN = 20  # utterances a seed
+
+
+def utterance(seed: int, number: int = 1) -> dict[str, pd.DataFrame]:
+    """One drawn utterance with its truth.
+
+    Parameters
+    ----------
+    seed : int
+    number : int
+        Which of the first 20 utterances of that seed, from 1.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``tokens``, ``nodes`` and ``dependencies`` of the one sentence; see `analysis.corpora.language.generate`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such utterance.
+
+    Examples
+    --------
+    >>> sorted(utterance(0))
+    ['dependencies', 'nodes', 'tokens']
+    """
+    if not 1 <= number <= DRAWN:
+        raise ValueError(f"utterances are numbered from 1 to {DRAWN}; there is no {number}.")
+    generated = generate(DRAWN, seed)
+    tables = {name: getattr(generated, name) for name in ("tokens", "nodes", "dependencies")}
+    return {name: table[table["sentence"] == number - 1].reset_index(drop=True) for name, table in tables.items()}
+
+
+def utterances() -> Explorer:
+    """Draw utterances by seed: words, classes, arcs and derivation together.
+
+    Returns
+    -------
+    Explorer
+        ``value`` is what `utterance` returns.
+    """
+
+    def draw(value: dict[str, pd.DataFrame]) -> Figure:
+        return draw_utterance(value["tokens"], value["nodes"])
+
+    def words(value: dict[str, Any]) -> str:
+        return " ".join(value["tokens"]["form"].astype("str"))
+
+    return Explorer(
+        {
+            "seed": widgets.IntSlider(value=2, min=0, max=500, description="seed"),
+            "number": widgets.IntSlider(value=1, min=1, max=DRAWN, description="utterance"),
+        },
+        utterance,
+        draw=draw,
+        text=lambda value: f"{words(value)}   (generated; nobody said this)",
+        table=lambda value: value["tokens"].drop(columns=["sentence"]),
+        alt=lambda value: f"Dependency arcs above and CCG derivation below the words: {words(value)}",
+    )

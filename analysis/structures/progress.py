@@ -1,0 +1,65 @@
+"""A progress bar that suits the place: on standard error in a terminal, one line of output in a notebook."""
+
+import io
+import sys
+from html import escape
+from typing import Any
+
+
+def progress_bar(total: float | None = None, *, label: str, shown: bool = True, **options: Any) -> Any:
+    """A tqdm bar that is gone when it is closed and never leaves text on a notebook's standard error.
+
+    Parameters
+    ----------
+    total : float, optional
+        What ``update`` counts up to; without it the bar counts only.
+    label : str
+        What is being done.
+    shown : bool
+        False for a bar that counts and shows nothing.
+    **options
+        Passed to tqdm: ``initial``, ``unit``, ``unit_scale``.
+
+    Returns
+    -------
+    tqdm.tqdm
+        A context manager.
+
+    Examples
+    --------
+    >>> with progress_bar(2, label="reading", shown=False) as bar:
+    ...     _ = bar.update()
+    """
+    from tqdm import tqdm
+
+    options = {"total": total, "desc": label, "disable": not shown, "leave": False} | options
+    if not in_notebook():
+        return tqdm(file=sys.stderr, **options)
+
+    class Bar(tqdm):
+        """Writes into one output of the cell, which is empty at the end."""
+
+        def display(self, msg: str | None = None, pos: int | None = None) -> None:
+            from IPython.display import display
+
+            text = str(self) if msg is None else msg
+            data = {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>" if text else ""}
+            if not hasattr(self, "_handle"):
+                self._handle = display(data, raw=True, display_id=True)
+            else:
+                self._handle.update(data, raw=True)
+
+    return Bar(file=io.StringIO(), ncols=80, **options)
+
+
+def in_notebook() -> bool:
+    """Whether the code runs in a notebook's kernel.
+
+    Examples
+    --------
+    >>> in_notebook()
+    False
+    """
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return hasattr(shell, "kernel")

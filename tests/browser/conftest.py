@@ -1,0 +1,230 @@
+"""A real JupyterLab and a real Voilà on the loopback address, each with an empty home, and Chromium to drive them."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from analysis.corpora.folders import notebooks_folder
+
+NOTEBOOK = "01_frank2009.ipynb"
+HOMES = (
+    "JUPYTER_CONFIG_DIR",
+    "JUPYTER_DATA_DIR",
+    "JUPYTER_RUNTIME_DIR",
+    "JUPYTERLAB_SETTINGS_DIR",
+    "JUPYTERLAB_WORKSPACES_DIR",
+    "IPYTHONDIR",
+    "MPLCONFIGDIR",
+)
+LAB = [
+    *["jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", "--ServerApp.port_retries=0"],
+    *["--ServerApp.root_dir=.", "--IdentityProvider.token=", "--ServerApp.password="],
+    *["--LabApp.expose_app_in_browser=True", "--KernelManager.transport_encryption=auto"],
+]
+FLAGS = [
+    *["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    *["--disable-component-update", "--disable-sync", "--no-first-run"],
+]
+READY = """() => { const s = window.jupyterapp?.shell?.currentWidget?.sessionContext; return s && s.isReady
+  && s.session?.kernel?.connectionStatus === 'connected' && s.session.kernel.status === 'idle'; }"""
+PATIENCE = 600_000  # milliseconds for all cells, on a busy machine
+
+
+def chromium():
+    """The path of a Chromium or Chrome on this machine, or None."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    return None
+
+
+def pytest_collection_modifyitems(items):
+    if chromium() is not None:
+        return
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason="drives a browser, and no chromium is on the PATH"))
+
+
+@contextlib.contextmanager
+def serve(command, probe, home, cache):
+    """Start a server in the folder ``home``, give its address once it answers, and end it with its kernels."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = os.environ | {name: str(home / name.lower()) for name in HOMES} | {"ANALYSIS_CACHE": str(cache)}
+    settings = home / "jupyterlab_settings_dir/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)  # without it a notice of news covers the page
+    settings.write_text(json.dumps({"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}))
+    log = home / "server.log"
+    with log.open("wb") as stream:
+        command = [sys.executable, "-m", *command, f"--port={port}"]
+        process = subprocess.Popen(
+            command, cwd=home, env=environment, stdout=stream, stderr=stream, start_new_session=True
+        )
+    base = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            if process.poll() is not None:
+                raise RuntimeError(log.read_text())
+            try:
+                urllib.request.urlopen(base + probe, timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            raise RuntimeError(f"no answer from {base}{probe}:\n{log.read_text()}")
+        yield base
+    finally:
+        process.terminate()  # one signal: it ends its kernels itself; a second would leave them behind
+        process.wait(60)
+
+
+class ShownExplorer:
+    """One explorer on a page: its controls, its one picture, its table."""
+
+    def __init__(self, place):
+        self.place = place
+        self.image = place.locator("img[src^='data:image/png']")
+
+    def slider(self, name):
+        return self._control(name).get_by_role("slider")
+
+    def readout(self, name):
+        return self._control(name).locator(".widget-readout")
+
+    def dropdown(self, name):
+        return self._control(name).locator("select")
+
+    def text(self, name):
+        return self._control(name).locator("input, textarea")
+
+    def _control(self, name):
+        label = self.place.page.locator(".widget-label").filter(has_text=re.compile(f"^{re.escape(name)}$"))
+        return self.place.locator(".widget-inline-hbox").filter(has=label)
+
+    def rows(self):
+        """The printed table, one dictionary a row."""
+        names, *rows = self.place.locator("table").evaluate(
+            "table => [...table.rows].map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+        )
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+class Lab:
+    """A notebook open in JupyterLab."""
+
+    def __init__(self, page):
+        self.page = page
+        self.panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+        self.cells = self.panel.locator(".jp-CodeCell")
+
+    def cell(self, source):
+        """The code cell whose source contains a text."""
+        return self.cells.filter(has=self.page.locator(".cm-content", has_text=source))
+
+    def explorer(self, source):
+        return ShownExplorer(self.cell(source))
+
+    def run_all(self):
+        from playwright.sync_api import expect
+
+        self.page.get_by_role("menuitem", name="Run", exact=True).click()
+        self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        expect(self.cells.last.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"), timeout=PATIENCE)
+        self.page.wait_for_function(READY, timeout=60_000)
+
+    def run_again(self, source):
+        self.cell(source).locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+
+    def settle(self):
+        """Wait until the kernel has answered everything that was asked of it."""
+        self.page.wait_for_timeout(300)
+        self.page.wait_for_function(READY, timeout=60_000)
+
+    def complaints(self):
+        """Texts of all errors and of everything printed to stderr."""
+        kinds = (f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
+        return self.panel.locator(", ".join(kinds)).all_text_contents()
+
+
+@pytest.fixture(scope="session")
+def corpus():
+    """The corpus that the notebook's cell of parameters names."""
+    cells = json.loads((notebooks_folder() / NOTEBOOK).read_text(encoding="utf-8"))["cells"]
+    parameters = next("".join(cell["source"]) for cell in cells if "parameters" in cell["metadata"].get("tags", []))
+    return re.search(r'^corpus = "(\w+)"', parameters, flags=re.MULTILINE)[1]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def cache(small_cache):
+    """The cache of the servers: that of the tests."""
+    return Path(os.environ.get("ANALYSIS_CACHE") or small_cache)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A folder with nothing in it but the notebook."""
+    folder = tmp_path_factory.mktemp("home")
+    shutil.copy(notebooks_folder() / NOTEBOOK, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lab(browser, home, cache):
+    """The notebook in JupyterLab, all cells run once."""
+    with serve(LAB, "/api/status", home, cache) as base:
+        page = browser.new_page(viewport={"width": 1300, "height": 1600})
+        page.goto(f"{base}/lab/tree/{NOTEBOOK}?reset")
+        page.wait_for_function(READY, timeout=120_000)
+        opened = Lab(page)
+        opened.run_all()
+        yield opened
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def dashboard(browser, home, cache):
+    """The notebook served by the command of ``make dashboard``: the page, and its first explorer."""
+    from playwright.sync_api import expect
+
+    with serve(dashboard_command(), "/voila/static/voila.js", home, cache) as base:
+        page = browser.new_page(viewport={"width": 1300, "height": 1600})
+        page.goto(base + "/", wait_until="domcontentloaded", timeout=PATIENCE)
+        first = page.locator(".widget-vbox").filter(has_text="HC linkage").last
+        expect(first.locator("img")).to_have_count(1, timeout=PATIENCE)
+        last = page.locator(".widget-vbox").filter(has_text="frame words carry clusters").last
+        expect(last.locator("table")).to_have_count(1, timeout=PATIENCE)
+        yield page, ShownExplorer(first)
+        page.close()
+
+
+def dashboard_command():
+    """What ``make dashboard`` runs, without the folder of the notebook and without opening a browser."""
+    makefile = (notebooks_folder().parent / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(r"^dashboard:.*\n\t(.*)$", makefile, flags=re.MULTILINE)[1]
+    words = recipe.replace("$(ARGUMENTS)", "").split()
+    assert words[0] == "$(BIN)/voila" and words[1] == f"notebooks/{NOTEBOOK}"
+    return ["voila", NOTEBOOK, *words[2:], "--no-browser", "--Voila.ip=127.0.0.1", "--Voila.root_dir=."]

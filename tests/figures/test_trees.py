@@ -1,0 +1,55 @@
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.corpora import language
+from analysis.figures import ccg_derivation, dependency_arcs, utterance
+from analysis.figures.trees import arc_levels
+
+
+@given(st.lists(st.integers(0, 12), min_size=1, max_size=12))
+def test_an_arc_is_higher_than_every_arc_nested_in_it(heads):
+    heads = [min(head, len(heads)) for head in heads]
+    heads = [0 if head == word else head for word, head in enumerate(heads, 1)]
+    levels = arc_levels(heads)
+    assert set(levels) == {word for word, head in enumerate(heads, 1) if head}
+    spans = {word: sorted((word, heads[word - 1])) for word in levels}
+    for outer, (left, right) in spans.items():
+        for inner, (start, end) in spans.items():
+            if left <= start and end <= right and (start, end) != (left, right):
+                assert levels[outer] > levels[inner]
+
+
+def test_every_word_relation_category_and_rule_is_written_and_nothing_overlaps():
+    drawn = language.generate(40, 3)
+    for sentence in range(40):
+        tokens = drawn.tokens[drawn.tokens["sentence"] == sentence]
+        nodes = drawn.nodes[drawn.nodes["sentence"] == sentence]
+        figure = utterance(tokens, nodes)
+        figure.draw_without_rendering()
+        above, below = ([text for text in ax.texts if text.get_text()] for ax in figure.axes)
+        assert {*tokens["form"].astype("str"), *tokens["relation"].astype("str")} <= {t.get_text() for t in above}
+        written = [t.get_text() for t in below]
+        assert all(written.count(c) >= n for c, n in nodes["category"].astype("str").value_counts().items())
+        for texts in (above, below):
+            boxes = [text.get_window_extent().padded(-1) for text in texts]
+            for place, box in enumerate(boxes):
+                assert not any(box.overlaps(other) for other in boxes[place + 1 :]), (sentence, texts[place])
+
+
+def test_a_wrong_arc_looks_different():
+    gold = pd.DataFrame({"form": ["a", "b", "c"], "head": [2, 0, 2]})
+    lines = dependency_arcs(gold.assign(head=[3, 0, 2]), gold=gold).lines
+    assert {line.get_linestyle() for line in lines} >= {"-", "--"}
+
+
+def test_a_head_outside_the_sentence_is_refused():
+    with pytest.raises(ValueError, match="head 5 is no word of a sentence of 2"):
+        dependency_arcs(pd.DataFrame({"form": ["a", "b"], "head": [5, 0]}))
+
+
+def test_words_that_do_not_fit_the_derivation_are_refused():
+    drawn = language.generate(1, 0)
+    with pytest.raises(ValueError, match="leaves for 0 words"):
+        ccg_derivation(drawn.nodes, [])

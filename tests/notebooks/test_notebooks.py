@@ -1,0 +1,61 @@
+import nbformat
+import pytest
+
+from analysis.corpora.folders import notebooks_folder
+from analysis.report.notebooks import execute, read_notebook
+
+NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
+pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def code(path):
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+
+
+def first_line(cell):
+    return cell.source.partition("\n")[0]
+
+
+def test_the_first_code_cell_holds_the_parameters(path):
+    first, *others = code(path)
+    assert first.metadata["tags"] == ["parameters"]
+    assert all(" = " in line for line in first.source.splitlines())
+    assert not any("parameters" in cell.metadata.get("tags", []) for cell in others)
+
+
+def test_no_outputs_are_kept_and_the_file_is_valid(path):
+    nbformat.validate(nbformat.read(path, as_version=4))
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in code(path))
+
+
+def test_no_code_cell_is_longer_than_ten_lines_and_a_title_comes_first(path):
+    long = [first_line(cell) for cell in code(path) if len(cell.source.splitlines()) > 10]
+    assert long == []
+    assert nbformat.read(path, as_version=4).cells[0].source.startswith("# ")
+
+
+def test_each_explorer_is_followed_by_a_still_picture_of_itself(path):
+    cells = nbformat.read(path, as_version=4).cells
+    found = 0
+    for cell, following in zip(cells, [*cells[1:], None], strict=True):
+        name = cell.source.splitlines()[-1].strip()
+        if cell.cell_type == "code" and f"{name} = explore." in cell.source:
+            found += 1
+            assert following is not None and following.cell_type == "code"
+            assert following.source.startswith((f"{name}.figure(", f"{name}.value"))
+    assert found > 0, "every notebook lets the reader explore"
+
+
+def test_all_cells_run_with_the_defaults_without_an_error_and_without_a_word_on_stderr(path):
+    notebook = execute(read_notebook(path), timeout=600)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(cell.execution_count is not None for cell in cells)
+    printed = [
+        (first_line(cell), output.get("text", output.get("evalue")))
+        for cell in cells
+        for output in cell.outputs
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+    assert printed == []
+    pictures = [output for cell in cells for output in cell.outputs if "image/png" in output.get("data", {})]
+    assert len(pictures) >= sum(".figure(" in cell.source for cell in cells)
