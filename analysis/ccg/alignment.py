@@ -44,7 +44,7 @@ class Alignment:
 
 
 def align(gold: Derivations, system: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
-    """Set a system's sentences beside the gold ones.
+    r"""Set a system's sentences beside the gold ones.
 
     By order if there are as many; else by ID, if every sentence of the system has one of the gold IDs: a gold sentence
     whose ID is missing counts as a failed parse.
@@ -54,7 +54,7 @@ def align(gold: Derivations, system: Derivations, *, differing_words: DifferingW
     gold, system : Derivations
     differing_words : {"count", "refuse"}
         Two sentences are the same if they have as many words, and at least half of these are the same (escapes such as
-        ``\\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or refused.
+        ``\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or refused.
 
     Returns
     -------
@@ -125,9 +125,7 @@ def _partners(gold: Derivations, system: Derivations) -> list[int]:
         return [place.get(identity, -1) for identity in ours]
     first = _first_different(gold, system)
     advice = "Give both files ID= lines, or a line for each sentence (FAILED where there is no parse)."
-    raise DataError(
-        f"the gold standard has {len(gold):,} sentences and the system {len(system):,}. {first}", advice
-    )
+    raise DataError(f"the gold standard has {len(gold):,} sentences and the system {len(system):,}. {first}", advice)
 
 
 def _words(bank: Derivations, sentence: int) -> list[str]:
@@ -188,7 +186,12 @@ def _compare_words(
     ids = gold.sentences["id"].astype("str").tolist()
     return [
         Incident(
-            "system", 0, "different word", f"sentence {ids[sentence]}: the gold word is {one[row]!r}", two[row], one[row]
+            "system",
+            0,
+            "different word",
+            f"sentence {ids[sentence]}: the gold word is {one[row]!r}",
+            two[row],
+            one[row],
         )
         for sentence, row in zip(sentences.tolist(), different.tolist(), strict=True)
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -124,8 +125,9 @@ def bootstrap_intervals(
     --------
     >>> sentences = pd.DataFrame({"status": "scored", "matched": [3, 3], "gold": [6, 6]})
     >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, sentences)
-    >>> bootstrap_intervals(recall, samples=10).iloc[0].tolist()
-    ['labelled recall', 0.5, 0.5, 0.5, 2]
+    >>> bootstrap_intervals(recall, samples=10)
+                metric  value  lower  upper  n
+    0  labelled recall    0.5    0.5    0.5  2
     """
     if samples < 1 or not 0 < level < 1:
         raise ValueError(f"samples must be at least 1 and level between 0 and 1; they are {samples} and {level}.")
@@ -185,7 +187,7 @@ def label_codes(*labels: np.ndarray) -> list[np.ndarray]:
     """Whole numbers for the labels of several arrays together."""
     codes, _ = pd.factorize(np.concatenate(labels))
     edges = np.cumsum([0, *map(len, labels)])
-    return [codes[begin:end] for begin, end in zip(edges[:-1], edges[1:], strict=True)]
+    return [codes[begin:end] for begin, end in pairwise(edges.tolist())]
 
 
 def multiset_matches(gold: np.ndarray, system: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

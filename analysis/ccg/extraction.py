@@ -319,8 +319,10 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     --------
     >>> from analysis.structures.derivation import Derivation, derivations
     >>> tree = Derivation.build(("S[dcl]", ("NP", "dogs"), (r"S[dcl]\NP", "bark")))
-    >>> extract_dependencies(derivations(*tree.to_tables())).dependencies.iloc[0, :6].tolist()
-    [0, 2, 'S[dcl]\\NP', 1, 1, 1]
+    >>> found = extract_dependencies(derivations(*tree.to_tables())).dependencies
+    >>> found[["functor", "category", "slot", "argument", "range"]]
+       functor   category  slot  argument  range
+    0        2  S[dcl]\NP     1         1  local
     """
     nodes = bank.nodes
     left, right = (side.tolist() for side in daughters(nodes))

@@ -58,11 +58,11 @@ def lexical_category_accuracy(
 
     Examples
     --------
-    >>> from analysis.structures.derivation import Derivation, derivations
-    >>> one = Derivation.build(("S[dcl]", ("NP", "dogs"), (r"S[dcl]\NP", "bark")))
-    >>> two = Derivation.build(("S[b]", ("NP", "dogs"), (r"S[b]\NP", "bark")))
-    >>> lexical_category_accuracy(derivations(*one.to_tables()), derivations(*two.to_tables()))
-    accuracy 0.500 (1/2)
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> lexical_category_accuracy(*worked_example())
+    accuracy 0.667 (4/6)
     """
     alignment = align(gold, system, differing_words=differing_words)
     keep, keep_system = kept_words(alignment, punctuation)
@@ -146,14 +146,14 @@ def parseval(
 
     Examples
     --------
-    >>> from analysis.structures.derivation import Derivation, derivations
-    >>> one = Derivation.build(("S[dcl]", ("NP", ("N", "dogs")), (r"S[dcl]\NP", "bark")))
-    >>> two = Derivation.build(("S[b]", ("NP", ("N", "dogs")), (r"S[b]\NP", "bark")))
-    >>> parseval(derivations(*one.to_tables()), derivations(*two.to_tables()))
-    labelled precision 0.500 (1/2)
-    labelled recall 0.500 (1/2)
-    bracketed precision 1.000 (2/2)
-    bracketed recall 1.000 (2/2)
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> parseval(*worked_example())
+    labelled precision 0.429 (3/7)
+    labelled recall 0.500 (3/6)
+    bracketed precision 0.429 (3/7)
+    bracketed recall 0.500 (3/6)
     """
     alignment = align(gold, system, differing_words=differing_words)
     keep, keep_system = kept_words(alignment, punctuation)
@@ -161,9 +161,7 @@ def parseval(
     sides = [reduce(alignment.gold, keep, level), reduce(alignment.system, keep_system, level)]
     chosen = [_brackets(side, unary, lexical) for side in sides]
     labels = label_codes(*(side.label[rows] for side, rows in zip(sides, chosen, strict=True)))
-    spans = [
-        [side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)
-    ]
+    spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
     labelled = multiset_matches(*encode_both([*spans[0], labels[0]], [*spans[1], labels[1]]))
     bracketed = multiset_matches(*encode_both(spans[0], spans[1]))
     tables = [
@@ -178,9 +176,7 @@ def parseval(
                 "matched_bracket": without,
             }
         )
-        for name, side, rows, found, without in zip(
-            ("gold", "system"), sides, chosen, labelled, bracketed, strict=True
-        )
+        for name, side, rows, found, without in zip(("gold", "system"), sides, chosen, labelled, bracketed, strict=True)
     ]
     items = pd.concat(tables, ignore_index=True)
     sentences = alignment.sentences.assign(
@@ -266,12 +262,14 @@ def tree_dependencies(
 
     Examples
     --------
-    >>> from analysis.structures.derivation import Derivation, derivations
-    >>> tree = derivations(*Derivation.build(("S[dcl]", ("NP", "dogs"), (r"S[dcl]\NP", "bark"))).to_tables())
-    >>> tree_dependencies(tree, tree).items.query("side == 'gold'")[["parent", "head_label", "sister", "dependent"]]
-       parent head_label sister  dependent
-    0  S[dcl]  S[dcl]\NP     NP          1
-    1               HEAD                 2
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> result = tree_dependencies(*worked_example())
+    >>> result.score("labelled recall")
+    labelled recall 0.833 (5/6)
+    >>> result.items.query("side == 'system' and not matched")[["parent", "head_label", "sister"]].values.tolist()
+    [['NP', 'NP', 'NP\\NP']]
     """
     if heads not in ("auto", "field", "rule"):
         raise ValueError(f"heads must be 'auto', 'field' or 'rule', not {heads!r}.")
@@ -286,7 +284,7 @@ def tree_dependencies(
     source = "rule" if heads == "rule" or senseless else "field"
     said = source if not senseless else f"rule (the head field of {' and '.join(senseless)} is 0 everywhere)"
     tables = [
-        _tree_relations(reduce(bank, kept, level), source)  # type: ignore[arg-type]
+        _tree_relations(reduce(bank, kept, level), source)
         for bank, kept in ((alignment.gold, keep), (alignment.system, keep_system))
     ]
     labels = [label_codes(*(table[column].to_numpy() for table in tables)) for column in _RELATION]
@@ -411,14 +409,14 @@ def predicate_argument_dependencies(
 
     Examples
     --------
-    >>> from analysis.structures.derivation import Derivation, derivations
-    >>> one = Derivation.build(("S[dcl]", ("NP", "dogs"), (r"S[dcl]\NP", "bark")))
-    >>> two = Derivation.build(("S[b]", ("NP", "dogs"), (r"S[b]\NP", "bark")))
-    >>> predicate_argument_dependencies(derivations(*one.to_tables()), derivations(*two.to_tables()))
-    labelled precision 0.000 (0/1)
-    labelled recall 0.000 (0/1)
-    unlabelled precision 1.000 (1/1)
-    unlabelled recall 1.000 (1/1)
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> predicate_argument_dependencies(*worked_example())
+    labelled precision 0.500 (3/6)
+    labelled recall 0.429 (3/7)
+    unlabelled precision 0.833 (5/6)
+    unlabelled recall 0.714 (5/7)
     """
     alignment = align(gold, system, differing_words=differing_words)
     sentences, found = _extracted(alignment, gold, system, extractions)
@@ -505,9 +503,8 @@ def evaluate(
 
     Examples
     --------
-    >>> from analysis.structures.derivation import Derivation, derivations
-    >>> tree = derivations(*Derivation.build(("S[dcl]", ("NP", "dogs"), ("S[dcl]\\\\NP", "bark"))).to_tables())
-    >>> [evaluation.name for evaluation in evaluate(tree, tree)]
+    >>> from analysis.ccg.examples import worked_example
+    >>> [evaluation.name for evaluation in evaluate(*worked_example())]
     ['lexical categories', 'Parseval', 'tree dependencies', 'predicate-argument dependencies']
     """
     return [

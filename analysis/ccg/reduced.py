@@ -155,12 +155,12 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
 
 
 def head_field_means_nothing(bank: Derivations) -> bool:
-    """Whether no node with two daughters is marked as headed by the right one: some parsers write 0 everywhere.
+    r"""Whether no node with two daughters is marked as headed by the right one: some parsers write 0 everywhere.
 
     Examples
     --------
     >>> from analysis.structures.derivation import Derivation, derivations
-    >>> tree = Derivation.build(("S[dcl]", ("NP", "dogs"), ("S[dcl]\\\\NP", "bark")))
+    >>> tree = Derivation.build(("S[dcl]", ("NP", "dogs"), ("S[dcl]\\NP", "bark")))
     >>> head_field_means_nothing(derivations(*tree.to_tables()))
     False
     """

@@ -284,6 +284,7 @@ class _Reading:
     def result(self) -> Derivations:
         columns = ["node", "parent", "category", "rule", "start", "end", "head_daughter", "spelling"]
         nodes = pd.DataFrame(self.rows, columns=columns)
+        nodes = nodes.astype(dict.fromkeys(("node", "parent", "start", "end", "head_daughter"), "int64"))
         nodes.insert(0, "sentence", np.asarray(self.node_sentences, dtype=np.int64))
         nodes["rule"] = rules(nodes)
         for column in ("category", "rule", "spelling"):
@@ -499,7 +500,8 @@ def write_dependencies(dependencies: pd.DataFrame, tokens: pd.DataFrame, file: s
 
     Examples
     --------
-    >>> table = pd.DataFrame({"sentence": [0], "functor": [1], "category": ["NP/N"], "spine_slot": [1], "argument": [2]})
+    >>> columns = ["sentence", "functor", "category", "spine_slot", "argument"]
+    >>> table = pd.DataFrame([[0, 1, "NP/N", 1, 2]], columns=columns)
     >>> write_dependencies(table, pd.DataFrame({"sentence": 0, "position": [1, 2], "form": ["the", "cat"]}))
     'the_1 NP/N 1 cat_2\n\n'
     """
@@ -537,14 +539,14 @@ def read_penn_trees(source: Source, *, encoding: str = "utf-8") -> Derivations:
 
     Examples
     --------
-    >>> trees = read_penn_trees("( (S (NP (NN dogs)) (VP (VBP bark))) )")
+    >>> trees = read_penn_trees(b"( (S (NP (NN dogs)) (VP (VBP bark))) )")
     >>> trees.nodes[["category", "rule", "start", "end"]].values.tolist()[:2]
     [['S', 'phrase', 0, 2], ['NP', 'phrase', 0, 1]]
     """
     from nltk import Tree
 
     name, data, _ = _decoded(source, encoding, True)
-    rows: list[tuple] = []
+    rows: list[list] = []
     tokens: list[tuple] = []
     sentences: list[tuple] = []
     for sentence, text in enumerate(_bracketed(data.decode("utf-8"))):

@@ -108,8 +108,9 @@ def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
     Examples
     --------
     >>> nodes = pd.DataFrame([[4, 0, -1, "N", "lex", 0, 1, -1]], columns=list(NODE_COLUMNS))
-    >>> derivations(nodes, pd.DataFrame({"sentence": [4], "position": [1], "form": ["cat"]})).tokens["category"].tolist()
-    ['N']
+    >>> derivations(nodes, pd.DataFrame({"sentence": [4], "position": [1], "form": ["cat"]})).tokens
+       sentence  position form category
+    0         0         1  cat        N
     """
     for what, table, columns in (
         ("nodes", nodes, NODE_COLUMNS),
@@ -123,14 +124,13 @@ def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
         nodes["sentence"].to_numpy()[leaf], tokens["sentence"].to_numpy()
     ):
         raise ValueError(f"the derivations have {int(leaf.sum())} leaves for {len(tokens)} words.")
-    numbers, where, words = np.unique(tokens["sentence"].to_numpy(), return_index=True, return_counts=True)
+    numbers, words = np.unique(tokens["sentence"].to_numpy(), return_counts=True)
     if not np.array_equal(numbers, np.arange(len(numbers))):
         codes = {int(old): new for new, old in enumerate(numbers)}
         nodes = nodes.assign(sentence=nodes["sentence"].map(codes))
         tokens = tokens.assign(sentence=tokens["sentence"].map(codes))
     if "category" not in tokens.columns:
         tokens = tokens.assign(category=nodes["category"].astype("str").to_numpy()[leaf])
-    del where
     sentences = pd.DataFrame(
         {
             "sentence": np.arange(len(numbers)),

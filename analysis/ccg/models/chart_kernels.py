@@ -1,5 +1,7 @@
 """The chart of the normal-form parser: hashed counts, interpolation, and CKY with a beam. Used by its module only."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -16,22 +18,22 @@ NEGATIVE = -1e300
 
 
 @njit(cache=True)
-def context_key(kind, place, category, word):
+def context_key(kind: Any, place: Any, category: Any, word: Any) -> Any:
     """One number for a context: its kind, a category, pair or rule, a lexical category and a word."""
     return ((np.int64(kind) * 131072 + place) * 32768 + category) * 1048576 + word
 
 
 @njit(cache=True)
-def _slot(key, mask):
+def _slot(key: Any, mask: Any) -> Any:
     mixed = key * np.int64(-7046029254386353131)
     mixed ^= mixed >> np.int64(29)
     return mixed & mask
 
 
 @njit(cache=True)
-def hash_table(keys):
+def hash_table(keys: np.ndarray) -> np.ndarray:
     """Open addressing: for each slot the number of its key, or -1."""
-    size = np.int64(8)
+    size: Any = np.int64(8)
     while size < 2 * len(keys) + 2:
         size *= 2
     table = np.full(size, -1, dtype=np.int64)
@@ -44,7 +46,7 @@ def hash_table(keys):
 
 
 @njit(cache=True)
-def find(table, keys, key):
+def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
     """Number of a key, or -1."""
     mask = len(table) - 1
     slot = _slot(key, mask)
@@ -56,7 +58,7 @@ def find(table, keys, key):
 
 
 @njit(cache=True)
-def _level(lower, key, outcome, smoothing, tables):
+def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple) -> float:
     """One step of the interpolation: the level's relative frequency mixed with the probability of the level below."""
     context_table, contexts, frequency, different, joint_table, joints, joint_count = tables
     place = find(context_table, contexts, key)
@@ -72,7 +74,9 @@ def _level(lower, key, outcome, smoothing, tables):
 
 
 @njit(cache=True)
-def probability(kind, levels, place, category, word, outcome, smoothing, tables):
+def probability(
+    kind: Any, levels: int, place: Any, category: Any, word: Any, outcome: int, smoothing: float, tables: tuple
+) -> float:
     """Of an outcome given (place), (place, category), (place, category, word), interpolated as far as ``levels``."""
     p = _level(-1.0, context_key(kind, place, 0, 0), outcome, smoothing, tables)
     if p < 0:
@@ -85,7 +89,9 @@ def probability(kind, levels, place, category, word, outcome, smoothing, tables)
 
 
 @njit(cache=True)
-def word_probability(levels, rule, category, head_word, word, smoothing, tables):
+def word_probability(
+    levels: int, rule: int, category: Any, head_word: Any, word: Any, smoothing: float, tables: tuple
+) -> float:
     """Of a word given its lexical category; then the rule that brings it in; then the head word there."""
     p = _level(-1.0, context_key(WORD, 0, category, 0), word, smoothing, tables)
     if p < 0:
@@ -98,7 +104,7 @@ def word_probability(levels, rule, category, head_word, word, smoothing, tables)
 
 
 @njit(cache=True)
-def category_probability(levels, sister, rule, category, smoothing, tables):
+def category_probability(levels: int, sister: int, rule: int, category: Any, smoothing: float, tables: tuple) -> float:
     """Of the lexical category that heads a sister, given the sister's category; then the rule that brings it in."""
     p = _level(-1.0, context_key(CATEGORY, sister, 0, 0), category, smoothing, tables)
     if p < 0:
@@ -109,12 +115,14 @@ def category_probability(levels, sister, rule, category, smoothing, tables):
 
 
 @njit(cache=True)
-def _log(p):
+def _log(p: float) -> float:
     return np.log(p) if p > 0 else NEGATIVE
 
 
 @njit(cache=True)
-def rule_score(rule, category, word, levels, rules, smoothing, tables):
+def rule_score(
+    rule: int, category: Any, word: Any, levels: int, rules: np.ndarray, smoothing: float, tables: tuple
+) -> float:
     """Log probability of expansion, head daughter and sister, given the parent and its head."""
     parent, kind, head, sister, pair, triple = rules[rule]
     score = _log(probability(EXPANSION, levels, parent, category, word, kind, smoothing, tables))
@@ -125,14 +133,14 @@ def rule_score(rule, category, word, levels, rules, smoothing, tables):
 
 
 @njit(cache=True)
-def _grown(array, size):
+def _grown(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty(size, dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 
 
 @njit(cache=True)
-def _grown_rows(array, size):
+def _grown_rows(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty((size, array.shape[1]), dtype=array.dtype)
     larger[: len(array)] = array
     return larger
@@ -140,27 +148,27 @@ def _grown_rows(array, size):
 
 @njit(cache=True)
 def parse(
-    n,
-    entry_position,
-    entry_category,
-    entry_word,
-    entry_score,
-    entry_prior,
-    lexicalised,
-    n_categories,
-    rules,
-    rule_static,
-    pair_of,
-    pair_start,
-    pair_rules,
-    unary_start,
-    unary_rules,
-    prior,
-    root_score,
-    beam,
-    smoothing,
-    tables,
-):
+    n: int,
+    entry_position: np.ndarray,
+    entry_category: np.ndarray,
+    entry_word: np.ndarray,
+    entry_score: np.ndarray,
+    entry_prior: np.ndarray,
+    lexicalised: bool,
+    n_categories: int,
+    rules: np.ndarray,
+    rule_static: np.ndarray,
+    pair_of: np.ndarray,
+    pair_start: np.ndarray,
+    pair_rules: np.ndarray,
+    unary_start: np.ndarray,
+    unary_rules: np.ndarray,
+    prior: np.ndarray,
+    root_score: np.ndarray,
+    beam: float,
+    smoothing: float,
+    tables: tuple,
+) -> tuple:
     """Best derivation of one sentence.
 
     ``entry_*`` are the candidate lexical categories of the words. Returns the number of items, the item of the root
@@ -319,7 +327,14 @@ def parse(
 
 
 @njit(cache=True)
-def _merit(item, entry_category, entry_prior, lexicalised, prior, tables):
+def _merit(
+    item: np.ndarray,
+    entry_category: np.ndarray,
+    entry_prior: np.ndarray,
+    lexicalised: bool,
+    prior: np.ndarray,
+    tables: tuple,
+) -> float:
     """What is added to an item's score before it is compared with others: how probable its category and head are."""
     if not lexicalised:
         return prior[item[0]]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,9 +44,9 @@ class NormalFormParser:
     of the treebank are used.
 
     ``lexicalised=True`` gives every constituent a head (lexical category c, word w), generated where it is introduced:
-    of the root P(c|P) P(w|c); of a sister P(c_S|S;P,H) and P(w_S|c_S;P,H,S;w_P). Expansions, heads and sisters then also
-    depend on c_P, w_P; a leaf adds its expansion only. Probabilities are interpolated, most specific level first, with
-    lambda = f/(f + smoothing u) for a context seen f times with u different outcomes.
+    of the root P(c|P) P(w|c); of a sister P(c_S|S;P,H) and P(w_S|c_S;P,H,S;w_P). Expansions, heads and sisters then
+    also depend on c_P, w_P; a leaf adds its expansion only. Probabilities are interpolated, most specific level
+    first, with lambda = f/(f + smoothing u) for a context seen f times with u different outcomes.
 
     Parameters
     ----------
@@ -90,9 +91,7 @@ class NormalFormParser:
 
     version = "1"
 
-    def __init__(
-        self, lexicalised: bool = True, beam: float = 1e-4, rare: int = 5, smoothing: float = 5.0
-    ) -> None:
+    def __init__(self, lexicalised: bool = True, beam: float = 1e-4, rare: int = 5, smoothing: float = 5.0) -> None:
         self.lexicalised = lexicalised
         self.beam = beam
         self.rare = rare
@@ -167,7 +166,7 @@ class NormalFormParser:
         pair_names: dict[tuple, int] = {}
         triple_names: dict[tuple, int] = {}
         rule_names: dict[tuple, int] = {}
-        rows = []
+        rows: list[tuple[int, ...]] = []
         for rule in self.rules_[columns].itertuples(index=False, name=None):
             pair = pair_names.setdefault(rule[:2], len(pair_names))
             triple = triple_names.setdefault(rule[:3], len(triple_names))
@@ -267,7 +266,7 @@ class NormalFormParser:
             self._root = np.maximum(np.log(counts / counts.sum()), -1e300)
 
     def _entries(self, words: Sequence[str]) -> tuple[np.ndarray, ...]:
-        """Candidate lexical categories of all words: position, category, word, log probability, of the word given it."""
+        """Candidate lexical categories of the words: position, category, word, log probability, that of the word."""
         from analysis.ccg.models import chart_kernels as kernels
 
         rows = []
@@ -284,7 +283,7 @@ class NormalFormParser:
                 else:
                     score = kernels.probability(kernels.EXPANSION, 1, category, 0, 0, 0, self.smoothing, self._tables)
                     rows.append((position, category, place, math.log(score) + given, given))
-        columns = list(zip(*rows, strict=True)) if rows else [[]] * 5
+        columns = list(zip(*rows, strict=True)) if rows else [()] * 5
         dtypes = (np.int64, np.int64, np.int64, np.float64, np.float64)
         return tuple(np.array(column, dtype=dtype) for column, dtype in zip(columns, dtypes, strict=True))
 
@@ -404,5 +403,5 @@ def _sentences(sentences: pd.DataFrame | Derivations | Iterable[Sequence[str]]) 
         forms = sentences["form"].astype("str").tolist()
         numbers = sentences["sentence"].to_numpy()
         edges = np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1], True]).tolist() if len(forms) else []
-        return (forms[begin:end] for begin, end in zip(edges[:-1], edges[1:], strict=True))
+        return (forms[begin:end] for begin, end in pairwise(edges))
     return ([str(word) for word in words] for words in sentences)
