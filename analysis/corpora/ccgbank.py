@@ -7,6 +7,7 @@ or 1 (right); in a node with one daughter it means nothing, and 1 occurs there.
 """
 
 import re
+import zipfile
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
@@ -19,7 +20,7 @@ from analysis.corpora.conll_reading import Source, _decoded
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.ccg_rules import binary_rule, unary_rule
-from analysis.structures.derivation import FAILED, PARSED, Derivations
+from analysis.structures.derivation import FAILED, PARSED, Derivations, join
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _NODE = re.compile(r"\(<T (\S+) (\S+) (\S+?)>(?=[\s()]|$)")
@@ -600,18 +601,36 @@ def _bracketed(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def ccgbank_files(folder: Path, sections: Iterable[int]) -> list[Path]:
-    """The AUTO files of some sections of CCGbank, in order, wherever below ``folder`` they lie.
+def read_sections(corpus: Path, sections: Iterable[int], *, strict: bool = True) -> Derivations:
+    """Read some sections of CCGbank from where a reader has it, in the order of the files.
+
+    Parameters
+    ----------
+    corpus : Path
+        The folder, or a zip of it; the files ``wsj_SSNN.auto`` may lie anywhere in it.
+    sections : iterable of int
+    strict : bool
+        As in `read_auto`.
+
+    Returns
+    -------
+    Derivations
 
     Raises
     ------
     DataError
-        If a section has no file.
+        If a section has no file, or a file has a defect and ``strict``.
     """
-    found: list[Path] = []
+    if corpus.is_file() and zipfile.is_zipfile(corpus):
+        with zipfile.ZipFile(corpus) as archive:
+            members: list[Any] = [zipfile.Path(corpus, name) for name in archive.namelist()]
+    else:
+        members = list(corpus.rglob("*.auto"))
+    names = {member.name: member for member in members if re.fullmatch(r"wsj_\d{4}\.auto", member.name)}
+    banks = []
     for section in sections:
-        files = sorted(folder.rglob(f"wsj_{section:02d}*.auto"))
+        files = sorted(name for name in names if name.startswith(f"wsj_{section:02d}"))
         if not files:
-            raise DataError(f"{folder} has no file wsj_{section:02d}*.auto of section {section:02d}.")
-        found += files
-    return found
+            raise DataError(f"{corpus} has no file wsj_{section:02d}NN.auto of section {section:02d}.")
+        banks += [read_auto(names[name], strict=strict) for name in files]
+    return join(banks)

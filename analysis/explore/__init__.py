@@ -5,6 +5,8 @@ from typing import Any
 _HOMES = {
     "Explorer": "base",
     "cluster_contents": "categories",
+    "derivations": "derivations",
+    "derivations_by_hand": "derivations",
     "frames": "categories",
     "substitution_clusters_by_hand": "categories",
     "utterance": "nursery",

@@ -63,7 +63,7 @@ def derivation_pair(
     sizes = [derivation_size(nodes, words) for nodes in (gold, system)]
     across = sum(width for width, _ in sizes) + 0.6
     with use_style():
-        beside = across <= 16
+        beside = across <= 18
         shape = (1, 2) if beside else (2, 1)
         height = max(size[1] for size in sizes) if beside else sum(size[1] for size in sizes)
         width = across if beside else max(size[0] for size in sizes)

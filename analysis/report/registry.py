@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.corpora.catalogue import where
+from analysis.corpora.fetching import added
 from analysis.structures import DataError
 
 AT_HAND = ("built in", "cached", "on the mirror")
@@ -51,6 +52,12 @@ PAPERS: dict[str, Paper] = {
             "analysis.papers.frank2009",
             "01_frank2009.ipynb",
             {"manchester": ("manchester", "childes"), "nursery": ("nursery",)},
+        ),
+        Paper(
+            "clark2002",
+            "analysis.papers.clark2002",
+            "05_clark2002.ipynb",
+            {"ccgbank": ("ccgbank",), "ccg-geometry": ("ccg-geometry",), "nursery": ("nursery",)},
         ),
     )
 }
@@ -106,4 +113,5 @@ def missing(paper: Paper, corpus: str) -> list[str]:
     >>> missing(Paper("mine", "my.module", "", {"nursery": ("nursery",)}), "nursery")
     []
     """
-    return [name for name in paper.corpora[corpus] if where(name) not in AT_HAND]
+    own = added()
+    return [name for name in paper.corpora[corpus] if where(name) not in AT_HAND and name not in own]

@@ -142,6 +142,34 @@ def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
     return Derivations(nodes.reset_index(drop=True), tokens.reset_index(drop=True), sentences)
 
 
+def join(banks: Iterable[Derivations]) -> Derivations:
+    """Several treebanks as one, sentences numbered on.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+
+    Examples
+    --------
+    >>> tree = derivations(*Derivation.build(("N", "dogs")).to_tables())
+    >>> join([tree, tree])
+    2 derivations, 2 words
+    """
+    first = 0
+    parts: tuple[list[pd.DataFrame], ...] = ([], [], [], [])
+    for bank in banks:
+        for place, table in enumerate((bank.nodes, bank.tokens, bank.sentences)):
+            parts[place].append(table.assign(sentence=table["sentence"] + first))
+        if len(bank.incidents):
+            parts[3].append(bank.incidents)
+        first += len(bank)
+    if not parts[0]:
+        raise ValueError("there is no treebank to join.")
+    tables = [pd.concat(part, ignore_index=True) for part in parts[:3]]
+    return Derivations(*tables, pd.concat(parts[3], ignore_index=True) if parts[3] else incidents_table([]))
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """One node of a derivation; ``daughters`` are numbers of nodes, ``head`` is the position of its head word."""

@@ -347,6 +347,72 @@ class NormalFormParser:
         _, score = self._parse(words)
         return score
 
+    def log_probability(self, derivations: Derivations) -> np.ndarray:
+        """Log probability (natural logarithm) of each derivation, with its words, under the fitted model.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_sentences,)
+            ``-inf`` where a rule or a lexical category of a word was never seen, NaN where there is no derivation.
+        """
+        from analysis.ccg.models import chart_kernels as kernels
+
+        nodes = derivations.nodes
+        number = {name: code for code, name in enumerate(self.categories_)}
+        known = {tuple(int(v) for v in row[:4]): place for place, row in enumerate(self._rules)}
+        left, right = daughters(nodes)
+        labels = [number.get(name, -1) for name in nodes["category"].astype("str")]
+        side = nodes["head_daughter"].tolist()
+        words = iter(derivations.tokens["form"].astype("str"))
+        result = np.full(len(derivations), np.nan)
+        sentences = nodes["sentence"].tolist()
+        heads = np.full((len(nodes), 2), -1, dtype=np.int64)  # lexical category, word
+        below = [self._word(next(words)) if left[row] < 0 else -1 for row in range(len(nodes))]
+        for row in reversed(range(len(nodes))):
+            if left[row] < 0:
+                heads[row] = labels[row], below[row]
+            else:
+                heads[row] = heads[right[row] if side[row] == 1 and right[row] >= 0 else left[row]]
+        levels, smoothing, tables = 3 if self.lexicalised else 1, float(self.smoothing), self._tables
+
+        def log(p: float) -> float:
+            return math.log(p) if p > 0 else -math.inf
+
+        def lexical(category: int, word: int) -> float:
+            return dict(self._lexicon.get(word, [])).get(category, -math.inf)
+
+        for row, sentence in enumerate(sentences):
+            parent, (category, word) = labels[row], (int(v) for v in heads[row])
+            score = 0.0
+            if nodes["parent"].iat[row] < 0:
+                result[sentence] = 0.0
+                score += self._root[parent] if parent >= 0 and self._root[parent] > -1e299 else -math.inf
+                if self.lexicalised:
+                    score += lexical(category, word)
+                    score += log(kernels.probability(kernels.ROOT, 1, parent, 0, 0, category, smoothing, tables))
+            if left[row] < 0:
+                score += log(
+                    kernels.probability(kernels.EXPANSION, levels, parent, category, word, 0, smoothing, tables)
+                )
+                score += 0.0 if self.lexicalised else lexical(category, word)
+                result[sentence] += score
+                continue
+            kind = 1 if right[row] < 0 else (3 if side[row] == 1 else 2)
+            head = right[row] if kind == 3 else left[row]
+            sister = -1 if kind == 1 else (left[row] if kind == 3 else right[row])
+            rule = known.get((parent, kind, labels[head], labels[sister] if sister >= 0 else -1), -1)
+            if rule < 0:
+                result[sentence] = -math.inf
+                continue
+            made = kernels.rule_score(rule, category, word, levels, self._rules, smoothing, tables)
+            score += made if made > -1e299 else -math.inf
+            if self.lexicalised and sister >= 0:
+                theirs, their_word = (int(v) for v in heads[sister])
+                score += log(kernels.category_probability(2, labels[sister], rule, theirs, smoothing, tables))
+                score += log(kernels.word_probability(3, rule, theirs, word, their_word, smoothing, tables))
+            result[sentence] += score
+        return result
+
     def _parse(self, words: Sequence[str]) -> tuple[list[tuple], float | None]:
         """Nodes of the best derivation in preorder, none if there is none, and its log probability."""
         from analysis.ccg.models import chart_kernels as kernels
