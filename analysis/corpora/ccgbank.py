@@ -24,9 +24,9 @@ from analysis.structures.derivation import FAILED, PARSED, Derivations, join
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _NODE = re.compile(r"\(<T (\S+) (\S+) (\S+?)>(?=[\s()]|$)")
-_LEAF = re.compile(r"\(<L (\S+) (\S+) (\S+) (\S+) (\S+?)>\)(?=[\s)]|$)")
+_LEAF = re.compile(r"\(<L (\S+) (\S+) (\S+) (\S+) (\S+?)>\)(?=[\s()]|$)")
 _OPENING = re.compile(r"\(<[TL]")
-_END = re.compile(r">\)?(?=[\s)]|$)")
+_END = re.compile(r">\)?(?=[\s()]|$)")
 _BLANK = re.compile(r"\s*")
 _FAILED = re.compile(
     r"\W*((parse(r)? )?(failed|failure|fail|no ?parse|skimmed|none|null)|\(\s*\)|\(<[TL]\s*>\s*\))\W*", re.I
@@ -195,6 +195,8 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str = "utf-8") -
     lines = data.decode("utf-8").split("\n")
     if lines and not lines[-1]:
         lines.pop()
+    if not any(line.strip() for line in lines):
+        raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
     reading = _Reading(name, strict, incidents)
     with_ids = any(line.startswith("ID=") for line in lines)
     waiting: tuple[str, int] | None = None
@@ -205,7 +207,7 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str = "utf-8") -
                 reading.failed(*waiting, "no line follows the ID line")
             waiting = (text, number)
         elif waiting is not None:
-            reading.tree(text, number, waiting[0])
+            reading.tree(text, number, *waiting)
             waiting = None
         elif with_ids:
             if text:
@@ -260,8 +262,8 @@ class _Reading:
         self.incidents.append(Incident(self.name, line, "failed parse", why, header))
         self.sentences.append((_id(header) or str(len(self.sentences)), header, FAILED, 0, line))
 
-    def tree(self, text: str, line: int, header: str) -> None:
-        if self._known(header, line):
+    def tree(self, text: str, line: int, header: str, header_line: int = 0) -> None:
+        if self._known(header, header_line):
             return
         if not text or _FAILED.fullmatch(text):
             self.failed(header, line, "the parse failed" if text else "no tree", known=True)

@@ -34,6 +34,7 @@ def _controls() -> dict[str, widgets.Widget]:
 
     return {
         "view": dropdown("view", VIEWS, VIEWS[0]),
+        "beside": check("side by side", True),
         "punctuation": check("count punctuation", False),
         "level": dropdown("its level", ("same label", "always", "never"), "same label"),
         "unary": check("count unary nodes", True),
@@ -111,7 +112,7 @@ def _draw(value: dict[str, Any]) -> Figure:
             ax.set_title("gold; the parser found no derivation")
             return ax.figure  # type: ignore[return-value]
         theirs = nodes_with_matches(system, sentence, found["Parseval"], "system")
-        return derivation_pair(ours, theirs, tree.words)
+        return derivation_pair(ours, theirs, tree.words, beside=value["beside"])
     name = "tree dependencies" if view == VIEWS[2] else "predicate-argument dependencies"
     with use_style():
         width = max(5.0, sum(len(word) * 0.1 + 0.45 for word in tree.words))
@@ -143,6 +144,7 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
     def compute(**values: Any) -> dict[str, Any]:
         switches = {name: values.pop(name) for name in ("punctuation", "level", "unary", "heads", "directed")}
         view, table, sort = (values.pop(name) for name in ("view", "table", "sort"))
+        beside = values.pop("beside")
         gold, system, sentence = banks(**values)
         found = compute_evaluations(gold, system, **switches)
         if not (gold.nodes["sentence"] == sentence).any():
@@ -152,6 +154,7 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
             "system": system,
             "sentence": sentence,
             "view": view,
+            "beside": beside,
             "table": table,
             "sort": sort,
             "evaluations": found,

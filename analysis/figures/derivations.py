@@ -37,9 +37,14 @@ def derivation_size(nodes: pd.DataFrame, words: Sequence[str]) -> tuple[float, f
 
 
 def derivation_pair(
-    gold: pd.DataFrame, system: pd.DataFrame, words: Sequence[str], *, titles: tuple[str, str] = ("gold", "output")
+    gold: pd.DataFrame,
+    system: pd.DataFrame,
+    words: Sequence[str],
+    *,
+    titles: tuple[str, str] = ("gold", "output"),
+    beside: bool | None = None,
 ) -> Figure:
-    r"""Two derivations of one sentence side by side; what matched is blue with a tick, the rest red with a cross.
+    r"""Two derivations of one sentence beside or below each other; what matched is blue with a tick, the rest red with a cross.
 
     Parameters
     ----------
@@ -48,6 +53,8 @@ def derivation_pair(
         judged), and ``head`` (a word to show under a category), are drawn if there are any.
     words : sequence of str
     titles : tuple of str
+    beside : bool, optional
+        Whether they stand side by side; by default only if they are narrow together (12 inches).
 
     Returns
     -------
@@ -63,7 +70,7 @@ def derivation_pair(
     sizes = [derivation_size(nodes, words) for nodes in (gold, system)]
     across = sum(width for width, _ in sizes) + 0.6
     with use_style():
-        beside = across <= 18
+        beside = across <= 12 if beside is None else beside
         shape = (1, 2) if beside else (2, 1)
         height = max(size[1] for size in sizes) if beside else sum(size[1] for size in sizes)
         width = across if beside else max(size[0] for size in sizes)

@@ -304,7 +304,8 @@ def relations_seen() -> pd.DataFrame:
         ("object, extracted", gold, "bought", "shares"),
         ("subject of an auxiliary", beans, "has", "John"),
         ("subject of the main verb, over the auxiliary", beans, "eating", "John"),
-        ("attachment of a noun's postmodifier", park, "dogs", "in"),
+        ("attachment of a prepositional phrase", park, "dogs", "in"),
+        ("attachment of a relative clause", gold, "shares", "that"),
         ("object of a preposition", park, "in", "parks"),
     ]
     result = []
