@@ -7,6 +7,7 @@ the heads of both as fillers. At the end, the words whose variable is that of an
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -332,7 +333,7 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     starts = nodes["start"].tolist()
     rows: list[tuple] = []
     unknown: list[tuple] = []
-    for begin, end in zip(bounds, [*bounds[1:], len(nodes)], strict=True):
+    for begin, end in pairwise([*bounds, len(nodes)]):
         sentence = int(sentences[begin])
         _one(sentence, begin, end, left, right, labels, starts, rows, unknown)
     dependencies = pd.DataFrame(rows, columns=COLUMNS[:-1])

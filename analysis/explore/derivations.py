@@ -68,9 +68,7 @@ def _scores(found: dict[str, Evaluation], sentence: int) -> pd.DataFrame:
             above, below = evaluation.ratios[score.metric]
             value = None if score.value is None else round(100 * score.value, 1)
             rows.append((name, score.metric, value, score.numerator, score.denominator, f"{one[above]}/{one[below]}"))
-    return pd.DataFrame(
-        rows, columns=["evaluation", "measure", "percent", "numerator", "denominator", "this sentence"]
-    )
+    return pd.DataFrame(rows, columns=["evaluation", "measure", "percent", "numerator", "denominator", "this sentence"])
 
 
 def _relations(found: dict[str, Evaluation], table: str, sort: str) -> pd.DataFrame:

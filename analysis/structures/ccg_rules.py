@@ -127,7 +127,7 @@ def _after_mark(above: Category, mark: Category, other: Category, place: int) ->
     if mark.name in CONJUNCTIONS and place == 1:
         if above.conj and not other.conj and stays:
             return Rule("conj", place)
-        if above.slash and is_same_pair(above, other):
+        if is_same_pair(above, other, features=mark.name != "conj"):
             return Rule("conj", place)
     if _plain(above) == _plain(other) and above.conj == other.conj:
         return Rule("punct", place)
@@ -136,16 +136,20 @@ def _after_mark(above: Category, mark: Category, other: Category, place: int) ->
     return Rule("punct unary", place)
 
 
-def is_same_pair(category: Category, conjunct: Category) -> bool:
-    r"""Whether the category is X\X for the conjunct X, features aside.
+def is_same_pair(category: Category, conjunct: Category, features: bool = False) -> bool:
+    r"""Whether the category is X\X for the conjunct X; ``features`` says whether these must be the same, too.
 
     Examples
     --------
     >>> is_same_pair(parse_category(r"NP\NP"), parse_category("NP"))
     True
+    >>> is_same_pair(parse_category(r"(S\NP)\(S\NP)"), parse_category(r"S[ng]\NP"), features=True)
+    False
     """
     if category.slash != "\\":
         return False
+    if features:
+        return category.result == conjunct.with_conj(False) == category.argument
     return _plain(category.result) == _plain(conjunct) == _plain(category.argument)
 
 

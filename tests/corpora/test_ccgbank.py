@@ -155,7 +155,7 @@ def test_an_empty_line_of_a_file_without_ids_stands_for_a_sentence():
 
 def test_of_trees_with_one_id_the_first_counts():
     path = FILES / "duplicated_id.auto"
-    with pytest.raises(DataError, match="the ID 'wsj_0001.1' stands already in line 1"):
+    with pytest.raises(DataError, match=r"the ID 'wsj_0001.1' stands already in line 1"):
         read_auto(path)
     bank = read_auto(path, strict=False)
     assert bank.sentences["id"].tolist() == ["wsj_0001.1", "wsj_0001.3"]

@@ -112,8 +112,12 @@ def _tables(setting: Setting) -> tuple[Table, ...]:
         ]  # fmt: skip
     return (
         *tables,
-        Table("table3_printed", "Table 3, printed beside recomputed", compare(table3(setting)), f"{where}. {printed}", 1),
-        Table("table4_printed", "Table 4, printed beside recomputed", compare(table4(setting)), f"{where}. {printed}", 1),
+        Table(
+            "table3_printed", "Table 3, printed beside recomputed", compare(table3(setting)), f"{where}. {printed}", 1
+        ),
+        Table(
+            "table4_printed", "Table 4, printed beside recomputed", compare(table4(setting)), f"{where}. {printed}", 1
+        ),
         Table("implied", "What Tables 3 and 4 imply", implied_numbers(), "Computed from the printed numbers alone.", 2),
         Table("relations", "What each evaluation sees (section 5.4)", relations_seen(), "Phrases of ours.", 0),
         Table("long_range", "Evaluation 2: in situ, shared, extracted", long_range(setting), f"{where}.", 1),

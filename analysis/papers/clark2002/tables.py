@@ -177,7 +177,9 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     columns = set(table.columns)
     if {"evaluation", "measure", "value"} <= columns:
         printed = comparison.printed("clark2002", "table2_results").drop(columns="unit")
-        kept = table[["system", "corpus", "evaluation", "measure", "value", "numerator", "denominator", "lower", "upper"]]
+        kept = table[
+            ["system", "corpus", "evaluation", "measure", "value", "numerator", "denominator", "lower", "upper"]
+        ]
         on = ["evaluation", "measure"]
         parts = []
         for (system, corpus), part in kept.groupby(["system", "corpus"], sort=False):
