@@ -153,6 +153,163 @@ def check_data(names: tuple[str, ...]) -> None:
         raise Problem("delete what is altered and fetch it again.")
 
 
+@main.group()
+def evaluate() -> None:
+    """Score your own system's files against a gold standard."""
+
+
+_format_option = click.option(
+    "--format", "kind", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+
+
+def _label_options(command: Any) -> Any:
+    """Options of the commands on labels of words."""
+    options = (
+        click.option("--leave-out", multiple=True, metavar="TAG", help="Gold tag not to score; may be repeated."),
+        click.option(
+            "--penn-punctuation", is_flag=True,
+            help="Do not score the 11 Penn Treebank tags that Reichart et al. leave out, as far as there are any.",
+        ),
+        click.option(
+            "--unlabelled", type=click.Choice(["refuse", "leave out", "one cluster"]), default="refuse",
+            show_default=True, help="Tokens without a cluster.",
+        ),
+        _format_option,
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    for name, help in (("system", "each SYSTEM"), ("gold", "GOLD")):
+        command = click.option(
+            f"--{name}-column", default="auto", metavar="COLUMN",
+            help=f"Column of {help}, if a treebank: fine, universal or coarse. Default: the first that it has.",
+        )(command)  # fmt: skip
+        command = click.option(
+            f"--{name}-format", default="auto", metavar="FORMAT",
+            help=f"Format of {help}: conllu, conllx, 'nine columns', 'words and tags', tags, paths, map. Default: as "
+            "the file looks.",
+        )(command)  # fmt: skip
+    return command
+
+
+@evaluate.command("tags")
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
+@_label_options
+@click.option(
+    "--assignment", type=click.Choice(["optimal", "greedy"]), default="optimal", show_default=True,
+    help="One-to-one mapping of clusters to tags.",
+)  # fmt: skip
+@click.option("--base", default="e", show_default=True, metavar="NUMBER", help="Base of the logarithm.")
+def evaluate_tags(gold: str, systems: tuple[str, ...], kind: str, assignment: str, base: str, **choices: Any) -> None:
+    """Token-level measures of the clusters in SYSTEM... against the tags in GOLD.
+
+    Files: CoNLL-U, CoNLL-X, nine columns, word TAB tag, one tag a line, paths or map of Brown clustering.
+    """
+    import math
+
+    from analysis.report import evaluate_tags as evaluation
+
+    try:
+        number = math.e if base == "e" else float(base)
+    except ValueError:
+        raise Problem(f"--base is e or a number, not {base!r}.") from None
+    table = evaluation.evaluate_tags(gold, systems, assignment=assignment, base=number, **_tags_left_out(gold, choices))
+    _print_scores(table, kind)
+
+
+@evaluate.command("types")
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
+@_label_options
+@click.option("--restarts", default=10, show_default=True, type=click.IntRange(min=1), help="Starts of hill climbing.")
+@click.option(
+    "--initialisation", type=click.Choice(["random", "edges"]), default="random", show_default=True,
+    help="How hill climbing starts.",
+)  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Of hill climbing.")
+def evaluate_types(
+    gold: str, systems: tuple[str, ...], kind: str, restarts: int, initialisation: str, seed: int, **choices: Any
+) -> None:
+    """Type-level measures: the lexicon of SYSTEM... (the clusters of each word) against that of GOLD.
+
+    Files as for tags; they must have words.
+    """
+    from analysis.report import evaluate_tags as evaluation
+
+    table = evaluation.evaluate_types(
+        gold, systems, restarts=restarts, initialisation=initialisation, seed=seed, **_tags_left_out(gold, choices)
+    )
+    _print_scores(table, kind)
+
+
+@evaluate.command("ccg")
+@click.argument("gold", type=click.Path())
+@click.argument("system", type=click.Path())
+@click.option(
+    "--heads", type=click.Choice(["auto", "field", "rule"]), default="auto", show_default=True,
+    help="Where the heads of the tree dependencies come from; auto: the files' head field, unless it means nothing.",
+)  # fmt: skip
+@click.option(
+    "--differing-words", type=click.Choice(["count", "refuse"]), default="count", show_default=True,
+    help="What to do where a word is spelt in two ways.",
+)  # fmt: skip
+@click.option("--strict", is_flag=True, help="Stop at the first defect of a file.")
+@click.option("--samples", default=1000, show_default=True, type=click.IntRange(min=0), help="Bootstrap samples.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@_format_option
+def evaluate_ccg(gold: str, system: str, kind: str, **choices: Any) -> None:
+    """Lexical categories, Parseval and both dependency evaluations of SYSTEM's CCG derivations against GOLD's.
+
+    Files in the AUTO format of CCGbank. A sentence without a parse counts against recall.
+    """
+    from analysis.report import evaluate_ccg as evaluation
+
+    click.echo(evaluation.written(evaluation.evaluate_ccg_files(gold, system, **choices), kind), nl=False)
+
+
+def _tags_left_out(gold: str, choices: dict[str, Any]) -> dict[str, Any]:
+    """The choices with ``leave_out`` in place of the option on punctuation."""
+    chosen = dict(choices)
+    if chosen.pop("penn_punctuation"):
+        from analysis.papers.reichart2010 import PUNCTUATION
+        from analysis.report.evaluate_tags import read_labelled
+
+        reference = read_labelled(gold, format=chosen["gold_format"], column=chosen["gold_column"])
+        found = set(reference.table[reference.label].astype("str"))
+        chosen["leave_out"] = (*chosen["leave_out"], *(tag for tag in PUNCTUATION if tag in found))
+    return chosen
+
+
+def _print_scores(table: Any, kind: str) -> None:
+    """One record a measure; as a table, numbers are rounded and what holds of all is said once, below."""
+    if kind != "table":
+        _print_table(table, kind)
+        return
+    for system, rows in table.groupby("system", sort=False):
+        click.echo(system)
+        shown = rows.drop(columns=["system", "conventions"]).dropna(axis="columns", how="all")
+        texts = shown.astype(object).map(_short)
+        _print_table(texts, "table")
+        parts = [conventions.split("; ") for conventions in rows["conventions"]]
+        shared = [part for part in parts[0] if all(part in others for others in parts)]
+        for measure, own in zip(rows["measure"], parts, strict=True):
+            special = "; ".join(part for part in own if part not in shared)
+            if special:
+                click.echo(f"{measure}: {special}")
+        click.echo("; ".join(shared) + "\n")
+
+
+def _short(value: Any) -> str:
+    import pandas as pd
+
+    if pd.isna(value):
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.4f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
 @main.command()
 @click.option(
     "--write", metavar="FILE", type=click.Path(exists=True, dir_okay=False),

@@ -57,7 +57,7 @@ def fitted(words: np.ndarray, starts: np.ndarray, n_jobs: int) -> DMV:
     return DMV(iterations=0, max_length=None, n_jobs=n_jobs).fit(sentences)
 
 
-def main(repeats: int = 5) -> pd.DataFrame:
+def main(repeats: int = 15) -> pd.DataFrame:
     """One row a measurement: sentences, of how many different sequences, seconds, sentences a second."""
     source, words, starts = childes()
     n = len(starts) - 1

@@ -10,6 +10,7 @@ from analysis.corpora.catalogue import (
     where,
 )
 from analysis.corpora.chat import ChatReading, read_chat, read_chat_text
+from analysis.corpora.clusterings import ClusteringReading, read_clustering
 from analysis.corpora.conll import (
     ConllReading,
     read_conllu,
@@ -37,6 +38,7 @@ from analysis.corpora.slashed import read_slashed
 
 __all__ = [
     "ChatReading",
+    "ClusteringReading",
     "ConllReading",
     "Dataset",
     "Loader",
@@ -59,6 +61,7 @@ __all__ = [
     "parts",
     "read_chat",
     "read_chat_text",
+    "read_clustering",
     "read_conllu",
     "read_conllx",
     "read_nine_columns",

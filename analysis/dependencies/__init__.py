@@ -9,6 +9,7 @@ from analysis.dependencies.breakdowns import (
     scores_by_relation,
     scores_by_sentence_length,
 )
+from analysis.dependencies.files import FileScores, score_files
 from analysis.dependencies.penn_relations import penn_relations
 from analysis.dependencies.punctuation import PENN_PUNCTUATION, UNIVERSAL_PUNCTUATION, find_punctuation
 from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, rehead, rules_table
@@ -24,6 +25,7 @@ __all__ = [
     "UNIVERSAL_RELATIONS",
     "AttachmentScores",
     "BootstrapDifference",
+    "FileScores",
     "all_standards",
     "attachment_scores",
     "bootstrap_intervals",
@@ -35,6 +37,7 @@ __all__ = [
     "penn_relations",
     "rehead",
     "rules_table",
+    "score_files",
     "scores_by",
     "scores_by_length",
     "scores_by_relation",

@@ -206,7 +206,8 @@ def attachment_scores(
 
     if punctuation not in ("remove", "keep"):
         raise ValueError(f"punctuation must be 'remove' or 'keep', not {punctuation!r}.")
-    check_tokens(gold, ["sentence", "head"], "gold")
+    if not _is_plain(gold):
+        check_tokens(gold, ["sentence", "head"], "gold")
     sentences = find_sentences(gold, "gold")
     aligned = align(gold, sentences, predicted, column)
     gold_heads, gold_defects = tree_kernels.find_defects(sentences.starts, head_array(gold["head"], "gold"))
@@ -296,6 +297,15 @@ def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
     table.insert(0, "sentence", sentences.numbers)
     wrong = (table["cycles"] > 0) | (table["self_heads"] > 0) | (table["roots"] != 1) | (table["no_head"] > 0)
     return table[wrong].reset_index(drop=True)
+
+
+def _is_plain(tokens: Any) -> bool:
+    """Whether sentences and heads are whole numbers, none of which can be missing."""
+    return (
+        isinstance(tokens, pd.DataFrame)
+        and len(tokens) > 0
+        and all(name in tokens.columns and tokens[name].dtype == np.int64 for name in ("sentence", "head"))
+    )
 
 
 def _defects_by_kind(defects: np.ndarray, lost: np.ndarray) -> dict[str, np.ndarray]:

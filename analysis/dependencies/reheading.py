@@ -36,9 +36,11 @@ class SentenceTree:
         self.n = len(tags)
 
     def children(self, word: int) -> list[int]:
+        """Words whose head is this word, from the left."""
         return [child for child in range(1, self.n + 1) if self.heads[child] == word and child != word]
 
     def deepest_first(self) -> list[int]:
+        """All words, those furthest from the root first; of equally far ones the left one."""
         depths = []
         for word in range(1, self.n + 1):
             depth, above = 0, self.heads[word]

@@ -17,29 +17,34 @@ _REASONS = types.Array(types.int8, 1, "C")
 NOT_SCORED, WRONG, GRANDPARENT, REVERSED, SAME = 0, 1, 2, 3, 4
 
 
-@njit(types.Tuple((_NEW_WORDS, types.int64))(_WORDS), cache=True, nogil=True)
-def sentence_starts(numbers):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Row in which each sentence begins, then the number of rows; and the first row whose number falls, or -1."""
+@njit(types.Tuple((_NEW_WORDS, types.int64, types.int64))(_WORDS, _WORDS), cache=True, nogil=True)
+def sentence_starts(numbers, positions):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+    """Row in which each sentence begins, then the number of rows; and what is wrong with the order, -1 if nothing.
+
+    Returns
+    -------
+    starts : ndarray of int64
+    falls : int
+        The first row whose sentence number falls.
+    misplaced : int
+        The first row whose position is not its place in the sentence, counted from 1; no positions, no such row.
+    """
     starts = np.empty(numbers.size + 1, dtype=np.int64)
     found = 0
+    first = 0
+    misplaced = -1
+    with_positions = positions.size > 0
     for row in range(numbers.size):
         if row == 0 or numbers[row] != numbers[row - 1]:
             if row > 0 and numbers[row] < numbers[row - 1]:
-                return starts[:0].copy(), row
+                return starts[:0].copy(), row, -1
             starts[found] = row
+            first = row
             found += 1
+        if with_positions and positions[row] != row - first + 1 and misplaced < 0:
+            misplaced = row
     starts[found] = numbers.size
-    return starts[: found + 1].copy(), -1
-
-
-@njit(types.int64(_WORDS, _WORDS), cache=True, nogil=True)
-def wrong_position(starts, positions):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """The first row whose position is not its place in the sentence, counted from 1; or -1."""
-    for s in range(starts.size - 1):
-        for row in range(starts[s], starts[s + 1]):
-            if positions[row] != row - starts[s] + 1:
-                return row
-    return -1
+    return starts[: found + 1].copy(), -1, misplaced
 
 
 @njit(types.Tuple((_NEW_WORDS, _COUNTS))(_WORDS, _WORDS), cache=True, nogil=True)
@@ -117,47 +122,35 @@ def reattach(starts, heads, removed):  # type: ignore[no-untyped-def]  # noqa: A
     cycles = 0
     for s in range(starts.size - 1):
         first = starts[s]
-        for start in range(first, starts[s + 1]):
-            if not removed[start] or state[start] == 2:
+        for word in range(first, starts[s + 1]):
+            head = heads[word]
+            if head <= 0 or not removed[first + head - 1] or state[word] == 2:
                 continue
-            word = start
+            above = first + head - 1
             while True:  # up, until something is known
-                state[word] = 1
-                head = heads[word]
-                if head <= 0:
-                    ancestor = head
+                if state[above] == 2:
+                    ancestor = result[above]
                     break
-                following = first + head - 1
-                if not removed[following]:
-                    ancestor = head
-                    break
-                if state[following] == 2:
-                    ancestor = result[following]
-                    break
-                if state[following] == 1:
+                if state[above] == 1:
                     ancestor = 0
                     cycles += 1
                     break
-                word = following
-            word = start
-            while state[word] == 1:  # the same way again
-                state[word] = 2
-                result[word] = ancestor
-                head = heads[word]
-                if head <= 0:
+                state[above] = 1
+                ancestor = heads[above]
+                if ancestor <= 0 or not removed[first + ancestor - 1]:
                     break
-                following = first + head - 1
-                if not removed[following]:
+                above = first + ancestor - 1
+            above = first + head - 1
+            while state[above] == 1:  # the same way again
+                state[above] = 2
+                result[above] = ancestor
+                if heads[above] <= 0 or not removed[first + heads[above] - 1]:
                     break
-                word = following
-        for word in range(first, starts[s + 1]):
-            if not removed[word] and heads[word] > 0:
-                above = first + heads[word] - 1
-                if removed[above]:
-                    result[word] = result[above]
-                    if first + result[above] - 1 == word:
-                        result[word] = 0
-                        cycles += 1
+                above = first + heads[above] - 1
+            result[word] = ancestor
+            if ancestor > 0 and first + ancestor - 1 == word:
+                result[word] = 0
+                cycles += 1
     return result, cycles
 
 
@@ -187,13 +180,12 @@ def agreement(starts, gold, predicted, removed, chosen, root_edges):  # type: ig
             if removed[word] or g < 0 or (g == 0 and not root_edges):
                 continue
             scored += 1
-            position = word - first + 1
             if p == g:
                 why[word] = 4
                 directed += 1
                 undirected += 1
                 neutral += 1
-            elif p > 0 and gold[first + p - 1] == position:
+            elif p > 0 and gold[first + p - 1] == word - first + 1:
                 why[word] = 3
                 undirected += 1
                 neutral += 1

@@ -1,6 +1,8 @@
 """The one grid runner: a function, called for each row of a grid, serially or in parallel."""
 
 import itertools
+import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
@@ -61,6 +63,19 @@ def _one_thread() -> AbstractContextManager:
     except ImportError:
         return nullcontext()
     return threadpool_limits(limits=1)
+
+
+def _settings() -> dict[str, str]:
+    """Environment variables that the suite reads: folders of data and of the cache."""
+    return {name: value for name, value in os.environ.items() if name.startswith("ANALYSIS_")}
+
+
+def _run_as(settings: Mapping[str, str], *arguments: Any) -> tuple[int, Any]:
+    """`_run` in a worker, whose environment may be older than that of the process that asks."""
+    for name in set(_settings()) - set(settings):
+        del os.environ[name]
+    os.environ.update(settings)
+    return _run(*arguments)
 
 
 def _run(
@@ -131,10 +146,12 @@ def _outcomes(
         return
     from joblib import Parallel, delayed
 
-    threads = backend == "threading"
-    with _one_thread() if threads else nullcontext():
+    threads, settings = backend == "threading", _settings()
+    with _one_thread() if threads else nullcontext(), warnings.catch_warnings():
+        # loky replaces a worker whose memory has grown, which changes no result
+        warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
         yield from Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered", batch_size=1)(
-            delayed(_run)(number, function, cells[number], places[number], not threads) for number in left
+            delayed(_run_as)(settings, number, function, cells[number], places[number], not threads) for number in left
         )
 
 

@@ -4,11 +4,16 @@ from typing import Any
 
 _HOMES = {
     "Explorer": "base",
+    "checkbox_lexicon": "lexicon",
     "cluster_contents": "categories",
+    "clusters_against_measures": "lexicon",
     "derivations": "derivations",
     "derivations_by_hand": "derivations",
+    "each_in_r_of_n": "lexicon",
     "frames": "categories",
+    "restarts_of_hill_climbing": "lexicon",
     "substitution_clusters_by_hand": "categories",
+    "token_against_type": "lexicon",
     "utterance": "nursery",
     "utterances": "nursery",
     "word_classes": "categories",

@@ -195,7 +195,7 @@ def table_output(table: pd.DataFrame) -> dict[str, Any]:
         k
     0  12
     """
-    return _display({"text/plain": table.to_string(), "text/html": table.to_html(border=0, index=False)})
+    return _display({"text/plain": table.to_string(), "text/html": table.to_html(border=0, index=False, na_rep="")})
 
 
 def _display(data: dict[str, str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from analysis.categories import substitutable_precision_recall, substitution_clusters
 from analysis.corpora.slashed import read_slashed
@@ -75,6 +76,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
                 value["sizes"], ax=right, legend=False, labels=("Cluster, by size", "Word types in the cluster")
             )
             right.legend(loc="upper right")
+            right.xaxis.set_major_locator(MaxNLocator(integer=True))
         return figure
 
     def alt(value: dict[str, pd.DataFrame]) -> str:
@@ -91,7 +93,9 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
             "k": widgets.SelectionSlider(options=CLUSTERS, value=12, description="K"),
             "linkage": _dropdown("HC linkage", LINKAGES, "average"),
             "threshold": widgets.SelectionSlider(
-                options=[(f"{100 * share:.2f} %", share) for share in THRESHOLDS], value=0.0009, description="FF frames"
+                options=[(f"{100 * share:.2f} %", share) for share in THRESHOLDS],
+                value=Setting(corpus=corpus).frame_threshold,
+                description="FF frames",
             ),
             "condition": _dropdown("unclustered", ("merge", "split"), "merge"),
             "inventory": _dropdown("gold tags", tuple(INVENTORIES), "coarse"),

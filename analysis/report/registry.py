@@ -54,6 +54,12 @@ PAPERS: dict[str, Paper] = {
             {"manchester": ("manchester", "childes"), "nursery": ("nursery",)},
         ),
         Paper(
+            "reichart2010",
+            "analysis.papers.reichart2010",
+            "02_reichart2010.ipynb",
+            {"nltk-dependency-treebank": ("nltk-dependency-treebank",), "nursery": ("nursery",)},
+        ),
+        Paper(
             "clark2002",
             "analysis.papers.clark2002",
             "05_clark2002.ipynb",

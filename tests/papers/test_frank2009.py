@@ -3,9 +3,15 @@ import pandas as pd
 import pytest
 
 from analysis import corpora
-from analysis.categories import many_to_one, pairwise_precision_recall, substitutable_precision_recall
+from analysis.categories import (
+    many_to_one,
+    pairwise_precision_recall,
+    prepare_words,
+    substitutable_precision_recall,
+)
 from analysis.papers import frank2009, printed
 from analysis.papers.frank2009 import evaluation, sampled
+from analysis.papers.frank2009.setting import make_setting
 from analysis.papers.frank2009.systems import System, label, systems
 
 SETTING = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(4, 6), random_seeds=2)
@@ -95,6 +101,16 @@ def test_table1_counts_the_corpus():
     assert table["tokens"].sum() == len(frank2009.data("nursery").train)
 
 
+def test_what_is_not_chosen_is_the_papers_on_real_speech_and_smaller_on_the_generated_corpus():
+    small = frank2009.Setting(corpus="nursery")
+    assert (small.frame_threshold, small.clustered_types) == (0.0005, 400)
+    for real in (frank2009.Setting(corpus="manchester"), make_setting(small, {"corpus": "manchester"})):
+        assert (real.frame_threshold, real.clustered_types) == (0.0009, 1000)
+        chosen = {s.model: dict(s.parameters) for s in systems(real)}
+        assert chosen["FF"] == {"threshold": 0.0009} and chosen["HC"]["targets"] == 1000
+    assert make_setting(None, {"threshold": 0.002}).frame_threshold == 0.002
+
+
 def test_an_unknown_choice_names_those_there_are():
     with pytest.raises(ValueError, match=r"'sweep' is no choice .* sweeps"):
         frank2009.table3(corpus="nursery", sweep=3)
@@ -120,6 +136,7 @@ def test_another_version_of_a_model_is_evaluated_again(monkeypatch, tmp_path):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
     monkeypatch.setattr(evaluation, "data", lambda corpus: tiny())
     monkeypatch.setattr("analysis.papers.frank2009.systems.data", lambda corpus: tiny())
+    monkeypatch.setattr(evaluation, "prepared", lambda corpus: prepare_words(*tiny()[:2]))
     evaluated = []
     original = evaluation.evaluate
 
@@ -196,6 +213,11 @@ def test_the_stored_full_run_reaches_the_papers_scores():
     assert len(scores) == 4 and scores["MA"].mean() == pytest.approx(0.72, abs=0.03)
     assert scores["PP"].mean() == pytest.approx(0.57, abs=0.04), "one chain does not settle this: 0.566 to 0.620"
     assert (table["sweeps"].astype(float) == 2000).all() and (table["seconds"].astype(float) > 0).all()
+
+
+def test_the_stored_full_run_has_the_papers_threshold_and_targets():
+    table = frank2009.stored_full_run().set_index("system")["convention"]
+    assert table["FF"].str.contains("threshold=0.0009;").all() and table["HC"].str.contains("targets=1000;").all()
 
 
 def test_in_the_stored_full_run_bhmm_is_best_on_pp_ma_and_sp():

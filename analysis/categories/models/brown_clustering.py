@@ -14,6 +14,7 @@ from analysis.categories.models.class_bigrams import (
     check_number_of_clusters,
     h_table,
 )
+from analysis.structures.progress import progress_bar
 
 RARE = ("left out", "one class")
 _STEPS = 2000  # types between two looks at the progress bar
@@ -101,8 +102,6 @@ class BrownClustering(ClassBigramModel):
         ValueError
             If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
         """
-        from tqdm import tqdm
-
         if self.rare not in RARE:
             raise ValueError(f"rare is {self.rare!r}; it must be 'left out' or 'one class'.")
         pairs = adjacent_pairs(tokens, min_count=self.min_count, boundaries=self.boundaries)
@@ -127,7 +126,7 @@ class BrownClustering(ClassBigramModel):
                 members, ends, fixed.N, fixed.out, fixed.into, cells, sums, active, first,
             )  # fmt: skip
 
-        with tqdm(total=n_types, desc="Brown clustering", unit="word", disable=not self.progress) as bar:
+        with progress_bar(n_types, label="Brown clustering", unit="word", shown=self.progress) as bar:
             for done in range(0, n_types, _STEPS):
                 until = min(done + _STEPS, n_types)
                 run(done, until)

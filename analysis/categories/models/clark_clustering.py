@@ -14,6 +14,7 @@ from analysis.categories.models.exchange_clustering import (
     trace_row,
 )
 from analysis.categories.models.letter_models import LetterModels
+from analysis.structures.progress import progress_bar
 
 
 class ClarkClustering(ClassBigramModel):
@@ -134,8 +135,6 @@ class ClarkClustering(ClassBigramModel):
         ValueError
             If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
         """
-        from tqdm import tqdm
-
         if self.max_passes < 1 or self.letter_iterations < 1:
             raise ValueError("max_passes and letter_iterations must be at least 1.")
         pairs = prepare(tokens, self.n_clusters, self.min_count, self.rare, self.boundaries)
@@ -151,7 +150,7 @@ class ClarkClustering(ClassBigramModel):
         rows: list[dict] = []
         every: list[tuple[np.ndarray, np.ndarray]] = []
         self.converged_ = False
-        with tqdm(total=self.max_passes, desc="Clark clustering", unit="pass", disable=not self.progress) as bar:
+        with progress_bar(self.max_passes, label="Clark clustering", unit="pass", shown=self.progress) as bar:
             while len(rows) < self.max_passes:
                 every.append(search.one_pass(0, n_types, prior))
                 self._note(search, rows, len(every[-1][0]), prior, n_types)

@@ -14,6 +14,7 @@ from analysis.categories.models.class_bigrams import (
     adjacent_pairs,
     check_number_of_clusters,
 )
+from analysis.structures.progress import progress_bar
 
 RARE = ("assigned", "one class", "left out")
 INITIALISATIONS = ("frequent", "random")
@@ -182,15 +183,13 @@ class ExchangeClustering(ClassBigramModel):
         ValueError
             If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
         """
-        from tqdm import tqdm
-
         if self.runs < 1 or (self.max_passes is not None and self.max_passes < 1):
             raise ValueError("runs and max_passes must be at least 1.")
         pairs = prepare(tokens, self.n_clusters, self.min_count, self.rare, self.boundaries)
         random = np.random.default_rng(self.random_state)
         best: tuple[float, int, Search, list, bool] | None = None
         trace = []
-        with tqdm(desc="Exchange clustering", unit="pass", disable=not self.progress) as bar:
+        with progress_bar(label="Exchange clustering", unit="pass", shown=self.progress) as bar:
             for run in range(1, self.runs + 1):
                 start = start_classes(pairs, self.n_clusters, self.initialisation, random)
                 search = Search(pairs, self.n_clusters, start, self.rare)

@@ -12,6 +12,7 @@ from analysis.corpora.ccgbank import daughters, rules
 from analysis.structures import incidents_table
 from analysis.structures.derivation import FAILED, PARSED, Derivations
 from analysis.structures.incidents import Incident
+from analysis.structures.model import Model
 
 _BINARY = (2, 3)
 
@@ -36,7 +37,7 @@ def word_shape(word: str) -> str:
     return "<other>"
 
 
-class NormalFormParser:
+class NormalFormParser(Model):
     r"""Head-driven generative model over binary derivation trees, read off a treebank; CKY with a beam.
 
     From the top: the root's category P; of a node with category P its expansion e (leaf, unary, left- or right-headed),
@@ -308,8 +309,7 @@ class NormalFormParser:
         ValueError
             If the parser was not fitted, or a sentence has no word.
         """
-        if not hasattr(self, "categories_"):
-            raise ValueError("fit the parser first.")
+        self._require_fit("categories_")
         tables: list[tuple] = []
         tokens: list[tuple] = []
         rows: list[tuple] = []
@@ -365,7 +365,7 @@ class NormalFormParser:
         side = nodes["head_daughter"].tolist()
         words = iter(derivations.tokens["form"].astype("str"))
         result = np.full(len(derivations), np.nan)
-        sentences = nodes["sentence"].tolist()
+        sentences, parents = nodes["sentence"].tolist(), nodes["parent"].tolist()
         heads = np.full((len(nodes), 2), -1, dtype=np.int64)  # lexical category, word
         below = [self._word(next(words)) if left[row] < 0 else -1 for row in range(len(nodes))]
         for row in reversed(range(len(nodes))):
@@ -384,7 +384,7 @@ class NormalFormParser:
         for row, sentence in enumerate(sentences):
             parent, (category, word) = labels[row], (int(v) for v in heads[row])
             score = 0.0
-            if nodes["parent"].iat[row] < 0:
+            if parents[row] < 0:
                 result[sentence] = 0.0
                 score += self._root[parent] if parent >= 0 and self._root[parent] > -1e299 else -math.inf
                 if self.lexicalised:

@@ -27,7 +27,8 @@ from analysis.dependencies.models.sequences import (
 from analysis.dependencies.punctuation import Rule
 from analysis.structures.model import Model
 
-_BLOCKS = 16  # the same however many threads there are, so that sums are too
+_BLOCKS = 16  # most blocks of sentences; the same however many threads there are, so that sums are too
+_BLOCK_SENTENCES = 250  # fewer are not worth tables of their own
 
 
 class Parses(NamedTuple):
@@ -38,9 +39,10 @@ class Parses(NamedTuple):
     heads : ndarray of int64, shape (n_tokens,)
         One sentence after the other; positions in the sentence from 1, 0 is the root.
     sentences : DataFrame
-        One row a sentence: ``sentence`` (from 0), ``words`` (without punctuation that was left out),
-        ``log_probability`` of the tags (summed over trees for posterior decoding, of the best tree and the tags for
-        Viterbi) and ``smoothed``, whether no tree was possible, so that 0.1 had to be added to every factor.
+        One row a sentence: ``sentence`` (its number in the table; from 0 for lists), ``words`` (without punctuation
+        that was left out), ``log_probability`` of the tags (summed over trees for posterior decoding, of the best tree
+        and the tags for Viterbi) and ``smoothed``, whether no tree was possible, so that 0.1 had to be added to every
+        factor.
     """
 
     heads: np.ndarray
@@ -269,9 +271,12 @@ class DMV(Model):
             if values[s] == -np.inf:
                 was_smoothed[s] = True
                 values[s] = self._best(tags, softer, tree)
+        numbers = np.arange(len(lengths))
+        if isinstance(sequences, pd.DataFrame):
+            numbers = sequences["sentence"].to_numpy()[coded.token_starts[:-1]]
         table = pd.DataFrame(
             {
-                "sentence": np.arange(len(lengths)),
+                "sentence": numbers,
                 "words": lengths,
                 "log_probability": values,
                 "smoothed": was_smoothed,
@@ -464,7 +469,8 @@ def _scale(n_tags: int) -> float:
 def _blocks(starts: np.ndarray) -> np.ndarray:
     """Bounds of blocks of sentences with about the same work, the cube of the length."""
     work = np.append(0.0, np.cumsum(np.diff(starts).astype(np.float64) ** 3))
-    wanted = np.linspace(0, work[-1], _BLOCKS + 1)
+    number = min(_BLOCKS, max(1, (len(starts) - 1) // _BLOCK_SENTENCES))
+    wanted = np.linspace(0, work[-1], number + 1)
     bounds = np.unique(np.searchsorted(work, wanted))
     bounds[-1] = len(starts) - 1
     return bounds

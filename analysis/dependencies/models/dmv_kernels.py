@@ -55,6 +55,7 @@ def _inside(tags, factors, scale, chart):
         sr[i, i] = stop[1, t, 0]
         gl[i, i] = go[0, t, 0]
         sl[i, i] = stop[0, t, 0]
+        er[i, i] = el[i, i] = 0.0
     for width in range(1, n):
         for i in range(n - width):
             j = i + width
@@ -108,24 +109,18 @@ def _outside(tags, factors, scale, chart):
             a, b = tags[i], tags[j]
             right = dgr[i, j] * go[1, a, 1] + dsr[i, j] * stop[1, a, 1]
             left = dgl[i, j] * go[0, b, 1] + dsl[i, j] * stop[0, b, 1]
-            if right != 0.0:
-                for k in range(i + 1, j + 1):
-                    der[i, k] += right * sr[k, j]
-                    dsr[k, j] += right * er[i, k]
-            if left != 0.0:
-                for k in range(i, j):
-                    del_[k, j] += left * sl[i, k]
-                    dsl[i, k] += left * el[k, j]
+            for k in range(i, j):
+                der[i, k + 1] += right * sr[k + 1, j]
+                dsr[k + 1, j] += right * er[i, k + 1]
+                del_[k, j] += left * sl[i, k]
+                dsl[i, k] += left * el[k, j]
             right = der[i, j] * attach[1, a, b] * scale
             left = del_[i, j] * attach[0, b, a] * scale
-            if right != 0.0:
-                for k in range(i, j):
-                    dgr[i, k] += right * sl[k + 1, j]
-                    dsl[k + 1, j] += right * gr[i, k]
-            if left != 0.0:
-                for k in range(i, j):
-                    dsr[i, k] += left * gl[k + 1, j]
-                    dgl[k + 1, j] += left * sr[i, k]
+            for k in range(i, j):
+                dgr[i, k] += right * sl[k + 1, j]
+                dsl[k + 1, j] += right * gr[i, k]
+                dsr[i, k] += left * gl[k + 1, j]
+                dgl[k + 1, j] += left * sr[i, k]
 
 
 # --------------------------------------------------------------------------------------------------- logarithms
@@ -153,6 +148,7 @@ def _log_inside(tags, logs, chart):
         sr[i, i] = stop[1, t, 0]
         gl[i, i] = go[0, t, 0]
         sl[i, i] = stop[0, t, 0]
+        er[i, i] = el[i, i] = -np.inf
     for width in range(1, n):
         for i in range(n - width):
             j = i + width
@@ -246,10 +242,9 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
             chart[_DEL, r, r] = factors[0][tags[r]] * scale * chart[_SL, 0, r] * chart[_SR, r, n - 1] * share
         else:
             chart[_DEL, r, r] = np.exp(logs[0][tags[r]] + chart[_SL, 0, r] + chart[_SR, r, n - 1] - result)
-    for layer in range(6):
-        edges = 1 if layer in (_ER, _EL) else 0
-        for i in range(n):
-            for j in range(i + edges, n):
+    for i in range(n):
+        for j in range(i, n):
+            for layer in range(6):
                 if linear:
                     chart[layer, i, j] *= chart[layer + 6, i, j] * share
                 else:

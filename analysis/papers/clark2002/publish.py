@@ -1,7 +1,5 @@
 """Everything of the paper on one corpus, for the report."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -21,6 +19,7 @@ from analysis.papers.clark2002.tables import (
     table3,
     table4,
 )
+from analysis.papers.publishing import Stages
 from analysis.structures.publication import Figure, Publication, Source, Table
 
 TITLE = "Clark & Hockenmaier (2002), Evaluating a Wide-Coverage CCG Parser"
@@ -46,22 +45,13 @@ def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **cho
     Publication
     """
     del n_jobs
-    started = time.perf_counter()
-    times: dict[str, float] = {}
-
-    def timed(stage: str, compute: Callable[[], Any]) -> Any:
-        begun = time.perf_counter()
-        result = compute()
-        times[stage] = time.perf_counter() - begun
-        return result
-
+    stages = Stages()
     setting = Setting(corpus=corpus, **({"test_sentences": None} if full else {}) | choices)
-    timed("corpus", lambda: data(corpus))
+    stages("corpus", lambda: data(corpus))
     for system in system_names(setting):
-        timed(system, lambda system=system: evaluations(setting, system))
-    tables = timed("tables", lambda: _tables(setting))
-    figures = timed("figures", lambda: _figures(setting))
-    times["all"] = time.perf_counter() - started
+        stages(system, lambda system=system: evaluations(setting, system))
+    tables = stages("tables", lambda: _tables(setting))
+    figures = stages("figures", lambda: _figures(setting))
     return Publication(
         paper="clark2002",
         title=TITLE,
@@ -71,7 +61,7 @@ def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **cho
         sources=_sources(corpus),
         notes=_notes(setting),
         not_reproduced=_not_reproduced(setting),
-        run_times=times,
+        run_times=stages.total(),
         parameters={"test_sentences": setting.test_sentences},
     )
 

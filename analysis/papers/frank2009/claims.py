@@ -49,7 +49,7 @@ def _facts(setting: Setting) -> list[Claim]:
     corpus = data(setting.corpus)
     train, test = corpus.train, corpus.test
     real = not generated(setting.corpus)
-    threshold = float(setting.threshold or PAPER["threshold"])
+    threshold = setting.frame_threshold
     covered = coverage(setting)
     changes = split_minus_merge(setting)
 
@@ -70,7 +70,7 @@ def _facts(setting: Setting) -> list[Claim]:
         return float(rows.loc[rows["k"] == setting.clusters[0], "numerator"].iloc[0])
 
     def children() -> float:
-        return train["file"].astype("str").str.extract(r"([^/]+)/[^/]+$")[0].nunique()
+        return len({str(name).rpartition("/")[0] for name in train["file"].unique()})  # a folder a child
 
     words_of_others = "a figure of Mintz's corpora, which are not at hand; here {:.1f} percent"
     inside = share("FF", "tokens in frequent frames")
@@ -91,7 +91,7 @@ def _facts(setting: Setting) -> list[Claim]:
         fact("F09", None, 0, words_of_others.format(inside)),
         fact("F10", None, 0, words_of_others.format(of_types)),
         fact("F11", None, 0, words_of_others.format(of_types)),
-        fact("F12", setting.targets, 0, "another number was chosen: see Setting"),
+        fact("F12", setting.clustered_types, 0, "another number was chosen: see Setting"),
         fact("F13", 150),
         fact("F14", 2),
         fact("F15", setting.sweeps, 0, f"few sweeps by default; --full runs {FULL_SWEEPS:,}"),

@@ -63,7 +63,9 @@ def evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
         evaluate, grid, n_jobs=n_jobs, cache={"data": version, "version": VERSION, "name": "frank2009_evaluate"}
     )
     cells.append(gold_standard(setting.corpus))
-    joined = {name: [cell[name] for cell in cells if len(cell[name])] for name in Evaluations._fields}
+    joined = {
+        name: [cell[name] for cell in cells if len(cell[name])] or [cells[0][name]] for name in Evaluations._fields
+    }
     return Evaluations(**{name: pd.concat(tables, ignore_index=True) for name, tables in joined.items()})
 
 

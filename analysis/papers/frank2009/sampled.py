@@ -44,7 +44,7 @@ def sample(corpus: str, sentences: int = 10_000, seed: int = 0) -> Data:
 
 @lru_cache(maxsize=2)
 def _contexts(corpus: str, sentences: int) -> HierarchicalClustering:
-    return HierarchicalClustering(n_targets=Setting(corpus=corpus).targets or 1000).fit(sample(corpus, sentences).train)
+    return HierarchicalClustering(n_targets=Setting(corpus=corpus).clustered_types).fit(sample(corpus, sentences).train)
 
 
 @lru_cache(maxsize=16)

@@ -69,15 +69,21 @@ class Setting:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "clusters", tuple(int(k) for k in self.clusters))
-        defaults = GENERATED if generated(self.corpus) else PAPER
-        for name, value in defaults.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, value)
         for name in ("sweeps", "random_seeds", "minimum_frequency"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
         if not self.clusters or min(self.clusters) < 1:
             raise ValueError(f"clusters must be numbers from 1, not {self.clusters}.")
+
+    @property
+    def frame_threshold(self) -> float:
+        """The threshold chosen, or that of the corpus."""
+        return float(_defaults(self.corpus)["threshold"] if self.threshold is None else self.threshold)
+
+    @property
+    def clustered_types(self) -> int:
+        """The number of targets chosen, or that of the corpus."""
+        return int(_defaults(self.corpus)["targets"] if self.targets is None else self.targets)
 
 
 class Data(NamedTuple):
@@ -111,6 +117,10 @@ def sources(corpus: str) -> tuple[str, ...]:
 def generated(corpus: str) -> bool:
     """Whether a corpus is made by the suite and is no recorded speech."""
     return corpora.dataset(corpus).how == "built in"
+
+
+def _defaults(corpus: str) -> dict[str, float]:
+    return GENERATED if generated(corpus) else PAPER
 
 
 @lru_cache(maxsize=2)

@@ -39,9 +39,9 @@ def systems(setting: Setting) -> list[System]:
     rows = []
     for k in sorted(setting.clusters, reverse=True):
         rows.append(System("BHMM", k, setting.seed, (("sweeps", setting.sweeps), ("tagging", setting.tagging))))
-    rows += [System("FF", k, setting.seed, (("threshold", setting.threshold),)) for k in setting.clusters]
+    rows += [System("FF", k, setting.seed, (("threshold", setting.frame_threshold),)) for k in setting.clusters]
     rows += [
-        System("HC", k, setting.seed, (("linkage", setting.linkage), ("targets", setting.targets)))
+        System("HC", k, setting.seed, (("linkage", setting.linkage), ("targets", setting.clustered_types)))
         for k in setting.clusters
     ]
     for k, gold in zip(setting.clusters, ("coarse", "fine"), strict=False):

@@ -44,6 +44,23 @@ def table1(corpus: str = "nursery") -> pd.DataFrame:
     return table.fillna("").reset_index()
 
 
+def sizes(corpus: str = "nursery") -> pd.DataFrame:
+    """Utterances, tokens and word types of the two parts of a corpus, and how much of it the frequent types cover.
+
+    Returns
+    -------
+    DataFrame
+        Rows training and test: ``part``, ``utterances``, ``tokens``, ``types``, ``fine_tags``, and ``top_1000``, the
+        share of tokens whose type is among the 1,000 most frequent.
+    """
+    rows = []
+    for part, tokens in zip(("training", "test"), data(corpus)[:2], strict=True):
+        frequent = tokens["form"].value_counts().iloc[:1000].sum() / len(tokens)
+        counts = [tokens[column].nunique() for column in ("sentence", "form", "fine")]
+        rows.append((part, counts[0], len(tokens), counts[1], counts[2], frequent))
+    return pd.DataFrame(rows, columns=["part", "utterances", "tokens", "types", "fine_tags", "top_1000"])
+
+
 def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     """Every score of every run: one row a system, seed, condition, gold inventory and metric.
 

@@ -230,8 +230,9 @@ def test_equal_sentences_are_worked_out_once_with_the_same_result():
 
 def test_the_number_of_threads_changes_nothing():
     rng = np.random.default_rng(0)
-    sentences = [rng.choice(list("DNVA"), rng.integers(1, 9)).tolist() for _ in range(200)]
+    sentences = [rng.choice(list("DNVA"), rng.integers(5, 9)).tolist() for _ in range(2000)]
     one, two = (DMV(iterations=5, n_jobs=jobs).fit(sentences) for jobs in (1, 2))
+    assert one.n_distinct_ > 1000  # several blocks
     assert (one.log_likelihoods_ == two.log_likelihoods_).all()
     assert all((a == b).all() for a, b in zip(arrays(one), arrays(two), strict=True))
 
@@ -267,6 +268,7 @@ def test_punctuation_is_left_out_and_hangs_under_the_word_before():
     assert heads[[6, 7]].tolist() == [head + 1 if head else 0 for head in inner[1]]
     assert heads[5] == 2  # no word before: under the word after
     assert heads[[8, 9]].tolist() == [0, 1]
+    assert model.parse(tokens()).sentences[["sentence", "words"]].to_numpy().tolist() == [[0, 3], [3, 2], [4, 0]]
 
 
 @settings(deadline=None)

@@ -1,0 +1,435 @@
+"""Explorers for the lexicon of an induced clustering (Reichart, Abend & Rappoport 2010)."""
+
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+import traitlets
+from matplotlib.figure import Figure
+
+from analysis.categories import (
+    restart_values,
+    type_level_scores,
+    type_mapping,
+    type_table,
+)
+from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
+from analysis.explore.base import Explorer, panels
+from analysis.figures import use_style
+from analysis.figures.style import BLUE, GREY, VERMILLION
+from analysis.papers.reichart2010.evaluation import MEASURES, lexicons
+from analysis.papers.reichart2010.figures import curve_panel, mapping_graph, r_of_n_panel, restarts_panel
+from analysis.papers.reichart2010.setting import Setting
+from analysis.papers.reichart2010.systems import SYSTEMS
+from analysis.papers.reichart2010.tables import curves
+from analysis.papers.reichart2010.words import counted_words, first_run, r_of_n, score_word_clusters, word_frequencies
+from analysis.structures import scores_table
+
+WORDS = ("dog", "run", "fast", "the", "that", "sing")
+CLASSES = ("N", "V", "A", "D")
+CLUSTERS = ("1", "2", "3", "4")
+GOLD = {"dog": "N", "run": "NV", "fast": "A", "the": "D", "that": "D", "sing": "V"}
+INDUCED = {"dog": "1", "run": "2", "fast": "3", "the": "4", "that": "34", "sing": "2"}
+NAMES = {name: key for key, name in TYPE_MEASURES.items()}
+
+
+def _dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
+    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width="15em"))
+
+
+class CheckboxGrid(widgets.VBox):
+    """Checkboxes in rows and columns; ``value`` holds the pairs that are ticked.
+
+    Parameters
+    ----------
+    title : str
+    rows, columns : sequence of str
+    ticked : set of (row, column)
+
+    Examples
+    --------
+    >>> grid = CheckboxGrid("gold", ["dog", "run"], ["N", "V"], {("dog", "N")})
+    >>> grid.boxes["run", "V"].value = True
+    >>> sorted(grid.value)
+    [('dog', 'N'), ('run', 'V')]
+    """
+
+    value = traitlets.Any()
+
+    def __init__(self, title: str, rows: Any, columns: Any, ticked: set[tuple[str, str]]) -> None:
+        self.boxes = {
+            (row, column): widgets.Checkbox(
+                value=(row, column) in ticked,
+                indent=False,
+                description="",
+                tooltip=f"{title}: {row} in {column}",
+                layout=widgets.Layout(width="2.2em", margin="0"),
+            )
+            for row in rows
+            for column in columns
+        }
+        self._setting = False
+        cell, name = widgets.Layout(width="2.2em", margin="0"), widgets.Layout(width="3.5em", margin="0")
+        head = [widgets.Label(title, layout=name), *(widgets.Label(str(column), layout=cell) for column in columns)]
+        lines = [
+            widgets.HBox([widgets.Label(str(row), layout=name), *(self.boxes[row, column] for column in columns)])
+            for row in rows
+        ]
+        super().__init__([widgets.HBox(head), *lines], layout=widgets.Layout(margin="0 1.5em 0 0"))
+        self._read()
+        for box in self.boxes.values():
+            box.observe(self._read, "value")
+        self.observe(self._write, "value")
+
+    def _read(self, _change: object = None) -> None:
+        if not self._setting:
+            self.value = frozenset(pair for pair, box in self.boxes.items() if box.value)
+
+    def _write(self, _change: object = None) -> None:
+        unknown = set(self.value) - set(self.boxes)
+        if unknown:
+            raise ValueError(f"there is no box {next(iter(unknown))!r}.")
+        self._setting = True
+        try:
+            for pair, box in self.boxes.items():
+                box.value = pair in self.value
+        finally:
+            self._setting = False
+
+
+def _memberships(pairs: frozenset[tuple[str, str]], what: str) -> pd.DataFrame:
+    if not pairs:
+        raise ValueError(f"tick at least one box of {what}.")
+    return pd.DataFrame(sorted(pairs), columns=["form", "cluster"])
+
+
+def _score_bars(scores: pd.DataFrame, ax: Any) -> None:
+    colours = [VERMILLION if level == "token" else BLUE for level in scores["level"]]
+    values = scores["value"].astype("float64")
+    ax.barh(range(len(scores)), values, color=colours)
+    ax.set_yticks(range(len(scores)), scores["metric"])
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1.12)
+    ax.set_xlabel("Score")
+    for place, value in enumerate(values):
+        ax.annotate(f"{value:.3f}", (value, place), xytext=(2, 0), textcoords="offset points", va="center", fontsize=7)
+
+
+def _type_scores(gold: pd.DataFrame, induced: pd.DataFrame) -> pd.DataFrame:
+    found = scores_table(type_level_scores(gold, induced, random_state=0, missing="empty"))
+    return found[["metric", "value", "numerator", "denominator"]].assign(metric=MEASURES[6:], level="type")
+
+
+def checkbox_lexicon() -> Explorer:
+    """Tick the gold classes and the clusters of six words: the six type-level measures and the mapping react.
+
+    A word without a tick on one side counts as wrong there.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``scores`` and ``mapping`` to tables.
+    """
+
+    def compute(gold: frozenset, induced: frozenset, measure: str, how: str) -> dict[str, pd.DataFrame]:
+        table = type_table(_memberships(gold, "gold"), _memberships(induced, "induced"), missing="empty")
+        mapped = type_mapping(table, measure=NAMES[measure], mapping=how, random_state=0)
+        words = _memberships(induced, "induced").groupby("cluster")["form"].agg(" ".join)
+        scores = _type_scores(_memberships(gold, "gold"), _memberships(induced, "induced"))
+        return {"scores": scores, "mapping": mapped.assign(words=words.reindex(mapped["cluster"]).to_numpy())}
+
+    def draw(value: dict[str, pd.DataFrame]) -> Figure:
+        with use_style():
+            figure, (left, right) = panels(8, 2.8, 2, left=1.0)
+            _score_bars(value["scores"], left)
+            mapping_graph(value["mapping"], ax=right, classes=list(CLASSES))
+            right.set_xlim(-0.9, 1.2)
+        return figure
+
+    def alt(value: dict[str, pd.DataFrame]) -> str:
+        scores = ", ".join(f"{row.metric} {row.value:.3f}" for row in value["scores"].itertuples())
+        edges = ", ".join(
+            f"{row.cluster} as {row.gold if isinstance(row.gold, str) else 'nothing'}"
+            for row in value["mapping"].itertuples()
+        )
+        return f"Bars: {scores}. Graph: cluster {edges}"
+
+    ticked = [{(word, mark) for word, marks in side.items() for mark in marks} for side in (GOLD, INDUCED)]
+    return Explorer(
+        {
+            "gold": CheckboxGrid("gold", WORDS, CLASSES, ticked[0]),
+            "induced": CheckboxGrid("induced", WORDS, CLUSTERS, ticked[1]),
+            "measure": _dropdown("mapping for", tuple(NAMES), "MacroI"),
+            "how": _dropdown("mapping", ("one-to-one", "many-to-one"), "one-to-one"),
+        },
+        compute,
+        draw=draw,
+        table=lambda value: value["mapping"].round(3),
+        alt=alt,
+    )
+
+
+def each_in_r_of_n() -> Explorer:
+    """The paper's example: every word has r of n gold classes and is in all n clusters. V and NVI do not see r.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``curve`` to the table of `analysis.papers.reichart2010.r_of_n`, ``r`` to the r chosen.
+    """
+    for size in range(2, 13):
+        _r_of_n(size)
+
+    def compute(n: int, r: int) -> dict[str, Any]:
+        if r > n:
+            raise ValueError(f"a word cannot have {r} of {n} classes.")
+        return {"curve": _r_of_n(n), "n": n, "r": r}
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            figure, axes = panels(5.5, 3)
+            r_of_n_panel(value["curve"], ax=axes[0], mark=value["r"])
+            axes[0].set_title(f"n = {value['n']} classes and clusters; r = {value['r']}")
+        return figure
+
+    def chosen(value: dict[str, Any]) -> pd.DataFrame:
+        curve = value["curve"]
+        return curve[curve["r"] == value["r"]][["metric", "value"]].round(3)
+
+    return Explorer(
+        {
+            "n": widgets.IntSlider(value=6, min=2, max=12, description="n"),
+            "r": widgets.IntSlider(value=3, min=1, max=12, description="r"),
+        },
+        compute,
+        draw=draw,
+        table=chosen,
+        alt=lambda value: (
+            "Lines against r; at r = "
+            f"{value['r']}: " + ", ".join(f"{row.metric} {row.value:.3f}" for row in chosen(value).itertuples())
+        ),
+    )
+
+
+@lru_cache(maxsize=16)
+def _r_of_n(n: int) -> pd.DataFrame:
+    return r_of_n(n)
+
+
+def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[str, Any]:
+    """Scores before and after some words are moved out of the right cluster.
+
+    Before, each word is in the cluster of its most frequent class.
+
+    Parameters
+    ----------
+    setting : Setting
+    first : int
+        Rank of the first word moved, by frequency.
+    count : int
+        How many words are moved.
+    target : str
+        Class whose cluster they go to.
+
+    Returns
+    -------
+    dict
+        ``scores``: a table with ``metric``, ``level``, ``before``, ``after``; ``words``: the words moved, with their
+        frequency and class; ``share``: their share of the tokens, in percent.
+    """
+    words = word_frequencies_of(setting)
+    moved = (words["rank"] >= first) & (words["rank"] < first + count)
+    before = words.set_index("form")["gold"]
+    after = before.mask(moved.to_numpy(), target)
+    counted = counted_words(setting)
+    pairs = [score_word_clusters(counted, clusters) for clusters in (before, after)]
+    scores = pd.DataFrame(
+        {
+            "metric": ["1-1", "MicroI 1-1"],
+            "level": ["token", "type"],
+            "before": [float(score) for score in pairs[0]],
+            "after": [float(score) for score in pairs[1]],
+        }
+    )
+    chosen = words.loc[moved, ["form", "rank", "frequency", "gold"]].reset_index(drop=True)
+    return {
+        "scores": scores,
+        "words": chosen,
+        "share": 100 * float(chosen["frequency"].sum() / words["frequency"].sum()),
+        "frequencies": words[["rank", "frequency"]],
+    }
+
+
+@lru_cache(maxsize=4)
+def word_frequencies_of(setting: Setting) -> pd.DataFrame:
+    """The words of a setting by frequency, kept; see `analysis.papers.reichart2010.word_frequencies`."""
+    return word_frequencies(setting)
+
+
+def token_against_type(corpus: str = "nursery") -> Explorer:
+    """Move frequent or rare words into a wrong cluster: the token score and the type score react.
+
+    Parameters
+    ----------
+    corpus : str
+
+    Returns
+    -------
+    Explorer
+        ``value`` is what `moved_words` returns.
+    """
+    setting = Setting(corpus=corpus)
+    words = word_frequencies_of(setting)
+    classes = words["gold"].value_counts()
+    steps = [rank for rank in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000) if rank <= len(words)]
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            figure, (left, right) = panels(7.5, 2.9, 2, left=0.85)
+            every, moved = value["frequencies"], value["words"]
+            left.plot(every["rank"], every["frequency"], color=GREY)
+            left.plot(moved["rank"], moved["frequency"], color=VERMILLION, marker="o", markersize=3, linestyle="none")
+            left.set(xscale="log", yscale="log", xlabel="Rank of the word", ylabel="Tokens")
+            left.minorticks_off()  # they take a third of the time of a redraw
+            left.set_title(f"{len(moved):,} words moved, {value['share']:.1f} % of tokens")
+            for side, (name, colour, hatch) in enumerate((("before", GREY, ""), ("after", VERMILLION, "////"))):
+                places = [place + 0.4 * side - 0.2 for place in range(len(value["scores"]))]
+                bars = right.bar(
+                    places, value["scores"][name], width=0.36, color=colour, hatch=hatch, edgecolor="white", label=name
+                )
+                right.bar_label(bars, fmt="%.3f", fontsize=7)
+            right.set_xticks([0, 1], ["tokens, 1-1", "types, MicroI 1-1"])
+            right.set_ylabel("Score")
+            right.set_ylim(0, 1.3)
+            right.legend(loc="upper center", ncols=2)
+        return figure
+
+    def alt(value: dict[str, Any]) -> str:
+        rows = value["scores"].itertuples()
+        numbers = "; ".join(f"{row.metric} {row.before:.3f} before, {row.after:.3f} after" for row in rows)
+        return f"Bars: {numbers}. {len(value['words'])} words moved, {value['share']:.1f} percent of the tokens"
+
+    return Explorer(
+        {
+            "first": widgets.SelectionSlider(options=steps, value=1, description="from rank"),
+            "count": widgets.SelectionSlider(options=steps, value=min(10, steps[-1]), description="words"),
+            "target": _dropdown("moved to", tuple(classes.index), classes.index[-1]),
+        },
+        lambda first, count, target: moved_words(setting, first, count, target),
+        draw=draw,
+        text=lambda value: (
+            "moved: " + ", ".join(value["words"]["form"].head(12)) + (", …" if len(value["words"]) > 12 else "")
+        ),
+        table=lambda value: (
+            value["scores"].assign(change=value["scores"]["after"] - value["scores"]["before"]).round(4)
+        ),
+        alt=alt,
+    )
+
+
+def clusters_against_measures(setting: Setting | None = None) -> Explorer:
+    """Choose a system and two measures: which of them rewards more clusters?
+
+    Parameters
+    ----------
+    setting : Setting, optional
+        Its curves are computed once, before the explorer is shown.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``curve`` to rows of `analysis.papers.reichart2010.curves`, ``measures`` to the two chosen.
+    """
+    table = curves(setting or Setting())
+
+    def compute(system: str, first: str, second: str) -> dict[str, Any]:
+        names = list(dict.fromkeys([first, second]))
+        rows = table[table["metric"].isin(names)]
+        rows = rows if system == "all" else rows[rows["system"] == system]
+        return {"curve": rows[["system", "k", "metric", "value"]].reset_index(drop=True), "measures": names}
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            figure, axes = panels(3.7 * len(value["measures"]), 2.9, len(value["measures"]))
+            for ax, metric in zip(axes, value["measures"], strict=True):
+                curve_panel(value["curve"], metric, ax=ax, mark=17, legend=ax is axes[0])
+                ax.set_xlabel("Clusters K")
+        return figure
+
+    def alt(value: dict[str, Any]) -> str:
+        parts = []
+        for (system, metric), rows in value["curve"].groupby(["system", "metric"], sort=False):
+            rows = rows.sort_values("k")
+            ends = rows.iloc[[0, -1]]
+            parts.append(f"{metric} of {system} from {ends['value'].iloc[0]:.3f} at K = {ends['k'].iloc[0]} to "
+                         f"{ends['value'].iloc[1]:.3f} at K = {ends['k'].iloc[1]}")  # fmt: skip
+        return "Lines: " + "; ".join(parts)
+
+    return Explorer(
+        {
+            "system": _dropdown("system", ("all", *SYSTEMS), "all"),
+            "first": _dropdown("measure", MEASURES, "M-1"),
+            "second": _dropdown("and", MEASURES, "MacroI 1-1"),
+        },
+        compute,
+        draw=draw,
+        table=lambda value: (
+            value["curve"].pivot(index=["system", "metric"], columns="k", values="value").astype("float64").round(3)
+            .reset_index().rename_axis(columns=None)
+        ),
+        alt=alt,
+    )  # fmt: skip
+
+
+def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
+    """Choose a system, the number of starts and their seed: how far do the starts lie apart?
+
+    Parameters
+    ----------
+    setting : Setting, optional
+
+    Returns
+    -------
+    Explorer
+        ``value`` is a table: ``measure``, ``initialisation``, ``restart``, ``value``, ``passes``, ``of_best``.
+    """
+    chosen = setting or Setting()
+    tables = {system: lexicons(chosen.corpus, first_run(system, chosen), chosen) for system in SYSTEMS}
+
+    def compute(system: str, starts: int, seed: int) -> pd.DataFrame:
+        parts = [
+            restart_values(
+                tables[system], measure=measure, restarts=starts, initialisation=initialisation, random_state=seed
+            )
+            for measure in TYPE_MEASURES
+            for initialisation in ("random", "edges")
+        ]
+        table = pd.concat(parts, ignore_index=True)
+        return table.assign(of_best=table["value"] / table.groupby("measure")["value"].transform("max"))
+
+    def draw(value: pd.DataFrame) -> Figure:
+        with use_style():
+            figure, axes = panels(5.5, 2.9)
+            restarts_panel(value, ax=axes[0])
+        return figure
+
+    def worst(value: pd.DataFrame) -> pd.DataFrame:
+        grouped = value.groupby(["measure", "initialisation"], sort=False)
+        table = grouped["value"].agg(best="max", worst="min", starts="size").reset_index()
+        return table.assign(percent=100 * (1 - table["worst"] / table["best"])).round(4)
+
+    return Explorer(
+        {
+            "system": _dropdown("system", SYSTEMS, "Clark03"),
+            "starts": widgets.SelectionSlider(options=(1, 2, 5, 10, 20), value=10, description="starts"),
+            "seed": widgets.IntSlider(value=0, min=0, max=20, description="seed"),
+        },
+        compute,
+        draw=draw,
+        table=worst,
+        alt=lambda value: (
+            "Strip plot: worst start below the best: "
+            + ", ".join(f"{r.measure} {r.initialisation} {r.percent:.2f} percent" for r in worst(value).itertuples())
+        ),
+    )

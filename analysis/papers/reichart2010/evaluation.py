@@ -1,0 +1,216 @@
+"""Score every run once: twelve measures, the size of its lexicon, what hill climbing reaches."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories import (
+    TypeTable,
+    align_labels,
+    contingency,
+    lexicon,
+    restart_values,
+    token_level_scores,
+    type_level_scores,
+    type_table,
+)
+from analysis.categories.type_measures import INITIALISATIONS
+from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
+from analysis.experiments import run_cells
+from analysis.papers.reichart2010.setting import Setting, data
+from analysis.papers.reichart2010.systems import CLASSES, STEPS, System, curve_systems, fit, systems
+from analysis.structures import Score, results_table
+
+#: The twelve columns of Table 1: level, measure, mapping (as in data/published), and our name.
+COLUMNS = (
+    ("token", "accuracy", "M-1", "M-1"),
+    ("token", "accuracy", "1-1", "1-1"),
+    ("token", "NVI", "", "NVI"),
+    ("token", "V", "", "V"),
+    ("token", "H(C|K)", "", "H(C|K)"),
+    ("token", "H(K|C)", "", "H(K|C)"),
+    ("type", "MacroI", "M-1", "MacroI M-1"),
+    ("type", "MacroI", "1-1", "MacroI 1-1"),
+    ("type", "MicroI", "M-1", "MicroI M-1"),
+    ("type", "MicroI", "1-1", "MicroI 1-1"),
+    ("type", "MicroC", "M-1", "MicroC M-1"),
+    ("type", "MicroC", "1-1", "MicroC 1-1"),
+)
+MEASURES = tuple(name for *_, name in COLUMNS)
+TOKEN_MEASURES = MEASURES[:6]
+LOWER_IS_BETTER = ("NVI", "H(C|K)", "H(K|C)")
+VERSION = "1"  # changes when what is measured here, or how, changes its numbers
+
+
+class Evaluations(NamedTuple):
+    """Long tables over runs.
+
+    Attributes
+    ----------
+    scores : DataFrame
+        A long result table with ``level``, ``clusters``, ``steps``.
+    runs : DataFrame
+        One row a run: what it did, and the size of its lexicon.
+    restarts : DataFrame
+        One row a start of hill climbing.
+    """
+
+    scores: pd.DataFrame
+    runs: pd.DataFrame
+    restarts: pd.DataFrame
+
+
+@lru_cache(maxsize=8)
+def evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
+    """Fit and score every run of Table 1; each is cached, so it is computed once.
+
+    Parameters
+    ----------
+    setting : Setting
+    n_jobs : int
+        Processes; the numbers do not depend on it.
+    """
+    return _evaluate_all(setting, systems(setting), n_jobs)
+
+
+@lru_cache(maxsize=8)
+def curve_evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
+    """Fit and score every run of the curves of each measure against K."""
+    return _evaluate_all(setting, curve_systems(setting), n_jobs)
+
+
+def _evaluate_all(setting: Setting, runs: Sequence[System], n_jobs: int) -> Evaluations:
+    found = data(setting.corpus).tokens[setting.gold]
+    conventions = {
+        "gold": setting.gold,
+        "leave_out": [name for name in setting.leave_out if (found == name).any()],
+        "assignment": setting.assignment,
+        "base": setting.base,
+        "restarts": setting.restarts,
+        "initialisation": setting.initialisation,
+        "climbing_seed": setting.seed,
+    }
+    grid = [
+        {
+            "corpus": setting.corpus,
+            "model": run.model,
+            "k": run.k,
+            "seed": run.seed,
+            "parameters": {name: list(value) if isinstance(value, tuple) else value for name, value in run.parameters},
+            "conventions": conventions,
+            "version": CLASSES[run.model].version,
+        }
+        for run in runs
+    ]
+    cells = run_cells(
+        evaluate,
+        grid,
+        n_jobs=n_jobs,
+        cache={"data": data(setting.corpus).version, "version": VERSION, "name": "reichart2010_evaluate"},
+    )
+    return Evaluations(*(pd.concat([cell[part] for cell in cells], ignore_index=True) for part in Evaluations._fields))
+
+
+def scored_tokens(corpus: str, labels: np.ndarray, gold: str, leave_out: Sequence[str]) -> pd.DataFrame:
+    """Tokens that are scored: ``form``, ``gold``, ``predicted``."""
+    tokens = data(corpus).tokens
+    return align_labels(tokens, pd.Series(labels, index=tokens.index), label=gold, leave_out=leave_out).tokens
+
+
+def lexicons(corpus: str, system: System, setting: Setting) -> TypeTable:
+    """The gold classes and the clusters of each word, as the type-level measures take them."""
+    found = scored_tokens(corpus, fit(corpus, system).labels, setting.gold, setting.leave_out)
+    return type_table(lexicon(found, "gold"), lexicon(found, "predicted"))
+
+
+def evaluate(
+    corpus: str,
+    model: str,
+    k: int,
+    seed: int,
+    parameters: dict[str, Any],
+    conventions: dict[str, Any],
+    version: str,
+) -> dict[str, pd.DataFrame]:
+    """One run's tables: ``scores``, ``runs``, ``restarts``.
+
+    ``version`` is the model's, so that a changed model is evaluated again.
+    """
+    chosen = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in parameters.items())
+    found = fit(corpus, System(model, k, seed, chosen))
+    tokens = scored_tokens(corpus, found.labels, conventions["gold"], conventions["leave_out"])
+    table = contingency(tokens["gold"], tokens["predicted"])
+    types = type_table(lexicon(tokens, "gold"), lexicon(tokens, "predicted"))
+    climbing = {name: conventions[name] for name in ("restarts", "initialisation")}
+    scores = [
+        *token_level_scores(table, assignment=conventions["assignment"], base=conventions["base"])[:6],
+        *type_level_scores(types, random_state=conventions["climbing_seed"], **climbing),
+    ]
+    stated = [f"{name}={value}" for name, value in parameters.items()]
+    left_out = " ".join(conventions["leave_out"]) or "nothing"
+    common = {
+        "system": model,
+        "corpus": corpus,
+        "k": k,
+        "seed": str(seed),
+        "data_version": data(corpus).version,
+        "clusters": table.counts.shape[1],
+        "steps": f"{found.steps:,} {STEPS[model]}",
+    }
+    rows = []
+    for (level, _, _, name), score in zip(COLUMNS, scores, strict=True):
+        choices = [*stated, f"model version {version}", *(f"{n}={v}" for n, v in score.conventions.items())]
+        choices.append(f"not scored: {left_out}")
+        rows.append(
+            common
+            | {"metric": name, "level": level, "value": score.value, "convention": "; ".join(choices)}
+            | {"n": table.n if level == "token" else types.n_types}
+            | _counts(score)
+        )
+    run = common | {
+        "moves": found.moves,
+        "objective": found.objective,
+        "seconds": found.seconds,
+        "types": types.n_types,
+        **polysemy(tokens, types.induced_entries, types),
+        "clusters_a_type": float(types.induced_entries.mean()),
+    }
+    starts = [
+        restart_values(
+            types,
+            measure=measure,
+            restarts=conventions["restarts"],
+            initialisation=initialisation,
+            random_state=conventions["climbing_seed"],
+        )
+        for measure in TYPE_MEASURES
+        for initialisation in INITIALISATIONS
+    ]
+    named = {name: common[name] for name in ("system", "corpus", "k", "seed")}
+    return {
+        "scores": results_table(rows),
+        "runs": pd.DataFrame([run]).drop(columns=["corpus", "data_version"]),
+        "restarts": pd.concat(starts, ignore_index=True).assign(**named),
+    }
+
+
+def polysemy(tokens: pd.DataFrame, entries: np.ndarray, types: TypeTable) -> dict[str, int]:
+    """Types with several labels, and the tokens of such types."""
+    several = set(types.forms[entries > 1])
+    if isinstance(tokens["form"].dtype, pd.CategoricalDtype):
+        counts = tokens["form"].value_counts()
+        inside = int(counts[counts.index.isin(several)].sum())
+    else:
+        inside = int(tokens["form"].isin(several).sum())
+    return {"polysemous_types": len(several), "polysemous_tokens": inside, "tokens": len(tokens)}
+
+
+def _counts(score: Score) -> dict[str, int | None]:
+    """Numerator and denominator, if both are whole (MicroI and MicroC sum fractions)."""
+    pair = (score.numerator, score.denominator)
+    if all(isinstance(number, int) for number in pair):
+        return {"numerator": int(score.numerator or 0), "denominator": int(score.denominator or 0)}
+    return {"numerator": None, "denominator": None}

@@ -1,0 +1,395 @@
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.categories import (
+    align_labels,
+    lexicon,
+    macro_i,
+    many_to_one,
+    micro_i,
+    one_to_one,
+    token_level_scores,
+    type_level_scores,
+)
+from analysis.papers import printed, reichart2010
+from analysis.papers.reichart2010 import evaluation
+from analysis.papers.reichart2010.claims import _definitions
+from analysis.papers.reichart2010.evaluation import MEASURES
+from analysis.papers.reichart2010.figures import clustered_order, mapping_graph
+from analysis.papers.reichart2010.setting import Data
+from analysis.papers.reichart2010.systems import System, curve_systems, fit, systems
+from analysis.papers.reichart2010.words import counted_words, first_run, score_word_clusters
+
+SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", sweeps=4, runs=2, curve=(3, 17, 25), curve_sweeps=2)
+
+
+@pytest.fixture(scope="module")
+def table1():
+    return reichart2010.table1(SETTING)
+
+
+def test_each_run_of_table_1_is_scored_by_the_twelve_measures_on_its_labels():
+    tokens = reichart2010.data("nursery").tokens
+    scores = reichart2010.scores(SETTING)
+    for run in systems(SETTING):
+        labels = fit("nursery", run).labels
+        aligned = align_labels(tokens, pd.Series(labels), label="coarse").tokens
+        expected = [
+            *token_level_scores(aligned["gold"], aligned["predicted"])[:6],
+            *type_level_scores(lexicon(aligned, "gold"), lexicon(aligned, "predicted"), random_state=0),
+        ]
+        rows = scores[(scores["system"] == run.model) & (scores["seed"] == str(run.seed))]
+        assert rows["metric"].tolist() == list(MEASURES)
+        assert rows["value"].tolist() == [float(score) for score in expected]
+        assert (rows["clusters"] == len(np.unique(labels))).all()
+
+
+def test_clark03_is_the_mean_of_its_seeds_with_one_sample_deviation(table1):
+    scores = reichart2010.scores(SETTING)
+    runs = scores[(scores["system"] == "Clark03") & (scores["metric"] == "MicroC 1-1")]["value"].astype(float)
+    row = table1.query("system == 'Clark03' and metric == 'MicroC 1-1'").iloc[0]
+    assert len(runs) == 2 and row["seed"] == "0–1"
+    assert row["value"] == pytest.approx(runs.mean())
+    assert row["upper"] - row["value"] == pytest.approx(np.std(runs, ddof=1))
+
+
+def test_the_number_of_clusters_is_that_of_the_gold_classes_that_are_scored(table1):
+    rows = table1.drop_duplicates("system").set_index("system")
+    assert rows.loc["Brown", "k"] == rows.loc["Clark03", "k"] == 12
+    assert rows.loc["GG07", "k"] == 17
+
+
+def test_every_printed_number_stands_beside_its_place_and_generated_data_reproduce_nothing(table1):
+    comparison = reichart2010.compare(table1)
+    assert comparison["printed"].dropna().tolist() == printed("reichart2010", "table1")["value"].tolist()
+    assert set(comparison["reproducible"]) == {"not at all", "not printed"}
+    wide = reichart2010.side_by_side(comparison)
+    assert wide.loc[("Clark03", "printed"), "MacroI 1-1"] == 0.301
+    assert wide.loc[("GG07", "recomputed"), "V"] == table1.query("system == 'GG07' and metric == 'V'")["value"].item()
+    assert ("ARR10", "recomputed") not in wide.index and ("Brown", "printed") not in wide.index
+
+
+def test_compare_takes_no_other_table():
+    with pytest.raises(ValueError, match="what table1 returned"):
+        reichart2010.compare(pd.DataFrame({"system": ["GG07"]}))
+
+
+def test_punctuation_is_trained_on_but_not_scored(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    forms, tags = ["the", "dog", "ran", ".", "the", "cat", "sat", ","], ["DT", "NN", "VBD", ".", "DT", "NN", "VBD", ","]
+    tokens = pd.DataFrame({"sentence": np.repeat([0, 1], 4), "form": forms, "fine": tags})
+    for module in ("evaluation", "systems", "setting"):
+        monkeypatch.setattr(f"analysis.papers.reichart2010.{module}.data", lambda corpus: Data(tokens, "tiny"))
+    kept = reichart2010.Setting(curve=(3,), clusters=3, punctuation=True)
+    left = reichart2010.Setting(curve=(3,), clusters=3)
+    assert reichart2010.gold_classes(left) == ["DT", "NN", "VBD"]
+    run = System("Exchange", 3, 0)
+    for setting, n, types in ((kept, 8, 7), (left, 6, 5)):
+        result = evaluation._evaluate_all(setting, [run], 1)
+        rows = result.scores.set_index("metric")
+        assert (rows.loc["M-1", "n"], rows.loc["MicroI 1-1", "n"]) == (n, types)
+    assert "not scored: , ." in rows.loc["M-1", "convention"]
+    assert len(fit("nursery", run).labels) == 8
+
+
+def test_the_printed_ranks_of_clark03_are_not_all_as_the_text_says():
+    ranks = reichart2010.ranks(reichart2010.printed_table1())
+    theirs = printed("reichart2010", "table1")
+    accuracy = theirs[(theirs["measure"] == "accuracy") & (theirs["mapping"] == "M-1")].set_index("system")["value"]
+    assert ranks.loc["Clark03", "M-1"] == 1 + (accuracy > accuracy["Clark03"]).sum() == 3
+    entropy = theirs[theirs["measure"] == "NVI"].set_index("system")["value"]
+    assert ranks.loc["Clark03", "NVI"] == 1 + (entropy < entropy["Clark03"]).sum() == 2
+    assert (ranks.loc["Clark03", ["MacroI M-1", "MicroI M-1", "MicroC M-1"]] == 7).all()
+
+
+def test_correlations_agree_with_an_independent_count_of_pairs():
+    table = reichart2010.correlations(source="printed").set_index(["metric_a", "metric_b"])
+    wide = reichart2010.printed_table1().pivot(index="system", columns="metric", values="value").astype(float)
+    assert len(table) == 66 and (table["n"] == 7).all()
+    # no ties between these two: tau is concordant minus discordant pairs over all pairs; NVI is turned round
+    x, y = wide["NVI"].to_numpy(), wide["MacroI 1-1"].to_numpy()
+    pairs = list(itertools.combinations(range(7), 2))
+    agree = sum(math.copysign(1, (x[j] - x[i]) * (y[i] - y[j])) for i, j in pairs)
+    assert table.loc[("NVI", "MacroI 1-1"), "tau"] == pytest.approx(agree / len(pairs))
+    places = [np.argsort(np.argsort(values)) for values in (-x, y)]
+    d = places[0] - places[1]
+    assert table.loc[("NVI", "MacroI 1-1"), "rho"] == pytest.approx(1 - 6 * (d @ d) / (7 * 48))
+    assert table.loc[("NVI", "MacroI 1-1"), "levels"] == "token and type"
+
+
+def test_recomputed_correlations_are_over_systems_and_numbers_of_clusters():
+    table = reichart2010.correlations(SETTING)
+    assert (table["n"] == 4 * 3).all() and len(curve_systems(SETTING)) == 12
+    assert (reichart2010.correlations(SETTING, over="systems")["n"] == 4).all()
+    with pytest.raises(ValueError, match="over is"):
+        reichart2010.correlations(SETTING, over="seeds")
+    with pytest.raises(ValueError, match="source is"):
+        reichart2010.correlations(SETTING, source="guessed")
+
+
+def test_the_order_of_the_heat_map_joins_what_agrees_most():
+    pairs = [("A", "B", 0.1), ("A", "C", 0.9), ("A", "D", -0.2), ("B", "C", 0.0), ("B", "D", 0.8), ("C", "D", -0.1)]
+    order, mergers = clustered_order(pd.DataFrame(pairs, columns=["metric_a", "metric_b", "rho"]))
+    assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset("AC"), frozenset("BD")}
+    assert mergers[0, 2] == pytest.approx(0.1)
+
+
+def test_the_printed_rows_imply_two_entropies_of_the_gold_standard():
+    table = reichart2010.inconsistencies().set_index("system")
+    assert table.index[~table["fits"]].tolist() == ["GVG09(1)", "GVG09(2)", "GVG09(3)"]
+    row = reichart2010.printed_table1().query("system == 'ARR10'").set_index("metric")["value"].astype(float)
+    assert table.loc["ARR10", "entropy"] == pytest.approx((row["H(C|K)"] + row["H(K|C)"]) / row["NVI"])
+    assert table["shared_lower"].iloc[0].round(4) == 2.7950 and table["shared_upper"].iloc[0].round(4) == 2.7972
+    # V by h and c, the long way
+    entropy = table.loc["ARR10", "entropy"]
+    clusters = entropy - row["H(C|K)"] + row["H(K|C)"]
+    h, c = 1 - row["H(C|K)"] / entropy, 1 - row["H(K|C)"] / clusters
+    assert table.loc["ARR10", "v_implied"] == pytest.approx(2 * h * c / (h + c))
+    assert table.index[~table["v_fits"]].tolist() == ["GVG09(2)"]
+
+
+def test_statistics_of_the_lexicon_are_counted_by_hand_from_the_tokens():
+    tokens = reichart2010.data("nursery").tokens
+    classes = {}
+    for form, tag in zip(tokens["form"].astype(str), tokens["coarse"].astype(str), strict=True):
+        classes.setdefault(form, []).append(tag)
+    several = {form for form, tags in classes.items() if len(set(tags)) > 1}
+    strongly = {
+        form for form in several if max(map(classes[form].count, set(classes[form]))) <= 0.95 * len(classes[form])
+    }
+    table = reichart2010.lexicon_statistics(SETTING).set_index("fact")
+    assert table.loc["R46", "numerator"] == len(several)
+    assert table.loc["R43", "numerator"] == sum(len(classes[form]) for form in several)
+    assert table.loc["R52", "numerator"] == sum(len(classes[form]) for form in strongly)
+    frequent = sorted(classes, key=lambda form: -len(classes[form]))[:100]
+    assert table.loc["R12", "numerator"] == sum(len(classes[form]) for form in frequent)
+    shares = table.loc[["R55", "R56", "R57", "R58"], "value"].astype(float)
+    assert shares.sum() == pytest.approx(100)
+
+
+def test_the_gold_row_of_the_runs_agrees_with_the_statistics():
+    runs = reichart2010.runs(SETTING)
+    gold = runs.iloc[0]
+    statistics = reichart2010.lexicon_statistics(SETTING).set_index("fact")["numerator"]
+    assert gold["system"] == "gold" and gold["polysemous_types"] == statistics["R46"]
+    assert (runs.query("system == 'Clark03'")["polysemous_types"] == 0).all(), "one cluster a type"
+    assert runs["seconds"].iloc[1:].gt(0).all()
+    assert "seconds" not in reichart2010.runs(SETTING, seconds=False)
+
+
+def test_word_frequencies_rank_words_and_give_the_most_frequent_class():
+    words = reichart2010.word_frequencies(SETTING)
+    tokens = reichart2010.data("nursery").tokens
+    assert words["frequency"].sum() == len(tokens) and words["rank"].tolist() == list(range(1, len(words) + 1))
+    assert words["frequency"].is_monotonic_decreasing
+    row = words[words["classes"] > 1].iloc[0]
+    of = tokens[tokens["form"].astype(str) == row["form"]]["coarse"].astype(str)
+    assert (row["gold"], row["in_gold"]) == (of.value_counts().index[0], of.value_counts().iloc[0])
+
+
+def test_scores_of_one_cluster_a_word_equal_those_from_the_tokens():
+    counted = counted_words(SETTING)
+    random = np.random.default_rng(0)
+    clusters = pd.Series([f"c{number}" for number in random.integers(9, size=len(counted.forms))], index=counted.forms)
+    token, kind = score_word_clusters(counted, clusters)
+    tokens = reichart2010.data("nursery").tokens
+    predicted = tokens["form"].astype(str).map(clusters)
+    assert token.value == one_to_one(tokens["coarse"], predicted, assignment="optimal").value
+    induced = pd.DataFrame({"form": clusters.index, "cluster": clusters.to_numpy()})
+    assert kind.value == pytest.approx(micro_i(reichart2010.gold_lexicon(SETTING).astype(str), induced).value)
+
+
+def test_zipf_ends_where_every_word_is_in_the_cluster_of_its_most_frequent_class():
+    table = reichart2010.zipf(SETTING, points=5)
+    words = reichart2010.word_frequencies(SETTING)
+    last = table[table["right"] == len(words)]
+    assert last.query("metric == '1-1'")["value"].tolist() == [words["in_gold"].sum() / words["frequency"].sum()] * 2
+    few = table.query("metric == '1-1' and share < 0.3 and share > 0").pivot(
+        index="right", columns="order", values="value"
+    )
+    assert (few["frequent words first"] >= few["rare words first"]).all()
+
+
+def test_every_word_in_r_of_n_classes_and_in_all_clusters_scores_2r_over_n_plus_r():
+    table = reichart2010.r_of_n(5).pivot(index="r", columns="metric", values="value")
+    for r in range(1, 6):
+        for metric in ("MacroI 1-1", "MacroI M-1", "MicroI 1-1", "MicroI M-1", "MicroC 1-1"):
+            assert table.loc[r, metric] == pytest.approx(2 * r / (5 + r)), metric
+        assert table.loc[r, "NVI"] == pytest.approx(2) and table.loc[r, "V"] == pytest.approx(0)
+    with pytest.raises(ValueError, match="at least 2"):
+        reichart2010.r_of_n(1)
+
+
+def test_the_spread_of_restarts_counts_the_best_nine_or_seven_of_ten():
+    starts = reichart2010.restarts(SETTING)
+    spread = reichart2010.restart_spread(SETTING)
+    assert set(zip(spread["measure"], spread["counted"], strict=True)) == {("MacroI", 9), ("MicroI", 9), ("MicroC", 7)}
+    for row in spread.itertuples():
+        values = sorted(
+            starts[
+                (starts["system"] == row.system)
+                & (starts["seed"] == row.seed)
+                & (starts["measure"] == row.measure)
+                & (starts["initialisation"] == row.initialisation)
+            ]["value"],
+            reverse=True,
+        )
+        assert row.spread == pytest.approx(100 * (values[0] - values[row.counted - 1]) / values[0])
+    assert starts["of_best"].max() == 1
+
+
+def test_the_mapping_names_the_words_that_a_cluster_holds_most_tokens_of():
+    table = reichart2010.mapping("GG07", SETTING)
+    labels = fit("nursery", first_run("GG07", SETTING)).labels
+    forms = reichart2010.data("nursery").tokens["form"].astype(str)
+    row = table.iloc[0]
+    counts = forms[labels == row["cluster"]].value_counts()
+    assert counts[row["words"].split()].tolist() == counts.head(3).tolist()
+    assert row["types"] == len(counts)
+    with pytest.raises(ValueError, match="no system that runs here"):
+        reichart2010.mapping("ARR10", SETTING)
+
+
+def test_every_row_of_the_facts_and_every_claim_has_a_verdict_and_a_reason_where_it_differs():
+    claims = reichart2010.claims(SETTING)
+    assert set(printed("reichart2010", "facts")["id"]) <= set(claims["id"])
+    assert set(claims["verdict"]) == {"same", "different", "not testable"}
+    assert (claims.loc[claims["verdict"] != "same", "why"] != "").all()
+    by_id = claims.set_index("id")
+    assert by_id.loc["R12", "verdict"] == "not testable" and "generated" in by_id.loc["R12", "why"]
+    assert "NEGRA" in by_id.loc["R13", "why"]
+    verdicts = by_id["verdict"]
+    assert verdicts[["P01", "P02", "P03", "P11"]].eq("different").all()
+    assert verdicts[["P04", "P05", "P06", "P07", "P09", "P10"]].eq("same").all()
+
+
+def test_claims_about_the_measures_hold_but_for_micro_c():
+    verdicts = {claim.id: claim.verdict for claim in _definitions()}
+    assert verdicts == {"D01": "same", "D02": "same", "D03": "same", "D04": "different", "D05": "same"}
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"sweeps": 0}, "sweeps must be at least 1"),
+        ({"clusters": 0}, "clusters must be"),
+        ({"curve": ()}, "curve must be"),
+        ({"assignment": "best"}, "assignment is 'best'"),
+        ({"initialisation": "warm"}, "initialisation is 'warm'"),
+        ({"base": 1.0}, "base must be above 1"),
+    ],
+)
+def test_impossible_choices_are_refused(choice, message):
+    with pytest.raises(ValueError, match=message):
+        reichart2010.Setting(**choice)
+
+
+def test_an_unknown_choice_names_those_there_are():
+    with pytest.raises(ValueError, match=r"'sweep' is no choice .* sweeps"):
+        reichart2010.table1(corpus="nursery", sweep=3)
+
+
+def test_an_annealed_chain_that_was_stopped_midway_is_no_result(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    from analysis.categories.models import BayesianHMM
+
+    whole = BayesianHMM.fit
+
+    def stopped(model, tokens, resume=None):
+        whole(model, tokens)
+        model.sweeps_done_ -= 1
+        return model
+
+    monkeypatch.setattr(BayesianHMM, "fit", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        fit("nursery", System("GG07", 2, 0, (("sweeps", 2), ("annealing", (2.0, 0.08)))))
+    assert not list(tmp_path.rglob("*.pickle"))
+
+
+def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkeypatch):
+    monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
+    setting = reichart2010.Setting(corpus="nursery", gold="coarse", clusters=4, hmm_clusters=3, sweeps=2, runs=1)
+    serial = evaluation.evaluations.__wrapped__(setting, 1).scores
+    parallel = evaluation.evaluations.__wrapped__(setting, 2).scores
+    pd.testing.assert_frame_equal(serial, parallel)
+
+
+def test_figures_show_what_the_tables_hold():
+    figure = reichart2010.curves_figure(SETTING)
+    curve = reichart2010.curves(SETTING).query("system == 'Brown' and metric == 'M-1'").sort_values("k")
+    lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    assert lines["Brown"].get_ydata().tolist() == curve["value"].tolist()
+    heat = reichart2010.correlations_figure(source="printed").axes[1]
+    order = [label.get_text() for label in heat.get_xticklabels()]
+    assert order == [label.get_text() for label in heat.get_yticklabels()] and len(heat.texts) == 132
+    starts = reichart2010.restarts_figure(SETTING)
+    shown = sum(
+        len(line.get_xdata()) for ax in starts.axes for line in ax.get_lines() if line.get_linestyle() == "None"
+    )
+    assert shown == len(reichart2010.restarts(SETTING))
+    assert len(reichart2010.zipf_figure(SETTING).axes) == 2
+    assert [ax.get_title() for ax in reichart2010.mapping_figure(SETTING).axes] == [
+        "Clark03, one-to-one",
+        "GG07, one-to-one",
+    ]
+
+
+def test_the_mapping_graph_ties_each_cluster_to_its_class_and_leaves_the_rest_hollow():
+    table = pd.DataFrame({"cluster": [1, 2, 3], "gold": ["N", None, "V"], "types": [5, 2, 3], "shared": [4, 0, 3]})
+    ax = mapping_graph(table, classes=["N", "V", "A"])
+    assert sum(len(line.get_xdata()) == 2 for line in ax.get_lines()) == 2
+    hollow = [line for line in ax.get_lines() if line.get_markerfacecolor() == "white"]
+    assert len(hollow) == 2, "cluster 2 and class A"
+    assert {text.get_text() for text in ax.texts} == {"1", "2", "3", "N", "V", "A"}
+
+
+def test_publishing_holds_every_table_and_figure_once():
+    publication = reichart2010.publish("nursery", gold="coarse", sweeps=4, runs=2, curve=(3, 17, 25), curve_sweeps=2)
+    assert {"table1", "claims", "inconsistencies", "correlations", "full_run"} <= {t.name for t in publication.tables}
+    assert len(publication.figures) == 6 and publication.sources[0].generated
+    assert publication.parameters == {"sweeps": 4, "curve_sweeps": 2}
+    assert any(stage.startswith("fit of GG07") for stage in publication.run_times)
+
+
+def test_the_stored_full_run_comes_near_the_papers_token_scores():
+    table = reichart2010.stored_full_run()
+    assert (table.query("system == 'GG07'")["steps"] == "10,000 sweeps").all() and table["seconds"].gt(0).all()
+    means = table.groupby(["system", "metric"])["value"].mean().astype(float)
+    assert means[("Clark03", "M-1")] == pytest.approx(0.65, abs=0.03)
+    assert means[("Clark03", "V")] == pytest.approx(0.586, abs=0.01)
+    assert means[("GG07", "M-1")] == pytest.approx(0.50, abs=0.03)
+    assert len(table) == 13 * 12 and table["command"].str.contains("--full").all()
+
+
+@pytest.mark.real_corpus
+def test_the_open_sample_has_the_papers_shares_of_tags():
+    table = reichart2010.lexicon_statistics(corpus="nltk-dependency-treebank").set_index("fact")
+    assert table.loc["R31", "value"] == 45 and table.loc["R15", "value"] == 34 and table.loc["R32", "value"] == 11
+    for fact in ("R05", "R07", "R23", "R29"):
+        assert table.loc[fact, "value"] == pytest.approx(table.loc[fact, "printed"], abs=0.5), fact
+    assert "-NONE-" not in set(reichart2010.data("nltk-dependency-treebank").tokens["fine"])
+
+
+@pytest.mark.real_corpus
+def test_on_the_open_sample_the_stored_scores_of_clark03_are_computed_again():
+    setting = reichart2010.Setting(corpus="nltk-dependency-treebank", sweeps=1, runs=1)
+    scores = reichart2010.scores(setting).query("system in ['Clark03', 'Brown', 'Exchange']")
+    stored = reichart2010.stored_full_run().query("seed == '0'").set_index(["system", "metric"])["value"]
+    for row in scores.itertuples():
+        assert row.value == pytest.approx(stored[(row.system, row.metric)], rel=1e-12)
+
+
+def test_many_to_one_on_types_reads_no_fewer_right_than_one_to_one(table1):
+    values = table1.pivot(index="system", columns="metric", values="value").astype(float)
+    for measure in ("MacroI", "MicroI"):
+        assert (values[f"{measure} M-1"] >= values[f"{measure} 1-1"]).all()
+    assert (values["M-1"] >= values["1-1"]).all()
+    tokens = reichart2010.data("nursery").tokens
+    labels = fit("nursery", first_run("Brown", SETTING)).labels
+    assert values.loc["Brown", "M-1"] == many_to_one(tokens["coarse"], labels).value
+    induced = lexicon(tokens.assign(cluster=labels), "cluster")
+    assert values.loc["Brown", "MacroI 1-1"] == macro_i(reichart2010.gold_lexicon(SETTING), induced).value

@@ -1,0 +1,209 @@
+"""``evaluate tags`` and ``evaluate types`` on files made by hand."""
+
+import csv
+import gzip
+import io
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from analysis.__main__ import main
+from analysis.report.evaluate_tags import evaluate_tags, evaluate_types, read_labelled
+from analysis.structures import DataError
+
+WORDS = [["the", "dog", "runs", "."], ["run", "the", "dogs", "."]]
+TAGS = [["DT", "NN", "VBZ", "."], ["VB", "DT", "NNS", "."]]
+UNIVERSAL = [["DET", "NOUN", "VERB", "PUNCT"], ["VERB", "DET", "NOUN", "PUNCT"]]
+CLUSTERS = [["1", "2", "3", "4"], ["3", "1", "2", "4"]]
+PATHS = "00\tthe\t2\n01\tdog\t1\n01\tdogs\t1\n10\truns\t1\n10\trun\t1\n11\t.\t2\n"
+
+
+def lines(*columns):
+    """One line a token, cells divided by tabs, a blank line after each sentence."""
+    sentences = [zip(*parts, strict=True) for parts in zip(*columns, strict=True)]
+    return "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
+
+
+def treebank(columns):
+    """A treebank of ten columns: layers by their column, every head 0, all others ``_``."""
+    text = ""
+    for number, sentence in enumerate(WORDS):
+        for place, word in enumerate(sentence):
+            cells = [str(place + 1), word, *["_"] * 8]
+            for column, layer in columns.items():
+                cells[column] = layer[number][place]
+            cells[6] = "0"
+            text += "\t".join(cells) + "\n"
+        text += "\n"
+    return text
+
+
+@pytest.fixture
+def files(tmp_path):
+    content = {
+        "gold.txt": lines(WORDS, TAGS),
+        "tags.txt": lines(CLUSTERS),
+        "words.txt": lines(WORDS, CLUSTERS),
+        "brown.paths": PATHS,
+        "other.txt": lines([["the", "cat", "runs", "."], WORDS[1]], CLUSTERS),
+        "short.txt": lines([CLUSTERS[0]]),
+        "gold.conllu": treebank({3: UNIVERSAL, 4: TAGS}),
+        "gold.conllx": treebank({3: TAGS, 4: TAGS}),
+        "gold.nine": "".join(
+            "".join(f"{i}\t{w}\t_\t{t}\t{t}\t{u}\t_\t0\t_\n" for i, (w, t, u) in enumerate(zip(*parts, strict=True), 1))
+            + "\n"
+            for parts in zip(WORDS, TAGS, UNIVERSAL, strict=True)
+        ),
+    }
+    for name, text in content.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def command(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="analysis")
+
+
+def test_token_measures_are_those_computed_by_hand(files):
+    table = evaluate_tags(files / "gold.txt", [files / "tags.txt"], leave_out=["."]).set_index("measure")
+    # DT DT in 1; NN NNS in 2; VBZ VB in 3
+    assert (table.loc["many-to-one", "numerator"], table.loc["many-to-one", "denominator"]) == (4, 6)
+    entropy = -(2 / 6 * math.log(2 / 6) + 4 * (1 / 6) * math.log(1 / 6))
+    given = 4 / 6 * math.log(2)
+    assert table.loc["H(C|K)", "value"] == pytest.approx(given)
+    assert table.loc["NVI", "value"] == pytest.approx(given / entropy)
+    assert table.loc["V", "H(C)"] == pytest.approx(entropy) and table.loc["V", "H(K)"] == pytest.approx(math.log(3))
+    assert table.loc["pairwise precision", ["numerator", "denominator"]].tolist() == [1, 3]
+    assert (table["n"] == 6).all()
+
+
+def test_measures_that_are_no_ratio_have_no_counts_but_n_and_the_entropies(files):
+    table = evaluate_tags(files / "gold.txt", [files / "tags.txt"]).set_index("measure")
+    for measure in ("V", "VI", "NVI", "H(C|K)", "H(K|C)"):
+        assert table.loc[measure, ["numerator", "denominator"]].isna().all()
+        assert table.loc[measure, ["n", "H(C)", "H(K)", "H(C|K)", "H(K|C)"]].notna().all()
+    assert table.loc["many-to-one", ["numerator", "denominator"]].notna().all()
+
+
+def test_type_measures_are_those_computed_by_hand(files):
+    table = evaluate_types(files / "gold.txt", [files / "words.txt"], leave_out=["."]).set_index("measure")
+    # the: DT in 1; dog, dogs in 2; run, runs in 3: one of each pair is right
+    assert table.loc["MacroI (one-to-one)", ["numerator", "denominator"]].tolist() == [2 * 3, 5 + 5]
+    assert table.loc["MicroI (many-to-one)", "value"] == pytest.approx(3 / 5)
+    assert table.loc["MicroC (one-to-one)", "value"] == pytest.approx((1 * 1 + 2 * (2 / 3) * 2) / 5)
+    assert (table["n"] == 5).all()
+
+
+@pytest.mark.parametrize("system", ["tags.txt", "words.txt", "brown.paths"])
+def test_a_clustering_scores_the_same_in_every_format(files, system):
+    for evaluate in (evaluate_tags, evaluate_types):
+        base = evaluate(files / "gold.txt", [files / "words.txt"])
+        found = evaluate(files / "gold.txt", [files / system])
+        assert found["value"].tolist() == base["value"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("gold", "format", "label"),
+    [("gold.txt", "words and tags", "cluster"), ("gold.conllu", "conllu", "fine"), ("gold.conllx", "conllx", "fine"),
+     ("gold.nine", "nine columns", "fine")],
+)  # fmt: skip
+def test_a_gold_standard_is_read_in_every_format_and_says_which(files, gold, format, label):
+    reading = read_labelled(files / gold)
+    assert (reading.format, reading.label) == (format, label)
+    found = evaluate_tags(files / gold, [files / "words.txt"])
+    assert found["value"].tolist() == evaluate_tags(files / "gold.txt", [files / "words.txt"])["value"].tolist()
+    assert f"gold={format}, {label}" in found["conventions"].iloc[0]
+
+
+def test_packed_files_and_a_chosen_column_are_read(files):
+    packed = files / "gold.conllu.gz"
+    packed.write_bytes(gzip.compress((files / "gold.conllu").read_bytes()))
+    table = evaluate_tags(packed, [files / "words.txt"], gold_column="universal").set_index("measure")
+    assert table.loc["many-to-one", "value"] == 1
+    with pytest.raises(DataError, match="no column 'coarse'; it has fine, universal"):
+        read_labelled(packed, column="coarse")
+
+
+def test_other_words_are_refused_with_the_first_difference(files):
+    with pytest.raises(DataError, match=r"row 1: form is 'dog' in the first table and 'cat' in the second"):
+        evaluate_tags(files / "gold.txt", [files / "other.txt"])
+    with pytest.raises(DataError, match="gold has 8 rows, system 4"):
+        evaluate_tags(files / "gold.txt", [files / "short.txt"])
+
+
+def test_words_without_a_cluster_are_refused_or_counted(files):
+    few = files / "few.paths"
+    few.write_text(PATHS.replace("10\trun\t1\n", ""), encoding="utf-8")
+    with pytest.raises(DataError, match="1 of 8 tokens have no cluster"):
+        evaluate_tags(files / "gold.txt", [few])
+    table = evaluate_tags(files / "gold.txt", [few], unlabelled="leave out")
+    assert (table["n"] == 7).all() and "without a cluster=1 tokens (leave out)" in table["conventions"].iloc[0]
+    assert (evaluate_types(files / "gold.txt", [few], unlabelled="one cluster")["n"] == 6).all()
+
+
+def test_what_cannot_be_scored_is_refused(files):
+    with pytest.raises(DataError, match="lists word types"):
+        evaluate_tags(files / "brown.paths", [files / "tags.txt"])
+    with pytest.raises(DataError, match="has no words: type-level measures need them"):
+        evaluate_types(files / "tags.txt", [files / "words.txt"])
+    with pytest.raises(DataError, match="has no words, so the word types"):
+        evaluate_tags(files / "tags.txt", [files / "brown.paths"])
+    with pytest.raises(DataError, match="there is no file"):
+        evaluate_tags(files / "nothing", [files / "tags.txt"])
+    with pytest.raises(DataError, match="no tag 'PUNCT' to leave out"):
+        evaluate_tags(files / "gold.txt", [files / "tags.txt"], leave_out=["PUNCT"])
+    with pytest.raises(ValueError, match="format is 'xml'"):
+        read_labelled(files / "gold.txt", format="xml")
+
+
+# The commands
+
+
+def test_one_record_a_measure_as_csv_and_as_json(files):
+    for name, measures in (("tags", 9), ("types", 6)):
+        arguments = ["evaluate", name, files / "gold.txt", files / "words.txt", files / "brown.paths"]
+        result = command(*arguments, "--format", "csv")
+        assert result.exit_code == 0, result.output
+        rows = list(csv.DictReader(io.StringIO(result.stdout)))
+        assert len(rows) == 2 * measures
+        assert {"measure", "value", "numerator", "denominator", "conventions"} <= set(rows[0])
+        records = json.loads(command(*arguments, "--format", "json").stdout)
+        assert [record["measure"] for record in records] == [row["measure"] for row in rows]
+        assert [record["value"] for record in records] == pytest.approx([float(row["value"]) for row in rows])
+        assert "random_state" not in records[0]["conventions"]
+
+
+def test_counts_are_whole_numbers_in_csv_and_empty_for_entropies(files):
+    rows = csv.DictReader(io.StringIO(command("evaluate", "tags", files / "gold.txt", files / "tags.txt",
+                                              "--format", "csv").stdout))  # fmt: skip
+    by_measure = {row["measure"]: row for row in rows}
+    assert (by_measure["many-to-one"]["numerator"], by_measure["many-to-one"]["denominator"]) == ("6", "8")
+    assert by_measure["V"]["numerator"] == "" and float(by_measure["V"]["H(C)"]) > 0
+
+
+def test_the_table_says_once_what_holds_of_all_measures(files):
+    result = command("evaluate", "tags", files / "gold.txt", files / "tags.txt", "--penn-punctuation")
+    assert result.exit_code == 0
+    assert result.stdout.count("not scored=. (2 of 8 tokens)") == 1
+    assert "one-to-one: assignment=optimal" in result.stdout
+    assert command("evaluate", "tags", files / "gold.txt", files / "tags.txt", "--assignment", "greedy").stdout.count(
+        "assignment=greedy"
+    )
+
+
+def test_the_base_of_the_logarithm_can_be_chosen(files):
+    arguments = ["evaluate", "tags", files / "gold.txt", files / "tags.txt", "--format", "json"]
+    natural, bits = (json.loads(command(*arguments, "--base", base).stdout) for base in ("e", "2"))
+    values = [{row["measure"]: row["value"] for row in rows} for rows in (natural, bits)]
+    assert values[1]["VI"] == pytest.approx(values[0]["VI"] / math.log(2))
+    assert values[1]["V"] == pytest.approx(values[0]["V"])
+    assert command(*arguments, "--base", "ten").exit_code == 2
+
+
+def test_an_error_is_one_message(files):
+    result = command("evaluate", "types", files / "gold.txt", files / "other.txt")
+    assert result.exit_code == 2 and "Traceback" not in result.output
+    assert "form is 'dog' in the first table and 'cat' in the second" in result.stderr
+    assert command("evaluate", "tags", files / "gold.txt").exit_code == 2, "no system given"
