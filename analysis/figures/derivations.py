@@ -44,7 +44,7 @@ def derivation_pair(
     titles: tuple[str, str] = ("gold", "output"),
     beside: bool | None = None,
 ) -> Figure:
-    r"""Two derivations of one sentence beside or below each other; what matched is blue with a tick, the rest red with a cross.
+    r"""Two derivations of one sentence; what matched is blue with a tick, the rest red with a cross.
 
     Parameters
     ----------

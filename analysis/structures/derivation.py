@@ -80,16 +80,16 @@ class Derivations:
 
     def select(self, sentences: Iterable[int]) -> "Derivations":
         """Some sentences, numbered from 0 in the order in which they are named."""
-        chosen = list(sentences)
-        parts = [[], [], []]  # type: list[list[pd.DataFrame]]
-        for new, old in enumerate(chosen):
-            for place, table in enumerate((self.nodes, self.tokens, self.sentences)):
-                rows = table.iloc[_slice(table["sentence"].to_numpy(), old)]
-                parts[place].append(rows.assign(sentence=new))
-        tables = [
-            pd.concat(part, ignore_index=True) if part else table.iloc[:0]
-            for part, table in zip(parts, (self.nodes, self.tokens, self.sentences), strict=True)
-        ]
+        chosen = np.fromiter(sentences, dtype=np.int64)
+        tables = []
+        for table in (self.nodes, self.tokens, self.sentences):
+            numbers = table["sentence"].to_numpy()
+            begin, end = np.searchsorted(numbers, chosen, "left"), np.searchsorted(numbers, chosen, "right")
+            length = end - begin
+            first = np.repeat(begin - np.concatenate([[0], np.cumsum(length)[:-1]]), length) if len(chosen) else begin
+            rows = (first + np.arange(length.sum())).astype(np.int64)
+            part = table.iloc[rows].reset_index(drop=True)
+            tables.append(part.assign(sentence=np.repeat(np.arange(len(chosen)), length)))
         return Derivations(*tables)
 
 
@@ -166,8 +166,9 @@ def join(banks: Iterable[Derivations]) -> Derivations:
         first += len(bank)
     if not parts[0]:
         raise ValueError("there is no treebank to join.")
-    tables = [pd.concat(part, ignore_index=True) for part in parts[:3]]
-    return Derivations(*tables, pd.concat(parts[3], ignore_index=True) if parts[3] else incidents_table([]))
+    nodes, tokens, sentences = (pd.concat(part, ignore_index=True) for part in parts[:3])
+    found = pd.concat(parts[3], ignore_index=True) if parts[3] else incidents_table([])
+    return Derivations(nodes, tokens, sentences, found)
 
 
 @dataclass(frozen=True, slots=True)

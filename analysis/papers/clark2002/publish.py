@@ -1,5 +1,6 @@
 """Everything of the paper on one corpus, for the report."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -49,7 +50,7 @@ def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **cho
     setting = Setting(corpus=corpus, **({"test_sentences": None} if full else {}) | choices)
     stages("corpus", lambda: data(corpus))
     for system in system_names(setting):
-        stages(system, lambda system=system: evaluations(setting, system))
+        stages(system, partial(evaluations, setting, system))
     tables = stages("tables", lambda: _tables(setting))
     figures = stages("figures", lambda: _figures(setting))
     return Publication(

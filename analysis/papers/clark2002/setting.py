@@ -102,13 +102,9 @@ def data(corpus: str) -> Data:
         If CCGbank was not added.
     """
     if corpus == "nursery":
-        train, test = (nursery_part(part) for part in ("train", "test"))
-        return Data(
-            derivations(train.nodes, train.tokens),
-            derivations(test.nodes, test.tokens),
-            {},
-            corpora.corpus_version("nursery"),
-        )
+        drawn = [nursery_part(part) for part in ("train", "test")]
+        both = [derivations(part.nodes, part.tokens) for part in drawn]
+        return Data(both[0], both[1], {}, corpora.corpus_version("nursery"))
     if corpus == "ccg-geometry":
         train, test, output = (
             read_auto(locate(corpus, pattern)[0])

@@ -268,7 +268,7 @@ def _span(numbers: list[int]) -> str:
 
 
 def relations_seen() -> pd.DataFrame:
-    """Which relations each evaluation sees (section 5.4), each shown on a phrase.
+    r"""Which relations each evaluation sees (section 5.4), each shown on a phrase.
 
     Returns
     -------
@@ -280,7 +280,7 @@ def relations_seen() -> pd.DataFrame:
     --------
     >>> table = relations_seen().set_index("relation")
     >>> table.loc["object, extracted", "evaluation_1"], table.loc["object, extracted", "evaluation_2"]
-    ('none', '(S[pt]\\\\NP)/NP 2')
+    ('none', '(S[pt]\\NP)/NP 2')
     """
     gold = worked_example()[0]
     beans = treebank(EATING_BEANS)
