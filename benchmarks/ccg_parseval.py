@@ -1,8 +1,8 @@
 """Parseval on the same trees, against PYEVALB and nltk.
 
-In memory: all hold the trees already and count labelled brackets; ours compares the words, too, and counts unlabelled
-brackets as well. nltk has trees and set precision and recall, no Parseval: its trees are walked for their spans. From
-text: each reads the trees from strings (ours from an AUTO file, the others from Penn brackets) and counts. PYEVALB
+In memory: all hold the trees already; PYEVALB and ours compare the words, too. Ours and nltk's trees count labelled
+and unlabelled brackets. nltk has trees and set precision and recall, no Parseval: its trees are walked for their spans.
+From text: each reads the trees from strings (ours from an AUTO file, the others from Penn brackets) and counts. PYEVALB
 (``pip install pyevalb``) takes part if it is installed; it counts sets of brackets, so that a label that occurs twice
 over one span counts once, and the number of its gold brackets is then smaller.
 """
@@ -36,7 +36,8 @@ def best_of(repeats: int, function: Callable, *arguments) -> float:
 
 def treebanks(sentences: int) -> tuple[Derivations, Derivations]:
     """Generated derivations, and what a parser trained on others makes of them; single words, and sentences without a
-    parse, left out."""
+    parse, left out.
+    """
     train, test = (generate(count, random_state=seed) for count, seed in ((10_000, 1), (2 * sentences, 2)))
     gold = derivations(test.nodes, test.tokens)
     system = NormalFormParser().fit(derivations(train.nodes, train.tokens)).predict(gold)
@@ -94,7 +95,13 @@ def main(sentences: int = 10_000, repeats: int = 3) -> pd.DataFrame:
     nltk_trees = [[Tree.fromstring(line) for line in side] for side in lines]
 
     def with_nltk(trees) -> int:
-        return sum((nltk_brackets(one) & nltk_brackets(two)).total() for one, two in zip(*trees, strict=True))
+        matched = unlabelled = 0
+        for one, two in zip(*trees, strict=True):
+            ours, theirs = nltk_brackets(one), nltk_brackets(two)
+            matched += (ours & theirs).total()
+            spans = [Counter(span[1:] for span in side.elements()) for side in (ours, theirs)]
+            unlabelled += (spans[0] & spans[1]).total()
+        return matched
 
     if with_nltk(nltk_trees) != ours["matched"].sum():
         raise RuntimeError("nltk's trees have other brackets.")

@@ -38,8 +38,8 @@ class Alignment:
 
     def parts(self) -> dict[str, int]:
         """How many sentences were scored, failed, dropped; how many words differ."""
-        counts = self.sentences["status"].value_counts()
-        found = {f"sentences {status}": int(counts.get(status, 0)) for status in (SCORED, FAILED, DROPPED)}
+        statuses = self.sentences["status"].tolist()
+        found = {f"sentences {status}": statuses.count(status) for status in (SCORED, FAILED, DROPPED)}
         return found | {"words that differ": len(self.incidents)}
 
 
@@ -77,12 +77,11 @@ def align(gold: Derivations, system: Derivations, *, differing_words: DifferingW
     partner = _partners(gold, system)
     status = np.where((gold.sentences["status"] != PARSED).to_numpy(), DROPPED, SCORED).astype(object)
     parsed = (system.sentences["status"] == PARSED).to_numpy()
-    without = np.array([number < 0 or not parsed[number] for number in partner], dtype=bool)
+    place = np.asarray(partner, dtype=np.int64)
+    without = (place < 0) | ~parsed[place] if len(parsed) else place < 0
     status[(status == SCORED) & without] = FAILED
     gold_of_system = np.full(len(system), -1, dtype=np.int64)
-    for number, other in enumerate(partner):
-        if other >= 0:
-            gold_of_system[other] = number
+    gold_of_system[place[place >= 0]] = np.flatnonzero(place >= 0)
     scored = status == SCORED
     moved = _renumbered(system, gold_of_system, scored)
     kept = _renumbered(gold, np.arange(len(gold)), scored | (status == FAILED))
@@ -100,6 +99,8 @@ def align(gold: Derivations, system: Derivations, *, differing_words: DifferingW
 
 def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Derivations:
     """Sentences with new numbers, in their order, those that are not kept left out."""
+    if len(kept) == len(numbers) and kept.all() and np.array_equal(numbers, np.arange(len(numbers))):
+        return bank
     tables = []
     for table in (bank.nodes, bank.tokens):
         new = numbers[table["sentence"].to_numpy(dtype=np.int64)]
@@ -162,20 +163,23 @@ def _same(one: list[str], two: list[str]) -> bool:
 def _compare_words(
     ours: Derivations, theirs: Derivations, gold: Derivations, scored: np.ndarray, differing_words: DifferingWords
 ) -> list[Incident]:
-    tokens = ours.tokens[scored[ours.tokens["sentence"].to_numpy(dtype=np.int64)]]
-    counts_gold = np.bincount(tokens["sentence"].to_numpy(dtype=np.int64), minlength=len(scored))
-    counts_system = np.bincount(theirs.tokens["sentence"].to_numpy(dtype=np.int64), minlength=len(scored))
+    one, two = ours.coded, theirs.coded
+    rows = np.flatnonzero(scored[one.token_sentence]) if len(scored) else np.zeros(0, dtype=np.int64)
+    counts_gold = np.bincount(one.token_sentence[rows], minlength=len(scored))
+    counts_system = np.bincount(two.token_sentence, minlength=len(scored))
     unequal = np.flatnonzero(counts_gold != counts_system)
     if len(unequal):
         number = int(unequal[0])
         raise DataError(f"the sentences do not align. {_shown(number, _words(ours, number), _words(theirs, number))}")
-    one = tokens["form"].astype("str").to_numpy(dtype=object)
-    two = theirs.tokens["form"].astype("str").to_numpy(dtype=object)
-    different = np.flatnonzero(one != two)
-    different = np.array([row for row in different if unescape(one[row]) != unescape(two[row])], dtype=np.int64)
-    if not len(different):
+    place = {form: number for number, form in enumerate(one.forms)}
+    same = np.array([place.get(form, -1) for form in two.forms], dtype=np.int64)
+    different = np.flatnonzero(one.form[rows] != (same[two.form] if len(same) else two.form))
+    words = [(one.forms[one.form[rows[row]]], two.forms[two.form[row]]) for row in different]
+    unlike = [number for number, (a, b) in enumerate(words) if unescape(a) != unescape(b)]
+    if not unlike:
         return []
-    sentences = tokens["sentence"].to_numpy(dtype=np.int64)[different]
+    different, words = different[unlike], [words[number] for number in unlike]
+    sentences = one.token_sentence[rows[different]]
     errors = np.bincount(sentences, minlength=len(scored))
     wrong = np.flatnonzero((2 * errors > counts_gold) & (errors > 0))
     if differing_words == "refuse":
@@ -185,13 +189,6 @@ def _compare_words(
         raise DataError(f"the sentences do not align. {_shown(number, _words(ours, number), _words(theirs, number))}")
     ids = gold.sentences["id"].astype("str").tolist()
     return [
-        Incident(
-            "system",
-            0,
-            "different word",
-            f"sentence {ids[sentence]}: the gold word is {one[row]!r}",
-            two[row],
-            one[row],
-        )
-        for sentence, row in zip(sentences.tolist(), different.tolist(), strict=True)
+        Incident("system", 0, "different word", f"sentence {ids[sentence]}: the gold word is {mine!r}", their, mine)
+        for sentence, (mine, their) in zip(sentences.tolist(), words, strict=True)
     ]

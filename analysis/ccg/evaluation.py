@@ -1,7 +1,8 @@
 """What each evaluation gives: counts a sentence, totals over all sentences, and every item that was counted."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -27,10 +28,8 @@ class Evaluation:
         One row a gold sentence: ``sentence``, ``id``, ``status`` (``scored``, ``failed``, ``dropped``) and the counts.
     ratios : mapping
         For each measure the columns of ``sentences`` that are its numerator and denominator.
-    items : DataFrame
-        What was counted, with ``side`` (``gold``, ``system``) and ``matched``.
-    relations : DataFrame
-        Counts and scores by relation, where the evaluation has relations.
+    make_items, make_relations : callable
+        Give ``items`` and, from these, ``relations``, when they are first asked for.
     conventions : mapping
     parts : mapping
         Sentences scored, failed, dropped; words that differ.
@@ -39,18 +38,28 @@ class Evaluation:
     Examples
     --------
     >>> sentences = pd.DataFrame({"status": ["scored"], "matched": [3], "gold": [6]})
-    >>> Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, sentences)
+    >>> Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
     labelled recall 0.500 (3/6)
     """
 
     name: str
     sentences: pd.DataFrame
     ratios: Mapping[str, tuple[str, str]]
-    items: pd.DataFrame
-    relations: pd.DataFrame = field(default_factory=pd.DataFrame)
+    make_items: Callable[[], pd.DataFrame]
+    make_relations: Callable[[pd.DataFrame], pd.DataFrame] = lambda items: pd.DataFrame()
     conventions: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        """What was counted, with ``side`` (``gold``, ``system``) and ``matched``."""
+        return self.make_items()
+
+    @cached_property
+    def relations(self) -> pd.DataFrame:
+        """Counts and scores by relation, where the evaluation has relations."""
+        return self.make_relations(self.items)
 
     def score(self, metric: str) -> Score:
         """One measure, accumulated over all sentences.
@@ -124,7 +133,7 @@ def bootstrap_intervals(
     Examples
     --------
     >>> sentences = pd.DataFrame({"status": "scored", "matched": [3, 3], "gold": [6, 6]})
-    >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, sentences)
+    >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
     >>> bootstrap_intervals(recall, samples=10)
                 metric  value  lower  upper  n
     0  labelled recall    0.5    0.5    0.5  2

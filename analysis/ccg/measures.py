@@ -4,6 +4,8 @@ Each takes the gold derivations and a parser's, aligns them, and gives an `Evalu
 accumulated over all sentences, every bracket or dependency that was counted, and the scores by relation.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -89,8 +91,8 @@ def lexical_category_accuracy(
         "lexical categories",
         sentences,
         {"accuracy": ("matched", "gold")},
-        words,
-        relation_table(side[["category"]].astype("str"), is_gold, side["matched"]),
+        lambda: words,
+        lambda _: relation_table(side[["category"]].astype("str"), is_gold, side["matched"]),
         {"punctuation": "counted" if punctuation else "disregarded"},
         alignment.parts(),
         alignment.incidents,
@@ -156,32 +158,45 @@ def parseval(
     bracketed recall 0.500 (3/6)
     """
     alignment = align(gold, system, differing_words=differing_words)
+    from analysis.ccg.bracket_kernels import match_brackets
+
     keep, keep_system = kept_words(alignment, punctuation)
     n = len(alignment.sentences)
     sides = [reduce(alignment.gold, keep, level), reduce(alignment.system, keep_system, level)]
     chosen = [_brackets(side, unary, lexical) for side in sides]
-    labels = label_codes(*(side.label[rows] for side, rows in zip(sides, chosen, strict=True)))
+    place = {name: number for number, name in enumerate(sides[0].names)}
+    theirs = np.array([place.setdefault(name, len(place)) for name in sides[1].names], dtype=np.int64)
+    labels = [sides[0].code[chosen[0]], theirs[sides[1].code[chosen[1]]] if len(theirs) else chosen[1]]
     spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
-    labelled = multiset_matches(*encode_both([*spans[0], labels[0]], [*spans[1], labels[1]]))
-    bracketed = multiset_matches(*encode_both(spans[0], spans[1]))
-    tables = [
-        pd.DataFrame(
-            {
-                "side": name,
-                "sentence": side.sentence[rows],
-                "label": side.label[rows],
-                "start": side.start[rows],
-                "end": side.end[rows],
-                "matched": found,
-                "matched_bracket": without,
-            }
-        )
-        for name, side, rows, found, without in zip(("gold", "system"), sides, chosen, labelled, bracketed, strict=True)
-    ]
-    items = pd.concat(tables, ignore_index=True)
+    bounds = [np.searchsorted(span[0], np.arange(n + 1)).astype(np.int64) for span in spans]
+    columns = (labels[0], *spans[0][1:], labels[1], *spans[1][1:])
+    labelled, bracketed = (
+        match_brackets(bounds[0], bounds[1], *columns, with_labels)  # type: ignore[call-arg]
+        for with_labels in (True, False)
+    )
+
+    def items() -> pd.DataFrame:
+        tables = [
+            pd.DataFrame(
+                {
+                    "side": name,
+                    "sentence": span[0],
+                    "label": side.label[rows],
+                    "start": span[1],
+                    "end": span[2],
+                    "matched": found,
+                    "matched_bracket": without,
+                }
+            )
+            for name, side, rows, span, found, without in zip(
+                ("gold", "system"), sides, chosen, spans, labelled, bracketed, strict=True
+            )
+        ]
+        return pd.concat(tables, ignore_index=True)
+
     sentences = alignment.sentences.assign(
-        gold=per_sentence(spans[0][0], n),
-        predicted=per_sentence(spans[1][0], n),
+        gold=np.diff(bounds[0]),
+        predicted=np.diff(bounds[1]),
         matched=per_sentence(spans[0][0], n, labelled[0]),
         matched_bracket=per_sentence(spans[0][0], n, bracketed[0]),
     )
@@ -195,7 +210,7 @@ def parseval(
             "bracketed recall": ("matched_bracket", "gold"),
         },
         items,
-        relation_table(items[["label"]].astype("str"), items["side"] == "gold", items["matched"]),
+        partial(_by_relation, ["label"]),
         {
             "punctuation": "counted" if punctuation else "disregarded",
             "level of punctuation": level,
@@ -205,6 +220,12 @@ def parseval(
         alignment.parts(),
         alignment.incidents,
     )
+
+
+def _by_relation(names: list[str], items: pd.DataFrame) -> pd.DataFrame:
+    """`relation_table` of what was counted, by the columns that name a relation."""
+    relations = items[names].astype({name: "str" for name in names if name != "slot"})
+    return relation_table(relations, items["side"] == "gold", items["matched"])
 
 
 def _brackets(side: Reduced, unary: bool, lexical: bool) -> np.ndarray:
@@ -320,8 +341,8 @@ def tree_dependencies(
             "labelled precision": ("matched", "predicted"),
             "unlabelled precision": ("matched_head_test", "predicted"),
         },
-        items,
-        relation_table(items[_RELATION].astype("str"), items["side"] == "gold", items["matched"]),
+        lambda: items,
+        partial(_by_relation, _RELATION),
         {
             "heads": said,
             "unlabelled": "directed" if directed else "undirected",
@@ -458,10 +479,8 @@ def predicate_argument_dependencies(
             "unlabelled precision": ("unlabelled_predicted", "predicted"),
             "unlabelled recall": ("unlabelled_gold", "gold"),
         },
-        items,
-        relation_table(
-            items[["category", "slot"]].astype({"category": "str"}), items["side"] == "gold", items["matched"]
-        ),
+        lambda: items,
+        partial(_by_relation, ["category", "slot"]),
         {"unlabelled": "directed" if directed else "in any order", "slots": "from the inside out, a modifier once"},
         parts | {"words that differ": len(alignment.incidents)},
         pd.concat(

@@ -5,8 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.ccg.alignment import Alignment
-from analysis.corpora.ccgbank import daughters
+from analysis.ccg.alignment import SCORED, Alignment
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.ccg_rules import head_daughter
 from analysis.structures.derivation import Derivations
@@ -25,7 +24,9 @@ class Reduced:
     ----------
     sentence, start, end : ndarray of int64
         Words ``start`` to ``end`` (not included) of the sentence, counted without those deleted.
-    label : ndarray of object
+    code : ndarray of int64
+        Place of the label in ``names``.
+    names : ndarray of object
     leaf : ndarray of bool
     parent, left, right : ndarray of int64
         Rows here; -1 where there is none. ``right`` is -1 in a node with one daughter.
@@ -38,13 +39,19 @@ class Reduced:
     sentence: np.ndarray
     start: np.ndarray
     end: np.ndarray
-    label: np.ndarray
+    code: np.ndarray
+    names: np.ndarray
     leaf: np.ndarray
     parent: np.ndarray
     left: np.ndarray
     right: np.ndarray
     head_field: np.ndarray
     position: np.ndarray
+
+    @property
+    def label(self) -> np.ndarray:
+        """Labels as text."""
+        return self.names[self.code]
 
     def head_leaves(self, heads: Literal["field", "rule"]) -> tuple[np.ndarray, np.ndarray]:
         """Head daughter of each node (0, 1, or -1 in a leaf), and the row of the leaf that heads it."""
@@ -74,9 +81,13 @@ def kept_words(alignment: Alignment, punctuation: bool) -> tuple[np.ndarray, np.
     ours, theirs = alignment.gold, alignment.system
     if punctuation:
         return np.ones(len(ours.tokens), dtype=bool), np.ones(len(theirs.tokens), dtype=bool)
-    keep = ~ours.tokens["category"].astype("str").isin(PUNCTUATION).to_numpy(dtype=bool)
-    scored = np.isin(ours.tokens["sentence"].to_numpy(), theirs.tokens["sentence"].to_numpy())
-    return keep, keep[scored]
+    coded = ours.coded
+    marks = np.array([label in PUNCTUATION for label in coded.labels], dtype=bool)
+    keep = ~marks[coded.token_label]
+    if len(ours.tokens) == len(theirs.tokens):
+        return keep, keep
+    scored = alignment.sentences["status"].to_numpy() == SCORED
+    return keep, keep[scored[coded.token_sentence]]
 
 
 def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> Reduced:
@@ -98,59 +109,26 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
     """
     if level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(map(repr, LEVELS))}, not {level!r}.")
-    nodes = bank.nodes
-    n = len(nodes)
-    sentence = nodes["sentence"].to_numpy(dtype=np.int64)
-    token_sentence = bank.tokens["sentence"].to_numpy(dtype=np.int64)
-    offset = np.searchsorted(token_sentence, sentence, "left")
+    from analysis.ccg.bracket_kernels import reduce_nodes
+
+    coded = bank.coded
     before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
-    first, last = nodes["start"].to_numpy(dtype=np.int64), nodes["end"].to_numpy(dtype=np.int64)
-    start = before[offset + first] - before[offset]
-    end = before[offset + last] - before[offset]
-    label = nodes["category"].astype("str").to_numpy(dtype=object)
-    leaf = (nodes["rule"].astype("str") == "lex").to_numpy(dtype=bool)
-    rows = np.arange(n)
-    parents = nodes["parent"].to_numpy(dtype=np.int64)
-    up = np.where(parents >= 0, rows - nodes["node"].to_numpy(dtype=np.int64) + parents, -1)
-    filled = end > start
-    below = filled & (up >= 0)
-    arity_before = np.bincount(up[up >= 0], minlength=n)
-    arity = np.bincount(up[below], minlength=n)
-    only = np.full(n, -1)
-    only[up[below]] = rows[below]  # the last one; used where there is one
-    single = filled & (arity == 1) & (arity_before > 1)
-    if level == "same label":
-        single &= label == label[only]
-    elif level == "never":
-        single[:] = False
-    stays = filled & ~single
-    above = up.copy()
-    while True:
-        gone = (above >= 0) & ~stays[above]
-        if not gone.any():
-            break
-        above[gone] = up[above[gone]]
-    new = np.cumsum(stays) - 1
-    parent = np.where(above[stays] >= 0, new[above[stays]], -1)
-    count = int(stays.sum())
-    left, right = np.full(count, -1), np.full(count, -1)
-    numbers = np.arange(count)
-    has = parent >= 0
-    left[parent[has][::-1]] = numbers[has][::-1]  # the first one
-    last_one = np.full(count, -1)
-    last_one[parent[has]] = numbers[has]
-    right = np.where(last_one != left, last_one, -1)
+    rows, start, end, parent, left, right = reduce_nodes(
+        coded.start, coded.end, coded.first_token, before, coded.up, coded.label, LEVELS.index(level)
+    )
+    leaf = coded.leaf[rows]
     return Reduced(
-        sentence[stays],
-        start[stays],
-        end[stays],
-        label[stays],
-        leaf[stays],
+        coded.sentence[rows],
+        start,
+        end,
+        coded.label[rows],
+        coded.labels,
+        leaf,
         parent,
         left,
         right,
-        nodes["head_daughter"].to_numpy(dtype=np.int64)[stays],
-        np.where(leaf, first + 1, 0)[stays],
+        coded.head[rows],
+        np.where(leaf, coded.start[rows] + 1, 0),
     )
 
 
@@ -164,6 +142,6 @@ def head_field_means_nothing(bank: Derivations) -> bool:
     >>> head_field_means_nothing(derivations(*tree.to_tables()))
     False
     """
-    _, right = daughters(bank.nodes)
-    binary = right >= 0
-    return not (bank.nodes["head_daughter"].to_numpy()[binary] == 1).any()
+    coded = bank.coded
+    daughters = np.bincount(coded.up[coded.up >= 0], minlength=len(coded.up))
+    return not (coded.head[daughters == 2] == 1).any()

@@ -18,6 +18,7 @@ from analysis.papers.clark2002.setting import Setting, output, system_names, tes
 from analysis.structures.derivation import Derivations
 
 VIEWS = ("two derivations", "gold derivation with heads", "links of evaluation 1", "links of evaluation 2")
+DIRECTIONS = ("as in the paper", "directed", "undirected")
 SORTS = ("ref", "test", "LP", "LR")
 SHOWN = 15
 
@@ -39,22 +40,26 @@ def _controls() -> dict[str, widgets.Widget]:
         "level": dropdown("its level", ("same label", "always", "never"), "same label"),
         "unary": check("count unary nodes", True),
         "heads": dropdown("heads", ("auto", "field", "rule"), "auto"),
-        "directed": check("directed", True),
+        "unlabelled": dropdown("unlabelled", DIRECTIONS, DIRECTIONS[0]),
         "table": dropdown("by relation", ("evaluation 1", "evaluation 2"), "evaluation 1"),
         "sort": dropdown("sorted by", SORTS, "ref"),
     }
 
 
 def compute_evaluations(
-    gold: Derivations, system: Derivations, punctuation: bool, level: str, unary: bool, heads: str, directed: bool
+    gold: Derivations, system: Derivations, punctuation: bool, level: str, unary: bool, heads: str, unlabelled: str
 ) -> dict[str, Evaluation]:
-    """All evaluations of two treebanks with the conventions of the switches, by name."""
+    """All evaluations of two treebanks with the conventions of the switches, by name.
+
+    Unlabelled as in the paper: evaluation 1 asks which word is the head, evaluation 2 does not.
+    """
+    local, deep = (unlabelled != "undirected"), (unlabelled == "directed")
     choices: dict[str, Any] = {"punctuation": punctuation}
     found = [
         lexical_category_accuracy(gold, system, punctuation=punctuation),
         parseval(gold, system, level=level, unary=unary, **choices),  # type: ignore[arg-type]
-        local_dependencies(gold, system, heads=heads, directed=directed, level=level, **choices),  # type: ignore[arg-type]
-        deep_dependencies(gold, system, directed=directed),
+        local_dependencies(gold, system, heads=heads, directed=local, level=level, **choices),  # type: ignore[arg-type]
+        deep_dependencies(gold, system, directed=deep),
     ]
     return {evaluation.name: evaluation for evaluation in found}
 
@@ -140,7 +145,7 @@ def _text(value: dict[str, Any]) -> str:
 
 def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
     def compute(**values: Any) -> dict[str, Any]:
-        switches = {name: values.pop(name) for name in ("punctuation", "level", "unary", "heads", "directed")}
+        switches = {name: values.pop(name) for name in ("punctuation", "level", "unary", "heads", "unlabelled")}
         view, table, sort = (values.pop(name) for name in ("view", "table", "sort"))
         beside = values.pop("beside")
         gold, system, sentence = banks(**values)
@@ -171,7 +176,7 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
     )
 
 
-def derivations(corpus: str = "nursery", sentences: int = 300, system: str | None = None) -> Explorer:
+def two_derivations(corpus: str = "nursery", sentences: int = 300, system: str | None = None) -> Explorer:
     """Look at gold derivations and a parser's, with what matched; switch the conventions, and see the scores react.
 
     Parameters

@@ -109,18 +109,17 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
     >>> [text.get_text() for text in dependency_links(links, ["dogs", "bark"]).texts]
     ['dogs', 'bark', '1']
     """
-    require(links, ["functor", "argument"], "links")
-    positions = [*links["functor"], *links["argument"]]
+    if len(links):
+        require(links, ["functor", "argument"], "links")
+    positions = [*links["functor"], *links["argument"]] if len(links) else []
     if any(not 1 <= int(position) <= len(words) for position in positions):
         raise ValueError(f"a link leads to no word of a sentence of {len(words)}.")
     widths = [len(word) * CHARACTER * 1.15 + 0.45 for word in words]
     places = [sum(widths[:number]) + width / 2 for number, width in enumerate(widths)]
-    spans = sorted(
-        links.assign(
-            low=links[["functor", "argument"]].min(axis=1), high=links[["functor", "argument"]].max(axis=1)
-        ).to_dict("records"),
-        key=lambda row: (row["high"] - row["low"], row["low"]),
-    )
+    spans = links.to_dict("records")
+    for row in spans:
+        row["low"], row["high"] = sorted((row["functor"], row["argument"]))
+    spans.sort(key=lambda row: (row["high"] - row["low"], row["low"]))
     levels: list[tuple[int, int, int]] = []
     for row in spans:
         taken = {level for low, high, level in levels if low < row["high"] and row["low"] < high}

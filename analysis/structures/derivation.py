@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,49 @@ NODE_COLUMNS = {
 
 #: What may become of a sentence.
 PARSED, FAILED = "parsed", "failed"
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A treebank as arrays of whole numbers; one entry a node, unless said otherwise.
+
+    Attributes
+    ----------
+    sentence, start, end, head : ndarray of int64
+        As in the nodes table; ``head`` is ``head_daughter``.
+    up : ndarray of int64
+        Row of the parent; -1 = root.
+    leaf : ndarray of bool
+    label : ndarray of int64
+        Place of the category in ``labels``.
+    labels : ndarray of object, shape (n_categories,)
+    first_token : ndarray of int64
+        Row of the first token of the node's sentence.
+    token_sentence, form, token_label : ndarray of int64, shape (n_tokens,)
+        Sentence, place of the form in ``forms``, and place of the category in ``labels``.
+    forms : ndarray of object, shape (n_forms,)
+    """
+
+    sentence: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    head: np.ndarray
+    up: np.ndarray
+    leaf: np.ndarray
+    label: np.ndarray
+    labels: np.ndarray
+    first_token: np.ndarray
+    token_sentence: np.ndarray
+    form: np.ndarray
+    token_label: np.ndarray
+    forms: np.ndarray
+
+
+def _codes(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.codes.to_numpy(dtype=np.int64), column.cat.categories.astype("str").to_numpy(dtype=object)
+    codes, names = pd.factorize(column.astype("str").to_numpy(dtype=object))
+    return codes.astype(np.int64), np.asarray(names, dtype=object)
 
 
 @dataclass(frozen=True)
@@ -54,6 +98,35 @@ class Derivations:
     tokens: pd.DataFrame
     sentences: pd.DataFrame
     incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The same as arrays; computed once."""
+        nodes, tokens = self.nodes, self.tokens
+        whole = {
+            name: nodes[name].to_numpy(dtype=np.int64)
+            for name in ("sentence", "start", "end", "head_daughter", "node", "parent")
+        }
+        label, labels = _codes(nodes["category"])
+        form, forms = _codes(tokens["form"])
+        leaf = (nodes["rule"].astype("str") == "lex").to_numpy(dtype=bool)
+        token_sentence = tokens["sentence"].to_numpy(dtype=np.int64)
+        rows = np.arange(len(nodes))
+        return Coded(
+            whole["sentence"],
+            whole["start"],
+            whole["end"],
+            whole["head_daughter"],
+            np.where(whole["parent"] >= 0, rows - whole["node"] + whole["parent"], -1),
+            leaf,
+            label,
+            labels,
+            np.searchsorted(token_sentence, whole["sentence"], "left").astype(np.int64),
+            token_sentence,
+            form,
+            label[leaf],
+            forms,
+        )
 
     def __len__(self) -> int:
         return len(self.sentences)
