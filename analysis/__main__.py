@@ -243,6 +243,41 @@ def evaluate_types(
     _print_scores(table, kind)
 
 
+@evaluate.command("trees")
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--punctuation", type=click.Choice(["remove", "keep"]), default="remove", show_default=True,
+    help="remove: take it out of both trees, its children go to their nearest other ancestor.",
+)  # fmt: skip
+@click.option(
+    "--punctuation-rule", metavar="RULE",
+    help="'form': what consists of punctuation marks. Default: the gold tags, if they tell, else 'form'.",
+)  # fmt: skip
+@click.option("--max-length", type=click.IntRange(min=1), help="Only sentences of at most so many tokens, all counted.")
+@click.option("--no-root-edges", is_flag=True, help="Do not score words whose gold head is the root.")
+@click.option("--by", type=click.Choice(["relation", "length"]), help="Divide by gold relation, or by length.")
+@click.option("--all-relations", is_flag=True, help="Relations as in GOLD, not those of the paper's Table 6.")
+@click.option("--strict", is_flag=True, help="Refuse ill-formed trees and files.")
+@click.option(
+    "--gold-format", default="auto", metavar="FORMAT",
+    help="conllu, conllx, nine or word-tag-head. Default: as the file looks.",
+)  # fmt: skip
+@click.option("--system-format", default="auto", metavar="FORMAT", help="Of each SYSTEM, likewise.")
+@_format_option
+def evaluate_trees(
+    gold: str, systems: tuple[str, ...], kind: str, no_root_edges: bool, all_relations: bool, **choices: Any
+) -> None:
+    """Directed and undirected accuracy and NED of the trees in SYSTEM... against those in GOLD.
+
+    Files: CoNLL-U, CoNLL-X, the nine columns of the challenge, or word TAB tag TAB head.
+    """
+    from analysis.report.evaluate_trees import evaluate_trees as evaluation
+
+    scheme = None if all_relations else "table6"
+    _print_scores(evaluation(gold, systems, root_edges=not no_root_edges, scheme=scheme, **choices), kind)
+
+
 @evaluate.command("ccg")
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())

@@ -42,3 +42,28 @@ def test_no_notebook_has_outputs():
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
             assert not cell.get("outputs") and cell.get("execution_count") is None, f"{path.name} has outputs"
+
+
+def test_the_readme_has_the_table_of_systems_as_its_data_file_gives_it():
+    from analysis.report.systems import systems_markdown
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert systems_markdown().strip() in readme, "run `make readme`"
+
+
+def test_every_notebook_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        assert f"`notebooks/{path.name}`" in readme
+
+
+def test_no_file_names_a_package_registry():
+    import subprocess
+
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
+    for name in filter(None, names):
+        content = (ROOT / name).read_bytes()
+        for word in (b"index" + b"-url", b"find" + b"-links", b"trusted" + b"-host", b"pypi" + b".org"):
+            assert word not in content, name

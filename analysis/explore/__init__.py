@@ -4,12 +4,18 @@ from typing import Any
 
 _HOMES = {
     "Explorer": "base",
+    "accuracy_breakdown": "dependencies",
+    "arcs_by_hand": "dependencies",
     "checkbox_lexicon": "lexicon",
     "cluster_contents": "categories",
     "clusters_against_measures": "lexicon",
+    "conventions_and_ranks": "dependencies",
     "derivations_by_hand": "derivations",
+    "dmv_iterations": "dependencies",
     "each_in_r_of_n": "lexicon",
     "frames": "categories",
+    "induced_classes": "tagging",
+    "printed_rankings": "tagging",
     "restarts_of_hill_climbing": "lexicon",
     "substitution_clusters_by_hand": "categories",
     "token_against_type": "lexicon",

@@ -14,11 +14,11 @@ from analysis.corpora.slashed import read_slashed
 from analysis.explore.base import Explorer, panels
 from analysis.figures import grouped_bars, ranked_sizes, use_style
 from analysis.papers.frank2009 import sampled
+from analysis.papers.frank2009.evaluation import LINKAGES
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, data
 from analysis.papers.frank2009.systems import System, label, systems
 
 CLUSTERS = (2, 5, 8, 12, 20, 30, 40, 53, 65, 80)
-LINKAGES = ("average", "complete", "single", "weighted")
 THRESHOLDS = (0.0003, 0.0005, 0.0009, 0.0013, 0.002, 0.004)
 EXAMPLE_TRAINING = """\
 the/D cat/N ran/V

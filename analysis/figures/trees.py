@@ -1,13 +1,22 @@
 """One sentence drawn: its dependency arcs, and its CCG derivation in the classical layout."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
-from analysis.figures.style import BLUE, GREY, VERMILLION, require, use_style
+from analysis.figures.style import BLUE, GREEN, GREY, ORANGE, VERMILLION, require, use_style
 
 CHARACTER = 0.085  # width of a letter in inches, at the size below
 SIZE = 8
+#: Colour and line of an edge by why it counts, as `analysis.dependencies.REASONS` names it.
+REASON_LOOKS: dict[str, tuple[str, Any]] = {
+    "same head": (BLUE, "-"), "reversed": (GREEN, "-."), "grandparent": (ORANGE, ":"), "wrong": (VERMILLION, "--"),
+    "not scored": (GREY, "-"),
+}  # fmt: skip
 ARROWS = {"conj": "<Φ>", "coord": "<Φ>", "lex": "", "unary": "*"}
 
 
@@ -41,7 +50,13 @@ def arc_levels(heads: list[int]) -> dict[int, int]:
     return levels
 
 
-def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, ax: Axes | None = None) -> Axes:
+def dependency_arcs(
+    tokens: pd.DataFrame,
+    *,
+    gold: pd.DataFrame | None = None,
+    counts_as: Sequence[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Arcs from heads to dependents over the words of one sentence.
 
     Parameters
@@ -51,6 +66,9 @@ def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, a
         they are to be shown.
     gold : DataFrame, optional
         The same words with the gold ``head``: arcs that differ are drawn dashed, in another colour.
+    counts_as : sequence of str, optional
+        Why the edge of each word counts (same head, reversed, grandparent, wrong, not scored): colour and line say it,
+        and a legend explains those that occur. Goes before `gold`.
     ax : Axes, optional
 
     Returns
@@ -60,7 +78,7 @@ def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, a
     Raises
     ------
     ValueError
-        If a column is missing, there is no word, or a head is no word of the sentence.
+        If a column is missing, there is no word, a head is no word of the sentence, or a reason is unknown.
 
     Examples
     --------
@@ -78,7 +96,7 @@ def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, a
     classes = next(
         (tokens[name].astype("str").tolist() for name in ("universal", "coarse") if name in tokens.columns), None
     )
-    right = [True] * len(words) if gold is None else (gold["head"].to_numpy() == tokens["head"].to_numpy()).tolist()
+    reasons = _reasons(tokens, gold, counts_as)
     widths = [max(len(word), len(tag)) * CHARACTER + 0.35 for word, tag in zip(words, classes or words, strict=True)]
     places = [sum(widths[:number]) + widths[number] / 2 for number in range(len(words))]
     levels = arc_levels(heads)
@@ -93,7 +111,7 @@ def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, a
             for place, tag in zip(places, classes, strict=True):
                 ax.text(place, -0.75, tag, ha="center", va="top", fontsize=SIZE - 1, color=GREY)
         for number, head in enumerate(heads):
-            colour, style = (BLUE, "-") if right[number] else (VERMILLION, "--")
+            colour, style = REASON_LOOKS[reasons[number]]
             if head:
                 _arc(ax, places[head - 1], places[number], levels[number + 1], relations[number], colour, style)
             else:
@@ -105,7 +123,26 @@ def dependency_arcs(tokens: pd.DataFrame, *, gold: pd.DataFrame | None = None, a
         ax.set_xlim(0, sum(widths))
         ax.set_ylim(-1.3 if classes else -0.8, top)
         ax.set_axis_off()
+        if counts_as is not None:
+            shown = [reason for reason in REASON_LOOKS if reason in reasons]
+            lines = [Line2D([], [], color=REASON_LOOKS[name][0], linestyle=REASON_LOOKS[name][1]) for name in shown]
+            ax.legend(lines, shown, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shown), fontsize=SIZE - 1)
     return ax
+
+
+def _reasons(tokens: pd.DataFrame, gold: pd.DataFrame | None, counts_as: Sequence[str] | None) -> list[str]:
+    """Why each edge counts: as given, or whether it is the gold edge; all right without either."""
+    if counts_as is not None:
+        reasons = [str(reason) for reason in counts_as]
+        unknown = [reason for reason in reasons if reason not in REASON_LOOKS]
+        if unknown or len(reasons) != len(tokens):
+            wrong = f"{unknown[0]!r} is none" if unknown else f"there are {len(reasons)} for {len(tokens)} words"
+            raise ValueError(f"counts_as takes one of {', '.join(REASON_LOOKS)} a word; {wrong}.")
+        return reasons
+    if gold is None:
+        return ["same head"] * len(tokens)
+    same = gold["head"].to_numpy() == tokens["head"].to_numpy()
+    return ["same head" if right else "wrong" for right in same]
 
 
 def _arc(ax: Axes, head: float, word: float, level: int, relation: str, colour: str, style: str) -> None:

@@ -114,18 +114,23 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
     return Labelled(str(path), reading.table, reading.format, "cluster", reading.kind)
 
 
-def _format_of(path: Path) -> str:
+def first_cells(path: Path) -> list[str]:
+    """Cells, divided by tabs, of the first line of a file that is neither empty nor a comment; none without one."""
     openers: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
     with openers.get(path.suffix, open)(path, "rb") as file:
         for raw in file:
             line = raw.decode("utf-8", errors="replace").lstrip("\ufeff").rstrip("\r\n")
             cells = line.split("\t")
-            if not line.strip() or (line.startswith("#") and len(cells) < 9):
-                continue
-            if len(cells) == 10:
-                return "conllu" if cells[3] in UNIVERSAL else "conllx"
-            return "nine columns" if len(cells) == 9 else "clustering"
-    return "clustering"  # an empty file: its reader says so
+            if line.strip() and not (line.startswith("#") and len(cells) < 9):
+                return cells
+    return []
+
+
+def _format_of(path: Path) -> str:
+    cells = first_cells(path)
+    if len(cells) == 10:
+        return "conllu" if cells[3] in UNIVERSAL else "conllx"
+    return "nine columns" if len(cells) == 9 else "clustering"  # of an empty file its reader says so
 
 
 def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabelled: str) -> AlignedLabels:

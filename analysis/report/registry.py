@@ -27,6 +27,8 @@ class Paper:
         File in ``notebooks/`` whose cell tagged ``parameters`` sets ``corpus``; empty if there is none.
     corpora : mapping of str to tuple of str
         Corpora it can run on, the paper's own first, each with the data sets that it needs.
+    more_notebooks : tuple of str
+        Further notebooks of the paper, like `notebook`.
 
     Examples
     --------
@@ -38,6 +40,12 @@ class Paper:
     module: str
     notebook: str
     corpora: Mapping[str, tuple[str, ...]]
+    more_notebooks: tuple[str, ...] = ()
+
+    @property
+    def notebooks(self) -> tuple[str, ...]:
+        """All notebooks of the paper, `notebook` first."""
+        return (self.notebook, *self.more_notebooks) if self.notebook else ()
 
     def load(self) -> Any:
         """The paper's module."""
@@ -58,6 +66,29 @@ PAPERS: dict[str, Paper] = {
             "analysis.papers.reichart2010",
             "02_reichart2010.ipynb",
             {"nltk-dependency-treebank": ("nltk-dependency-treebank",), "nursery": ("nursery",)},
+        ),
+        Paper(
+            "gelling2012",
+            "analysis.papers.gelling2012",
+            "03_gelling2012_classes.ipynb",
+            {
+                "treebanks": (
+                    "ud-arabic-pud",
+                    "ud-basque-bdt",
+                    "ud-czech-pud",
+                    "ud-danish-ddt",
+                    "ud-dutch-alpino",
+                    "ud-english-childes",
+                    "nltk-dependency-treebank",
+                    "nltk-treebank",
+                    "ud-portuguese-bosque",
+                    "ud-slovenian-ssj",
+                    "ud-swedish-talbanken",
+                    "nltk-conll2007",
+                ),
+                "nursery": ("nursery",),
+            },
+            ("04_gelling2012_dependencies.ipynb",),
         ),
         Paper(
             "clark2002",

@@ -57,7 +57,7 @@ def reproduce(
     for paper, name in runs:
         tell(f"{paper.name} on {name}: tables and figures")
         publication = paper.load().publish(corpus=name, full=full, n_jobs=n_jobs)
-        results.append(_with_notebook(paper, publication, tell))
+        results.append(_with_notebooks(paper, publication, tell))
     tell(f"writing {output}")
     return write_report(results, output)
 
@@ -74,14 +74,15 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
     return [name]
 
 
-def _with_notebook(paper: Paper, publication: Publication, tell: Callable[[str], None]) -> Result:
-    if not paper.notebook:
-        return Result(publication)
-    tell(f"{paper.name}: notebook {paper.notebook}")
-    started = time.perf_counter()
+def _with_notebooks(paper: Paper, publication: Publication, tell: Callable[[str], None]) -> Result:
     parameters = {"corpus": publication.corpus, **publication.parameters}
     data = {source.name: source.version for source in publication.sources}
-    page = notebook_page(notebooks_folder() / paper.notebook, parameters, data)
-    times = {**publication.run_times, "notebook": time.perf_counter() - started}
-    name = f"{Path(paper.notebook).stem}_{publication.corpus}"
-    return Result(dataclasses.replace(publication, run_times=times), name, page)
+    times = dict(publication.run_times)
+    pages = {}
+    for file in paper.notebooks:
+        tell(f"{paper.name}: notebook {file}")
+        started = time.perf_counter()
+        name = f"{Path(file).stem}_{publication.corpus}"
+        pages[name] = notebook_page(notebooks_folder() / file, parameters, data)
+        times["notebook" if len(paper.notebooks) == 1 else f"notebook {file}"] = time.perf_counter() - started
+    return Result(dataclasses.replace(publication, run_times=times), pages)

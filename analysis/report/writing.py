@@ -2,8 +2,8 @@
 
 import base64
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,20 +25,17 @@ class Result:
     Parameters
     ----------
     publication : Publication
-    notebook : str
-        File name of the executed notebook without ending; empty if there is none.
-    page : bytes
-        The executed notebook as HTML.
+    pages : mapping of str to bytes
+        The executed notebooks as HTML, by file name without ending.
 
     Examples
     --------
-    >>> Result(Publication("frank2009", "Frank et al. (2009)", corpus="nursery")).notebook
-    ''
+    >>> dict(Result(Publication("frank2009", "Frank et al. (2009)", corpus="nursery")).pages)
+    {}
     """
 
     publication: Publication
-    notebook: str = ""
-    page: bytes = b""
+    pages: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def write_report(results: Sequence[Result], folder: str | Path) -> Path:
@@ -130,11 +127,10 @@ def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
             }
         )
     tables = [_write_table(table, run, folder) for table in publication.tables]
-    notebook = ""
-    if result.notebook:
-        notebook = f"notebooks/{result.notebook}.html"
+    notebooks = [f"notebooks/{name}.html" for name in result.pages]
+    for path, page in zip(notebooks, result.pages.values(), strict=True):
         (folder / "notebooks").mkdir(exist_ok=True)
-        (folder / notebook).write_bytes(result.page)
+        (folder / path).write_bytes(page)
     missing = publication.not_reproduced
     return {
         "name": run,
@@ -142,7 +138,7 @@ def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
         "corpus": publication.corpus,
         "generated": any(source.generated for source in publication.sources),
         "notes": publication.notes,
-        "notebook": notebook,
+        "notebooks": notebooks,
         "figures": figures,
         "tables": tables,
         "missing": "" if missing is None or missing.empty else _missing(missing),

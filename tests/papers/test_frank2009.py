@@ -95,6 +95,15 @@ def test_cluster_sizes_in_types_and_tokens_add_up_to_the_corpus():
     assert types[types["system"] == "gold coarse"]["size"].sum() == len(lexicon)
 
 
+def test_the_average_linkage_is_the_one_of_the_tables_and_single_linkage_has_the_largest_cluster(tables):
+    table = frank2009.linkages(SETTING).set_index(["linkage", "k", "inventory"])
+    row = tables["table3"].query("system == 'HC' and k == 4").set_index(["inventory", "metric"])["value"]
+    for metric in ("PP", "PR", "MA"):
+        assert table.loc[("average", 4, "coarse"), metric] == row[("coarse", metric)]
+    largest = table["largest"].xs(4, level="k").xs("coarse", level="inventory")
+    assert largest.idxmax() == "single"
+
+
 def test_table1_counts_the_corpus():
     table = frank2009.table1("nursery")
     assert table["category"].tolist() == printed("frank2009", "table1_collapsed_categories")["category"].tolist()

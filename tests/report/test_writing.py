@@ -175,7 +175,7 @@ def test_ctrl_c_at_the_first_report_leaves_not_even_a_folder(fake_paper, tmp_pat
 
 def test_an_old_report_is_replaced_as_a_whole(fake_paper, tmp_path):
     publication = fake_paper.publish()
-    write_report([Result(publication, "old", b"<html></html>")], tmp_path / "report")
+    write_report([Result(publication, {"old": b"<html></html>"})], tmp_path / "report")
     assert (tmp_path / "report" / "notebooks" / "old.html").is_file()
     write_report([Result(publication)], tmp_path / "report")
     assert not (tmp_path / "report" / "notebooks").exists()

@@ -18,10 +18,19 @@ from analysis.categories import (
 )
 from analysis.experiments import run_cells
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, data
-from analysis.papers.frank2009.systems import System, frequent_frames, label, model_version, prepared, systems
+from analysis.papers.frank2009.systems import (
+    System,
+    frequent_frames,
+    hierarchical_clustering,
+    label,
+    model_version,
+    prepared,
+    systems,
+)
 from analysis.structures import PrecisionRecall, Score, results_table
 
 METRICS = ("PP", "PR", "MA", "SP", "SR")
+LINKAGES = ("average", "complete", "single", "weighted")
 VERSION = "1"  # changes when what is measured here, or how, changes its numbers
 CONVENTIONS = ("boundaries", "minimum_frequency", "frames_in_training", "annotate")
 
@@ -205,3 +214,23 @@ def gold_standard(corpus: str) -> dict[str, pd.DataFrame]:
         "ambiguity": pd.concat(ambiguities, ignore_index=True),
         "coverage": empty,
     }
+
+
+def linkages(setting: Setting) -> pd.DataFrame:
+    """HC with each linkage at each K, in the merge condition: the largest cluster, and PP, PR, MA."""
+    train = data(setting.corpus).train
+    rows = []
+    for linkage in LINKAGES:
+        tree = hierarchical_clustering(setting.corpus, linkage, setting.clustered_types)
+        for k in setting.clusters:
+            labels = tree.cut(k).predict(train)
+            sizes = cluster_sizes(_labelled(setting.corpus, labels), cluster="cluster", unit="types")["types"]
+            filled = fill_unclustered(labels, train, "merge")
+            for inventory in INVENTORIES:
+                table = contingency(train[inventory], filled)
+                pairs, accuracy = pairwise_precision_recall(table), many_to_one(table)
+                rows.append(
+                    {"linkage": linkage, "k": k, "inventory": inventory, "largest": int(sizes.max())}
+                    | {"types": int(sizes.sum()), "PP": pairs.precision, "PR": pairs.recall, "MA": accuracy.value}
+                )
+    return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ import pandas as pd
 from analysis.papers.comparison import compare as compare_tables
 from analysis.papers.comparison import printed
 from analysis.papers.frank2009.evaluation import METRICS, evaluations
+from analysis.papers.frank2009.evaluation import linkages as evaluate_linkages
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, data, generated, make_setting
 from analysis.statistics import spearman_matrix
 
@@ -324,6 +325,25 @@ def coverage(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Mintz (2003).
     """
     return evaluations(make_setting(setting, choices)).coverage
+
+
+def linkages(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+    """What the unstated linkage of the hierarchical clustering changes.
+
+    On the Manchester corpus the paper's 969 of 1,000 types in one cluster, and its scores, come near single linkage
+    at K = 12; at K = 53 and 80 its scores lie between those of single and of average linkage.
+
+    Returns
+    -------
+    DataFrame
+        ``linkage``, ``k``, ``inventory``, ``largest`` (types in the largest cluster), ``types`` (clustered in all),
+        ``PP``, ``PR``, ``MA`` in the merge condition.
+
+    References
+    ----------
+    Frank, Goldwater & Keller (2009), sections "Hierarchical Clustering" and "Model Performance".
+    """
+    return evaluate_linkages(make_setting(setting, choices))
 
 
 def lexical_ambiguity(setting: Setting | None = None, **choices: object) -> pd.DataFrame:

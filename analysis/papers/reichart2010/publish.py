@@ -1,13 +1,12 @@
 """Everything of the paper on one corpus, for the report."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
 from analysis import corpora
 from analysis.corpora.folders import data_folder
+from analysis.papers.publishing import Stages, sources_of
 from analysis.papers.reichart2010.claims import claims
 from analysis.papers.reichart2010.evaluation import curve_evaluations, evaluations
 from analysis.papers.reichart2010.figures import (
@@ -30,7 +29,7 @@ from analysis.papers.reichart2010.tables import (
     weakest_agreement,
 )
 from analysis.papers.reichart2010.words import lexicon_statistics, mapping, restart_spread, zipf
-from analysis.structures.publication import Figure, Publication, Source, Table
+from analysis.structures.publication import Figure, Publication, Table
 
 TITLE = (
     "Reichart, Abend & Rappoport (2010), Type Level Clustering Evaluation: New Measures and a POS Induction Case Study"
@@ -71,43 +70,26 @@ def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **cho
     -------
     Publication
     """
-    started = time.perf_counter()
-    times: dict[str, float] = {}
-
-    def timed(stage: str, compute: Callable[[], Any]) -> Any:
-        begun = time.perf_counter()
-        result = compute()
-        times[stage] = time.perf_counter() - begun
-        return result
-
+    stages = Stages()
     longer = {"sweeps": FULL_SWEEPS, "curve_sweeps": FULL_CURVE_SWEEPS} if full else {}
     setting = Setting(corpus=corpus, **longer | choices)
-    timed("corpus", lambda: data(corpus))
-    found = timed("systems and scores", lambda: evaluations(setting, n_jobs))
-    timed("curves", lambda: curve_evaluations(setting, n_jobs))
-    tables = timed("tables", lambda: _tables(setting))
-    figures = timed("figures", lambda: _figures(setting))
+    stages("corpus", lambda: data(corpus))
+    found = stages("systems and scores", lambda: evaluations(setting, n_jobs))
+    stages("curves", lambda: curve_evaluations(setting, n_jobs))
+    tables = stages("tables", lambda: _tables(setting))
+    figures = stages("figures", lambda: _figures(setting))
     for row in found.runs.itertuples():
-        times[f"fit of {row.system}, K = {row.k}, seed {row.seed} (when computed)"] = float(row.seconds)
-    times["all"] = time.perf_counter() - started
+        stages.times[f"fit of {row.system}, K = {row.k}, seed {row.seed} (when computed)"] = float(row.seconds)
     return Publication(
         paper="reichart2010",
         title=TITLE,
         corpus=corpus,
         tables=tables,
         figures=figures,
-        sources=(
-            Source(
-                name=corpus,
-                version=corpora.corpus_version(corpus),
-                licence=corpora.dataset(corpus).licence,
-                citation=corpora.dataset(corpus).citation,
-                generated=generated(corpus),
-            ),
-        ),
+        sources=sources_of([corpus]),
         notes=_notes(setting),
         not_reproduced=_not_reproduced(setting),
-        run_times=times,
+        run_times=stages.total(),
         parameters={"sweeps": setting.sweeps, "curve_sweeps": setting.curve_sweeps},
     )
 

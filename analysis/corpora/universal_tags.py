@@ -1,0 +1,69 @@
+"""The universal tag set of Petrov, Das & McDonald (2011), twelve tags, from the tags of several treebanks."""
+
+from functools import cache
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.folders import data_folder
+
+#: The twelve tags.
+UNIVERSAL = ("NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X")
+
+
+@cache
+def tag_map() -> pd.DataFrame:
+    """The maps: ``scheme`` (ud, penn, basque-3lb), ``tag``, ``universal``; stored in ``data/universal_tags.csv``.
+
+    ``ud`` are the 17 tags of Universal Dependencies (INTJ and SYM become X, which is a choice); ``penn`` the 45 of the
+    Penn Treebank; ``basque-3lb`` the coarse tags of Basque in CoNLL 2007, by the suite's own map.
+
+    Examples
+    --------
+    >>> tag_map().query("scheme == 'ud' and universal == 'CONJ'")["tag"].tolist()
+    ['CCONJ', 'SCONJ']
+    """
+    path = data_folder() / "universal_tags.csv"
+    return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
+
+
+def universal_tags(tags: Any, scheme: str = "ud") -> pd.Categorical:
+    """The universal tag of each token, out of twelve.
+
+    Parameters
+    ----------
+    tags : array-like of shape (n_tokens,)
+        Tags of the scheme; of ``basque-3lb`` only what stands before the first ``_`` counts.
+    scheme : {"ud", "penn", "basque-3lb"}
+
+    Returns
+    -------
+    pandas.Categorical
+        Categories `UNIVERSAL`.
+
+    Raises
+    ------
+    ValueError
+        If the scheme is unknown, or has no such tag.
+
+    References
+    ----------
+    Petrov, Das & McDonald (2011); Gelling et al. (2012), section 3.
+
+    Examples
+    --------
+    >>> list(universal_tags(["PROPN", "AUX", "PUNCT"])), list(universal_tags(["NNP", "TO"], "penn"))
+    (['NOUN', 'VERB', '.'], ['NOUN', 'PRT'])
+    """
+    maps = tag_map()
+    known = maps[maps["scheme"] == scheme].set_index("tag")["universal"].to_dict()
+    if not known:
+        raise ValueError(f"there is no map of {scheme!r}; there are {', '.join(maps['scheme'].unique())}.")
+    codes, names = pd.factorize(pd.Series(tags).astype("str"))
+    places = []
+    for name in map(str, names):
+        short = name.split("_")[0] if scheme == "basque-3lb" else name
+        if short not in known:
+            raise ValueError(f"the map of {scheme!r} has no tag {name!r}; it has {', '.join(known)}.")
+        places.append(UNIVERSAL.index(known[short]))
+    return pd.Categorical.from_codes([places[code] for code in codes], list(UNIVERSAL))

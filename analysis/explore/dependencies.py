@@ -1,0 +1,438 @@
+"""Explorers for dependency trees and their measures (Gelling, Cohn, Blunsom & Graça 2012)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+import pandas as pd
+import traitlets
+from matplotlib.figure import Figure
+
+from analysis.dependencies import (
+    attachment_scores,
+)
+from analysis.explore.base import Explorer, panels
+from analysis.figures import dependency_arcs, system_styles, use_style
+from analysis.figures.style import GREY, floats
+from analysis.papers.gelling2012.agreement import CONVENTIONS, conventions
+from analysis.papers.gelling2012.evaluation import TREE_METRICS, evaluations
+from analysis.papers.gelling2012.setting import LEVELS, Setting, data
+from analysis.papers.gelling2012.systems import TREES, prepared_model, systems
+
+#: A sentence to begin with: directed accuracy of the first prediction is 0, and NED all the same high.
+EXAMPLE = pd.DataFrame(
+    {
+        "sentence": 0,
+        "form": ["the", "duck", "swims", "in", "the", "pond"],
+        "universal": ["DET", "NOUN", "VERB", "ADP", "DET", "NOUN"],
+        "head": [2, 3, 0, 3, 6, 4],
+    }
+)
+
+
+def _dropdown(name: str, options: Any, value: Any, width: str = "15em") -> widgets.Dropdown:
+    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width=width))
+
+
+class HeadsEditor(widgets.VBox):
+    """A sentence to choose and, for each of its words, a menu with its head; ``value`` is (sentence, heads).
+
+    Parameters
+    ----------
+    sentences : sequence of sequence of str
+        Words of each sentence.
+    heads : sequence of sequence of int
+        Heads to begin with, from 1; 0 is the root.
+
+    Examples
+    --------
+    >>> editor = HeadsEditor([["ducks", "swim"]], [[2, 0]])
+    >>> editor.menus[0].value = 0
+    >>> editor.value
+    (0, (0, 0))
+    """
+
+    value = traitlets.Any()
+
+    def __init__(self, sentences: Sequence[Sequence[str]], heads: Sequence[Sequence[int]]) -> None:
+        self._words = [list(map(str, words)) for words in sentences]
+        self._first = [tuple(int(head) for head in tree) for tree in heads]
+        self._setting = False
+        names = [(" ".join(words), place) for place, words in enumerate(self._words)]
+        self.chooser = _dropdown("sentence", names, 0, "42em")
+        self._row = widgets.HBox(layout=widgets.Layout(flex_flow="row wrap"))
+        super().__init__([self.chooser, self._row])
+        self._build(0, self._first[0])
+        self.chooser.observe(self._choose, "value")
+        self.observe(self._write, "value")
+
+    def _build(self, sentence: int, heads: tuple[int, ...]) -> None:
+        words = self._words[sentence]
+        self.menus = []
+        boxes = []
+        for place, (word, head) in enumerate(zip(words, heads, strict=True), 1):
+            options = [("ROOT", 0), *((f"{i} {name}", i) for i, name in enumerate(words, 1) if i != place)]
+            menu = widgets.Dropdown(
+                options=options, value=head, tooltip=f"head of {word}", layout=widgets.Layout(width="7em")
+            )
+            menu.observe(self._read, "value")
+            self.menus.append(menu)
+            boxes.append(widgets.VBox([widgets.Label(f"{place} {word} ←"), menu]))
+        self._row.children = boxes
+        self.value = (sentence, tuple(heads))
+
+    def _choose(self, _change: object = None) -> None:
+        if not self._setting:
+            self._build(self.chooser.value, self._first[self.chooser.value])
+
+    def _read(self, _change: object = None) -> None:
+        if not self._setting:
+            self.value = (self.chooser.value, tuple(menu.value for menu in self.menus))
+
+    def _write(self, _change: object = None) -> None:
+        sentence, heads = self.value
+        if sentence != self.chooser.value:
+            self._setting = True
+            self.chooser.value = sentence
+            self._setting = False
+            self._build(sentence, tuple(heads))
+        elif tuple(menu.value for menu in self.menus) != tuple(heads):
+            if len(heads) != len(self.menus):
+                raise ValueError(f"there are {len(heads)} heads for {len(self.menus)} words.")
+            self._setting = True
+            try:
+                for menu, head in zip(self.menus, heads, strict=True):
+                    menu.value = head
+            finally:
+                self._setting = False
+
+
+def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
+    kept = [name for name in ("form", "universal") if name in sentence.columns]
+    return sentence[kept].astype("str").assign(sentence=0, head=sentence["head"].to_numpy()).reset_index(drop=True)
+
+
+def arcs_by_hand(
+    sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: str = "remove"
+) -> Explorer:
+    """Choose the head of each word: the gold tree, your tree, and what each measure makes of every edge.
+
+    Parameters
+    ----------
+    sentences : DataFrame, optional
+        Gold tokens of some sentences (``sentence``, ``form``, ``head``); by default a made-up one.
+    predicted : array-like of shape (n_tokens,), optional
+        Heads to begin with; by default those that no measure but NED likes much: every word under the word after it.
+    punctuation : {"remove", "keep"}
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``gold`` and ``predicted`` to tables, ``scores`` to the three measures and ``tokens`` to why
+        each edge counts.
+    """
+    gold = EXAMPLE if sentences is None else sentences
+    parts = [_columns(part) for _, part in gold.groupby("sentence", sort=False, observed=True)]
+    if predicted is None:
+        trees = [[*range(2, len(part) + 1), 0] for part in parts]
+    else:
+        sizes = np.cumsum([len(part) for part in parts])[:-1]
+        trees = [tree.tolist() for tree in np.split(np.asarray(predicted), sizes)]
+
+    def compute(heads: tuple[int, tuple[int, ...]], kept: str) -> dict[str, Any]:
+        sentence, tree = heads
+        part = parts[sentence]
+        scores = attachment_scores(part, np.array(tree), punctuation="keep" if kept == "scored" else "remove")
+        found = part.assign(head=list(tree))
+        return {"gold": part, "predicted": found, "scores": scores.to_frame(), "tokens": scores.tokens}
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            words = max(len(value["gold"]), 4)
+            figure = Figure(figsize=(min(0.95 * words + 0.8, 11), 4.2))
+            above, below = figure.subplots(2, 1)
+            figure.subplots_adjust(left=0.02, right=0.98, top=0.93, bottom=0.02, hspace=0.35)
+            dependency_arcs(value["gold"], ax=above)
+            above.set_title("gold", loc="left")
+            dependency_arcs(value["predicted"], counts_as=value["tokens"]["counts_as"].astype("str").tolist(), ax=below)
+        return figure
+
+    def alt(value: dict[str, Any]) -> str:
+        edges = zip(value["gold"]["form"], value["predicted"]["head"], value["tokens"]["counts_as"], strict=True)
+        names = ["ROOT", *value["gold"]["form"]]
+        return "Arcs: " + ", ".join(f"{word} under {names[head]}: {reason}" for word, head, reason in edges)
+
+    return Explorer(
+        {
+            "heads": HeadsEditor([part["form"].tolist() for part in parts], trees),
+            "kept": _dropdown(
+                "punctuation", ("left out", "scored"), "left out" if punctuation == "remove" else "scored"
+            ),
+        },
+        compute,
+        draw=draw,
+        text=lambda value: ", ".join(
+            f"{row.metric} {'undefined' if pd.isna(row.value) else f'{100 * row.value:.1f}'} "
+            f"({row.numerator}/{row.denominator})"
+            for row in value["scores"].itertuples()
+        ),
+        alt=alt,
+    )
+
+
+def dmv_iterations(
+    testset: str = "nursery", level: str = "fine", setting: Setting | None = None, *, sentences: int = 300
+) -> Explorer:
+    """Move DMV through its iterations: log-likelihood, scores, and one sentence's tree and posteriors.
+
+    Parameters
+    ----------
+    testset : str
+    level : {"coarse", "fine", "universal"}
+        Granularity of tags.
+    setting : Setting, optional
+        Its number of iterations, and what else DMV takes.
+    sentences : int
+        Sentences of the test set that are scored at each iteration, the first with 4 to 12 words.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``trace`` to a table (``iteration``, ``log_likelihood`` of the parameters, and the three
+        measures in percent), ``sentence`` to the sentence with its tree and ``posteriors`` to a table.
+    """
+    chosen = setting or Setting()
+    letter = {name: letter for letter, name in LEVELS.items()}[level]
+    run = next(r for r in systems(testset, chosen) if r.name == f"DMV-{letter}" and r.track == "dependencies")
+    model, text = prepared_model(testset, run, keep_history=True)
+    model.fit(text)
+    test = data(testset).test
+    sizes = test.groupby("sentence")["position"].transform("size")
+    some = test[sizes.between(4, 12)]
+    some = some[some["sentence"].isin(some["sentence"].drop_duplicates().head(sentences))].reset_index(drop=True)
+    versions = [model.at_iteration(step) for step in range(model.n_iter_ + 1)]
+    trees = [version.parse(some).heads for version in versions]
+    rows = []
+    for step, tree in enumerate(trees):
+        scores = [100 * float(score) for score in attachment_scores(some, tree).scores()]
+        value = model.log_likelihoods_[step] if step < model.n_iter_ else versions[-1].score(_trained(model, text))
+        rows.append((step, value, *scores))
+    trace = pd.DataFrame(rows, columns=["iteration", "log_likelihood", *TREE_METRICS])
+    numbers = some["sentence"].drop_duplicates().tolist()[:40]
+    names = {" ".join(some["form"][some["sentence"] == n].astype("str")): n for n in numbers}
+
+    def compute(iteration: int, sentence: str) -> dict[str, Any]:
+        rows = (some["sentence"] == names[sentence]).to_numpy()
+        part = some[rows].reset_index(drop=True)
+        tree = _columns(part).assign(head=trees[iteration][rows])
+        reasons = attachment_scores(_columns(part), tree["head"].to_numpy()).tokens["counts_as"].astype("str")
+        posteriors = versions[iteration].posteriors(part[level].astype("str").tolist())
+        return {"trace": trace, "iteration": iteration, "sentence": tree.assign(counts_as=reasons.to_numpy()),
+                "posteriors": posteriors}  # fmt: skip
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            figure = Figure(figsize=(10, 5.2))
+            grid = figure.add_gridspec(2, 1, height_ratios=(1, 1.1), hspace=0.45, left=0.1, right=0.97,
+                                              top=0.94, bottom=0.14)  # fmt: skip
+            left, right = (figure.add_subplot(cell) for cell in _halves(grid[0], (1, 1)))
+            _trace(left, value, ["log_likelihood"], "Log-likelihood (nats)")
+            _trace(right, value, list(TREE_METRICS), "Percent right")
+            right.legend(loc="lower right", ncols=3, fontsize=7)
+            tree, posterior = (figure.add_subplot(cell) for cell in _halves(grid[1], (1.5, 1)))
+            part = value["sentence"]
+            dependency_arcs(part.drop(columns="counts_as"), counts_as=part["counts_as"].tolist(), ax=tree)
+            _posteriors(posterior, value["posteriors"], part["form"].tolist())
+        return figure
+
+    def alt(value: dict[str, Any]) -> str:
+        row = value["trace"].iloc[value["iteration"]]
+        numbers = ", ".join(f"{metric} {row[metric]:.1f}" for metric in TREE_METRICS)
+        return f"After {value['iteration']} iterations: log-likelihood {row['log_likelihood']:,.1f}, {numbers}"
+
+    steps = widgets.IntSlider(value=0, min=0, max=model.n_iter_, description="iteration")
+    return Explorer(
+        {"iteration": steps, "sentence": _dropdown("sentence", tuple(names), next(iter(names)), "40em")},
+        compute,
+        draw=draw,
+        text=alt,
+        alt=alt,
+    )
+
+
+def _trained(model: Any, text: pd.DataFrame) -> pd.DataFrame:
+    """The sentences that the model was trained on: those short enough without punctuation."""
+    from analysis.dependencies import find_punctuation
+
+    words = pd.Series(~find_punctuation(text, model.punctuation_rule).mask, index=text.index)
+    return text[words.groupby(text["sentence"]).transform("sum").between(1, model.max_length or len(text))]
+
+
+def _halves(place: Any, widths: tuple[float, float]) -> list[Any]:
+    cells = place.subgridspec(1, 2, width_ratios=widths, wspace=0.25)
+    return [cells[0, 0], cells[0, 1]]
+
+
+def _trace(ax: Any, value: dict[str, Any], columns: list[str], label: str) -> None:
+    trace = value["trace"]
+    styles = system_styles(columns)
+    for name in columns:
+        style = styles[name]
+        ax.plot(trace["iteration"], trace[name], color=style.color, linestyle=style.linestyle, label=name)
+        ax.plot([value["iteration"]], [trace[name].iloc[value["iteration"]]], marker="o", color=style.color)
+    ax.axvline(value["iteration"], color=GREY, linewidth=0.8)
+    ax.set_xlabel("Iteration")
+    ax.set_ylabel(label)
+
+
+def _posteriors(ax: Any, table: pd.DataFrame, words: list[str]) -> None:
+    ax.imshow(table.to_numpy(), cmap="cividis", vmin=0, vmax=1, aspect="auto")
+    ax.set_xticks(range(len(words)), words, rotation=90, fontsize=7)
+    ax.set_yticks(range(len(words) + 1), ["ROOT", *words], fontsize=7)
+    ax.set_title("Probability of each head (row) of each word", loc="left")
+    ax.grid(False)
+    for (row, column), probability in np.ndenumerate(table.to_numpy()):
+        if probability >= 0.05:
+            ax.text(column, row, f"{probability:.2f}"[1:] if probability < 0.995 else "1", ha="center", va="center",
+                    fontsize=6, color="white" if probability < 0.55 else "black")  # fmt: skip
+
+
+def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
+    """Choose systems, a test set and a measure: accuracy by length of the dependency, relation, or sentence.
+
+    Parameters
+    ----------
+    setting : Setting, optional
+
+    Returns
+    -------
+    Explorer
+        ``value`` is a table: ``system``, the label (``length``, ``relation``, ``sentence_length``), ``value``
+        (percent), ``numerator``, ``denominator``.
+    """
+    chosen = setting or Setting()
+    testsets = chosen.testsets or ()
+    found = evaluations(chosen)
+    tables = {"length": found.lengths, "relation": found.relations, "sentence_length": found.sentence_lengths}
+
+    def compute(testset: str, by: str, metric: str, shown: tuple[str, ...]) -> pd.DataFrame:
+        if not shown:
+            raise ValueError("choose at least one system.")
+        table = tables[by]
+        rows = table[(table["testset"] == testset) & (table["track"] == "dependencies")]
+        rows = rows[(rows["metric"] == metric) & rows["system"].isin(shown)].dropna(subset=by)
+        if not len(rows):
+            raise ValueError(f"{testset} has no relations that Table 6 knows.")
+        rows = rows.astype({by: "str"}) if by == "relation" else rows
+        return rows[["system", by, "value", "numerator", "denominator"]].reset_index(drop=True)
+
+    def draw(value: pd.DataFrame) -> Figure:
+        by = value.columns[1]
+        with use_style():
+            figure, axes = panels(7, 3.2)
+            names = list(dict.fromkeys(value[by]))
+            for name, style in system_styles(value["system"]).items():
+                part = value[value["system"] == name]
+                across = [names.index(label) for label in part[by]]
+                joined = style.linestyle if by != "relation" else "none"
+                axes[0].plot(across, floats(part["value"]), color=style.color, marker=style.marker, linestyle=joined,
+                             label=name)  # fmt: skip
+            axes[0].set_xticks(range(len(names)), [f"≤ {name}" if by == "sentence_length" else name for name in names])
+            axes[0].set_xlabel(by.replace("_", " "))
+            axes[0].set_ylabel("Percent right")
+            axes[0].set_ylim(0, 100)
+            axes[0].legend(ncols=4)
+        return figure
+
+    def alt(value: pd.DataFrame) -> str:
+        by = value.columns[1]
+        parts = []
+        for name, rows in value.groupby("system", sort=False):
+            pairs = zip(rows[by], floats(rows["value"]), strict=True)
+            parts.append(f"{name}: " + ", ".join(f"{label} {number:.1f}" for label, number in pairs))
+        return f"Lines of accuracy by {by.replace('_', ' ')}. " + "; ".join(parts)
+
+    return Explorer(
+        {
+            "testset": _dropdown("test set", testsets, testsets[0]),
+            "by": _dropdown("by", ("length", "relation", "sentence_length"), "length"),
+            "metric": _dropdown("measure", TREE_METRICS, "directed"),
+            "shown": widgets.SelectMultiple(options=TREES, value=("DMV-p", "LB", "RB"), description="systems", rows=7),
+        },
+        compute,
+        draw=draw,
+        table=lambda value: (
+            value.assign(value=value["value"].astype("float64").round(1))
+            .pivot(index="system", columns=value.columns[1], values="value").reset_index().rename_axis(columns=None)
+        ),
+        alt=alt,
+    )  # fmt: skip
+
+
+def _apart(values: pd.Series, least: float = 2.0) -> pd.Series:
+    """Where to write a label beside each value, so that none covers another."""
+    ordered = values.sort_values()
+    places = ordered.to_numpy(copy=True)
+    for place in range(1, len(places)):
+        places[place] = max(places[place], places[place - 1] + least)
+    return pd.Series(places, index=ordered.index)
+
+
+def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
+    """Choose a convention: what punctuation, a cut-off and root edges change in scores and ranks of the systems.
+
+    Parameters
+    ----------
+    setting : Setting, optional
+
+    Returns
+    -------
+    Explorer
+        ``value`` is a table: ``system``, ``value`` and ``rank`` under the challenge's conventions, ``value_then`` and
+        ``rank_then`` under the other, ``moved`` (ranks up).
+    """
+    chosen = setting or Setting()
+    testsets = chosen.testsets or ()
+    conventions(testsets[0], chosen)
+
+    def compute(testset: str, convention: str, metric: str) -> pd.DataFrame:
+        table = conventions(testset, chosen)
+        table = table[table["metric"] == metric].set_index("system")
+        before = table[table["convention"] == next(iter(CONVENTIONS))][["value", "rank"]]
+        after = table[table["convention"] == convention][["value", "rank"]]
+        both = before.join(after, rsuffix="_then").reset_index()
+        both["moved"] = both["rank"] - both["rank_then"]
+        return both
+
+    def draw(value: pd.DataFrame) -> Figure:
+        with use_style():
+            figure, axes = panels(4.6, 3.2)
+            ends = _apart(value.set_index("system")["value_then"].astype("float64"))
+            for name, style in system_styles(value["system"]).items():
+                row = value[value["system"] == name].iloc[0]
+                axes[0].plot([0, 1], [row["value"], row["value_then"]], color=style.color, marker=style.marker,
+                             linestyle=style.linestyle)  # fmt: skip
+                axes[0].annotate(name, (1.03, ends[name]), va="center", fontsize=7)
+            axes[0].set_xticks([0, 1], ["the challenge's", "the one chosen"])
+            axes[0].set_xlim(-0.1, 1.3)
+            axes[0].set_ylabel("Percent right")
+        return figure
+
+    def alt(value: pd.DataFrame) -> str:
+        return "Lines: " + ", ".join(
+            f"{row.system} {row.value:.1f} (rank {row.rank:g}) to {row.value_then:.1f} (rank {row.rank_then:g})"
+            for row in value.itertuples()
+        )
+
+    return Explorer(
+        {
+            "testset": _dropdown("test set", testsets, testsets[0]),
+            "convention": _dropdown("convention", tuple(CONVENTIONS)[1:], tuple(CONVENTIONS)[2], "20em"),
+            "metric": _dropdown("measure", TREE_METRICS, "directed"),
+        },
+        compute,
+        draw=draw,
+        table=lambda value: value.round(1),
+        alt=alt,
+    )

@@ -1,0 +1,183 @@
+"""Explorers for induced word classes as the PASCAL challenge scores them (Gelling, Cohn, Blunsom & Graça 2012)."""
+
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.categories import contingency, one_to_one_mapping
+from analysis.explore.base import Explorer, panels
+from analysis.figures import use_style
+from analysis.figures.style import BLUE, GREY, floats
+from analysis.papers.gelling2012.agreement import OVERALL, class_intervals, labelled, ranks
+from analysis.papers.gelling2012.evaluation import LOWER_IS_BETTER
+from analysis.papers.gelling2012.figures import bump_panel
+from analysis.papers.gelling2012.setting import LEVELS, Setting
+from analysis.papers.gelling2012.systems import WORD_CLASSES
+from analysis.papers.gelling2012.tables import METRICS, WITH_AVERAGES, averages, printed_table
+
+SHOWN = 40  # most clusters or classes drawn
+
+
+def _dropdown(name: str, options: Any, value: Any, width: str = "15em") -> widgets.Dropdown:
+    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width=width))
+
+
+def confusion(testset: str, system: str, gold: str, setting: Setting) -> dict[str, pd.DataFrame]:
+    """The confusion matrix of a system, ordered by its one-to-one mapping, and the words of each cluster.
+
+    Returns
+    -------
+    dict
+        ``matrix``: gold classes by clusters, in tokens; classes and clusters that are matched stand on the diagonal,
+        the largest pair first, the others after them by size. ``clusters``: ``cluster``, ``gold`` (what it is read as;
+        empty if nothing), ``tokens``, ``shared``, ``words``, the six most frequent.
+    """
+    tokens = labelled(testset, system, setting)
+    table = contingency(tokens[gold].astype("str"), tokens["predicted"])
+    matched = one_to_one_mapping(table, assignment=setting.assignment)
+    matrix = pd.DataFrame(table.counts.toarray(), index=table.gold_names.astype("str"), columns=table.predicted_names)
+    rest = {
+        "gold": [name for name in matrix.sum(axis=1).sort_values(ascending=False).index
+                 if name not in set(matched["gold"].astype("str"))],
+        "cluster": [name for name in matrix.sum().sort_values(ascending=False).index
+                    if name not in set(matched["cluster"])],
+    }  # fmt: skip
+    matrix = matrix.loc[
+        [*matched["gold"].astype("str"), *rest["gold"]], [*matched["cluster"], *rest["cluster"]]
+    ].rename_axis(index="gold", columns="cluster")
+    sizes = tokens.groupby(["predicted", "form"], observed=True).size().rename("tokens").reset_index()
+    sizes = sizes.astype({"form": "str"}).sort_values(["tokens", "form"], ascending=[False, True])
+    words = sizes.groupby("predicted")["form"].agg(lambda forms: " ".join(forms[:6]))
+    read = matched.set_index("cluster")
+    clusters = pd.DataFrame(
+        {
+            "cluster": matrix.columns,
+            "gold": [str(read["gold"].get(name, "")) for name in matrix.columns],
+            "tokens": matrix.sum().to_numpy(),
+            "shared": [int(read["tokens"].get(name, 0)) for name in matrix.columns],
+            "words": words.reindex(matrix.columns).to_numpy(),
+        }
+    )
+    return {"matrix": matrix, "clusters": clusters}
+
+
+def induced_classes(setting: Setting | None = None) -> Explorer:
+    """Choose a test set, a system, and the gold tags: confusion matrix, words of each cluster, all measures.
+
+    Parameters
+    ----------
+    setting : Setting, optional
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``matrix`` and ``clusters`` to what `confusion` gives and ``scores`` to the measures with
+        their 95 % bootstrap intervals.
+    """
+    chosen = setting or Setting()
+    testsets = chosen.testsets or ()
+
+    def compute(testset: str, system: str, gold: str) -> dict[str, pd.DataFrame]:
+        scores = class_intervals(testset, system, chosen, gold=gold)
+        return {**confusion(testset, system, gold, chosen), "scores": scores}
+
+    for system in WORD_CLASSES:  # so that a first choice answers at once
+        compute(testsets[0], system, "universal")
+
+    def draw(value: dict[str, pd.DataFrame]) -> Figure:
+        matrix = value["matrix"].iloc[:SHOWN, :SHOWN]
+        shares = matrix.to_numpy() / np.maximum(value["matrix"].sum().to_numpy()[: matrix.shape[1]], 1)
+        with use_style():
+            height = 1.6 + 0.17 * len(matrix)
+            figure, axes = panels(min(2.2 + 0.26 * matrix.shape[1], 10), height, left=1.2)
+            ax = axes[0]
+            ax.imshow(shares, cmap="cividis", vmin=0, vmax=1, aspect="auto")
+            ax.set_yticks(range(len(matrix)), matrix.index, fontsize=7)
+            ax.set_xticks(range(matrix.shape[1]), [str(name) for name in matrix.columns], fontsize=6, rotation=90)
+            ax.set_xlabel("Cluster")
+            ax.grid(False)
+            ax.set_title("Share of each cluster's tokens", loc="left")
+        return figure
+
+    def alt(value: dict[str, pd.DataFrame]) -> str:
+        read = value["clusters"][value["clusters"]["gold"] != ""].head(12)
+        pairs = ", ".join(f"{row.cluster} as {row.gold}" for row in read.itertuples())
+        return (
+            f"Confusion matrix of {value['matrix'].shape[0]} classes and {value['matrix'].shape[1]} clusters: {pairs}"
+        )
+
+    return Explorer(
+        {
+            "testset": _dropdown("test set", testsets, testsets[0]),
+            "system": _dropdown("system", WORD_CLASSES, "MK-u"),
+            "gold": _dropdown("gold tags", tuple(LEVELS.values()), "universal"),
+        },
+        compute,
+        draw=draw,
+        text=lambda value: "; ".join(
+            f"{row.metric} {row.value:.2f} ({row.lower:.2f} to {row.upper:.2f})" for row in value["scores"].itertuples()
+        ),
+        table=lambda value: value["clusters"].head(SHOWN),
+        alt=alt,
+    )
+
+
+def printed_rankings() -> Explorer:
+    """Choose a printed table, a test set, a measure and a system: values in order, and ranks by every measure.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``order`` to ``system``, ``value``, ``rank`` by the chosen measure and ``ranks`` to what
+        `analysis.papers.gelling2012.ranks` gives.
+    """
+    titles = {2: "classes, universal", 7: "classes, fine", 3: "trees", 8: "trees, short", 4: "joint", 9: "joint, short"}
+    names = [(f"{number} ({titles[number]})", number) for number in WITH_AVERAGES]
+    testsets = (OVERALL, *dict.fromkeys(printed_table(3)["testset"]))
+    metrics = tuple(dict.fromkeys([*METRICS[2], *METRICS[3]]))
+
+    def compute(number: int, testset: str, metric: str, system: str) -> dict[str, Any]:
+        if metric not in METRICS[number]:
+            raise ValueError(f"Table {number} has {', '.join(METRICS[number])}, not {metric}.")
+        table = ranks(number, testset=testset)
+        order = table[table["metric"] == metric].sort_values("rank", kind="stable")
+        known = system in set(table["system"])
+        return {"order": order[["system", "value", "rank"]].reset_index(drop=True), "ranks": table, "number": number,
+                "metric": metric, "system": system if known else None}  # fmt: skip
+
+    def draw(value: dict[str, Any]) -> Figure:
+        order = value["order"]
+        with use_style():
+            figure, (left, right) = panels(9, 1 + 0.23 * len(order), 2, left=0.9)
+            values = floats(order["value"])
+            colours = [BLUE if name == value["system"] or value["system"] is None else GREY for name in order["system"]]
+            left.barh(range(len(order)), values, color=colours)
+            left.set_yticks(range(len(order)), order["system"])
+            left.invert_yaxis()
+            metric = value["metric"]
+            left.set_xlabel(f"{metric}, bits (less is better)" if metric in LOWER_IS_BETTER else f"{metric}, percent")
+            for place, number in enumerate(values):
+                left.annotate(f"{number:.1f}", (number, place), xytext=(2, 0), textcoords="offset points", va="center",
+                              fontsize=7)  # fmt: skip
+            bump_panel(value["ranks"], METRICS[value["number"]], ax=right, marked=value["system"])
+        return figure
+
+    def alt(value: dict[str, Any]) -> str:
+        order = ", ".join(f"{row.system} {row.value:.1f}" for row in value["order"].itertuples())
+        return f"Bars by {value['metric']}: {order}. Bump chart of the ranks by {', '.join(METRICS[value['number']])}"
+
+    everyone = dict.fromkeys(name for number in WITH_AVERAGES for name in averages(printed_table(number))["system"])
+    return Explorer(
+        {
+            "number": _dropdown("table", names, 2),
+            "testset": _dropdown("test set", testsets, OVERALL),
+            "metric": _dropdown("measure", metrics, "VM"),
+            "system": _dropdown("mark", ("none", *everyone), "G-u"),
+        },
+        compute,
+        draw=draw,
+        alt=alt,
+    )

@@ -1,0 +1,233 @@
+"""Fit each system on the text of a test set; every fit is kept with what it did and how long it took."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories.models import BrownClustering, ExchangeClustering
+from analysis.dependencies.models import DMV, left_branching, random_trees, right_branching
+from analysis.experiments import cache_key, cached
+from analysis.papers.gelling2012.setting import LEVELS, NURSERY_RELATIONS, Setting, data, number_of_tags
+
+CLUSTERINGS: dict[str, Any] = {"B": BrownClustering, "MK": ExchangeClustering}
+BASELINES: dict[str, Any] = {"LB": left_branching, "RB": right_branching, "R": random_trees}
+WORD_CLASSES = tuple(f"{model}-{level}" for model in CLUSTERINGS for level in LEVELS)
+TREES = (*(f"DMV-{level}" for level in LEVELS), "H", *BASELINES)
+JOINT = tuple(f"DMV-{level}" for level in LEVELS)
+TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": JOINT}
+VERSION = "1"  # of what is fitted here, apart from the models' own versions
+
+
+@dataclass(frozen=True)
+class System:
+    """One run on one test set.
+
+    Parameters
+    ----------
+    name : str
+        As in the paper's tables: ``"DMV-p"``.
+    track : {"word classes", "dependencies", "joint"}
+        Names are not unique across tracks.
+    level : str
+        Granularity of tags, or what the number of clusters is taken from; empty for baselines.
+    k : int
+        Number of tags, or of clusters; 0 for baselines.
+    parameters : tuple of pairs
+    """
+
+    name: str
+    track: str
+    level: str
+    k: int
+    parameters: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def model(self) -> str:
+        """The name without the superscript."""
+        return self.name.partition("-")[0]
+
+
+class Classes(NamedTuple):
+    """Clusters of all tokens of a text.
+
+    Attributes
+    ----------
+    labels : ndarray of int32, shape (n_tokens,)
+    steps : int
+        Mergers, or passes over the words.
+    seconds : float
+    """
+
+    labels: np.ndarray
+    steps: int
+    seconds: float
+
+
+class Trees(NamedTuple):
+    """Heads of the tokens of a test set.
+
+    Attributes
+    ----------
+    heads : ndarray of int32, shape (n_tokens,)
+        Position of the head in its sentence, 0 = root.
+    iterations : int
+    log_likelihoods : ndarray of float64, shape (iterations,)
+    trained : int
+        Sentences trained on.
+    smoothed : int
+        Sentences in which no tree was possible, so that 0.1 was added to every factor.
+    seconds : float
+    """
+
+    heads: np.ndarray
+    iterations: int
+    log_likelihoods: np.ndarray
+    trained: int
+    smoothed: int
+    seconds: float
+
+
+def systems(testset: str, setting: Setting) -> list[System]:
+    """Every run on a test set, word classes first: the joint track rests on them.
+
+    Examples
+    --------
+    >>> [(run.name, run.k) for run in systems("nursery", Setting())][:4]
+    [('B-c', 12), ('B-p', 46), ('B-u', 12), ('MK-c', 12)]
+    """
+    runs = []
+    for track, names in TRACKS.items():
+        for name in names:
+            model, _, letter = name.partition("-")
+            level = LEVELS.get(letter, setting.harmonic_tags if name == "H" else "")
+            k = number_of_tags(testset, level) if level else 0
+            runs.append(System(name, track, level, k, _parameters(model, setting)))
+    return runs
+
+
+def curve_systems(setting: Setting) -> list[System]:
+    """Runs of B and MK with each number of clusters of the curves."""
+    return [
+        System(f"{model}-{k}", "word classes", "", k, _parameters(model, setting))
+        for model in CLUSTERINGS
+        for k in sorted(set(setting.curve))
+    ]
+
+
+def _parameters(model: str, setting: Setting) -> tuple[tuple[str, object], ...]:
+    if model == "MK":
+        return (("max_passes", setting.passes),)
+    if model in ("DMV", "H"):
+        iterations = setting.iterations if model == "DMV" else 0
+        return (
+            ("iterations", iterations), ("max_length", setting.train_length), ("normalise", setting.normalise),
+        )  # fmt: skip
+    return (("random_state", setting.seed),) if model == "R" else ()
+
+
+def fit_classes(testset: str, model: str, k: int, parameters: tuple[tuple[str, object], ...] = ()) -> Classes:
+    """Cluster the words of all the text of a test set, punctuation included; cached.
+
+    Raises
+    ------
+    ValueError
+        If the model is unknown.
+    """
+    if model not in CLUSTERINGS:
+        raise ValueError(f"{model!r} does not run here: {', '.join(CLUSTERINGS)}.")
+    chosen = {"model": model, "testset": testset, "k": k, **dict(parameters)}
+    key = cache_key(data=data(testset).version, parameters=chosen, version=[VERSION, CLUSTERINGS[model].version])
+
+    def fit() -> Classes:
+        tokens = data(testset).tokens
+        started = perf_counter()
+        k_here = min(k, int(tokens["form"].nunique()))
+        fitted = CLUSTERINGS[model](n_clusters=k_here, progress=False, **dict(parameters)).fit(tokens)
+        seconds = perf_counter() - started
+        steps = len(fitted.merges_) if model == "B" else len(fitted.trace_)
+        return Classes(fitted.predict(tokens).to_numpy(dtype=np.int32), steps, seconds)
+
+    return cached("gelling2012_classes", key, fit)
+
+
+def fit_trees(testset: str, system: System) -> Trees:
+    """Trees of the test set; cached.
+
+    Raises
+    ------
+    ValueError
+        If the system is of the track of word classes, or unknown.
+    """
+    if system.track == "word classes" or system.name not in TRACKS[system.track]:
+        raise ValueError(f"{system.name!r} does not run in the track {system.track!r}.")
+    about = {"name": system.name, "track": system.track, "level": system.level, "k": system.k, "testset": testset}
+    versions = [VERSION, DMV.version, BrownClustering.version]
+    key = cache_key(data=data(testset).version, parameters=about | dict(system.parameters), version=versions)
+    return cached("gelling2012_trees", key, lambda: _trees(testset, system))
+
+
+def _trees(testset: str, system: System) -> Trees:
+    text, test = data(testset).tokens, data(testset).test
+    started = perf_counter()
+    if system.model in BASELINES:
+        heads = BASELINES[system.model](test, **dict(system.parameters))
+        return Trees(heads.to_numpy(dtype=np.int32), 0, np.empty(0), 0, 0, perf_counter() - started)
+    model, text = prepared_model(testset, system)
+    model.fit(text)
+    parses = model.parse(text[data(testset).tokens["scored"].to_numpy()].reset_index(drop=True))
+    return Trees(
+        parses.heads.astype(np.int32),
+        int(model.n_iter_),
+        model.log_likelihoods_,
+        int(model.n_sentences_),
+        int(parses.sentences["smoothed"].sum()),
+        perf_counter() - started,
+    )
+
+
+def prepared_model(testset: str, system: System, **choices: object) -> tuple[DMV, pd.DataFrame]:
+    """The model of a run, not fitted, and the text it is trained on.
+
+    In the joint track the tags are clusters, and punctuation is what consists of punctuation marks, since nothing but
+    words is known; elsewhere gold tags decide.
+    """
+    text = data(testset).tokens
+    parameters: dict[str, Any] = dict(system.parameters) | choices
+    if system.track == "joint":
+        labels = fit_classes(testset, "B", system.k).labels
+        text = text.assign(cluster=pd.Categorical(labels))
+        return DMV(tags="cluster", punctuation_rule="form", **parameters), text
+    return DMV(tags=system.level, **parameters), text
+
+
+def relations(testset: str) -> Any:
+    """Gold relations of the test set, as `analysis.dependencies.scores_by_relation` takes them; None if unknown.
+
+    Those of the Penn sample are derived from the function tags of its bracketed trees; those of 3LB have other names
+    and are not mapped.
+    """
+    test = data(testset).test
+    if testset == "en-ptb":
+        from analysis.corpora.penn_trees import read_penn_sample
+        from analysis.dependencies import penn_relations
+
+        trees = read_penn_sample()
+        return penn_relations(test, trees.constituents, trees.tokens)
+    if testset == "basque-conll2007":
+        return None
+    if testset == "nursery":
+        of_noun = _head_class(test) == "N"
+        named = test["relation"].astype("str").map(lambda name: NURSERY_RELATIONS.get(name, name))
+        return named.where(~((test["relation"] == "MOD") & of_noun), "NMOD")
+    return test["relation"]
+
+
+def _head_class(test: pd.DataFrame) -> np.ndarray:
+    """Coarse class of the head of each token; empty for the root."""
+    first = np.arange(len(test)) - test["position"].to_numpy() + 1
+    head = test["head"].to_numpy()
+    coarse = test["coarse"].astype("str").to_numpy()
+    return np.where(head > 0, coarse[np.where(head > 0, first + head - 1, 0)], "")
