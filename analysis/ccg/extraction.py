@@ -24,7 +24,7 @@ from analysis.structures.ccg_category import (
     parse_category,
 )
 from analysis.structures.ccg_rules import binary_rule, unary_rule
-from analysis.structures.derivation import PARSED, Derivations
+from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import Incident, incidents_table
 
 #: How an argument finds its slot.
@@ -427,9 +427,3 @@ def _one(
 
 def _fits(template: _Template, one: list[int], two: list[int]) -> bool:
     return len(template.up[0]) == len(one) and len(template.up[1]) == len(two)
-
-
-def failed_sentences(bank: Derivations, extraction: Extraction) -> set[int]:
-    """Sentences of which there are no dependencies to be had: no derivation, or an unknown rule."""
-    failed = bank.sentences.loc[bank.sentences["status"] != PARSED, "sentence"]
-    return {int(number) for number in [*failed, *extraction.unknown["sentence"]]}

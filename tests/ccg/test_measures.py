@@ -24,8 +24,10 @@ from analysis.ccg import (
 from analysis.ccg.alignment import align
 from analysis.ccg.evaluation import encode, multiset_matches
 from analysis.corpora.catalogue import locate
-from analysis.corpora.ccgbank import read_auto, read_dependencies, read_penn_trees
+from analysis.corpora.ccg_dependencies import read_dependencies
+from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.language import generate
+from analysis.corpora.bracketed_trees import read_penn_trees
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 

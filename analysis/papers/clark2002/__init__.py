@@ -30,7 +30,6 @@ from analysis.papers.clark2002.setting import (
 from analysis.papers.clark2002.tables import (
     collins,
     compare,
-    dependency_file,
     implied_numbers,
     long_range,
     relations_seen,
@@ -49,7 +48,6 @@ __all__ = [
     "compare",
     "coordination_figure",
     "data",
-    "dependency_file",
     "evaluations",
     "example_evaluations",
     "example_scores",

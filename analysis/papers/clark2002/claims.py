@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pandas as pd
+
 from analysis.ccg import equivalent_derivations, parseval, predicate_argument_dependencies, tree_dependencies, treebank
 from analysis.ccg.models import NormalFormParser
 from analysis.papers.clark2002.example import SLIP, example_evaluations, example_scores, subjects_of_john, table1
@@ -29,7 +31,7 @@ LISTS = (
 )  # fmt: skip
 
 
-def claims(setting: Setting | None = None, **choices: Any) -> Any:
+def claims(setting: Setting | None = None, **choices: Any) -> pd.DataFrame:
     """Judge every row of ``facts.csv`` and each claim of the text: same, different, or not testable, and why.
 
     Parameters

@@ -7,7 +7,6 @@ import pandas as pd
 
 from analysis.ccg import bootstrap_intervals, extract_dependencies, tree_dependencies, treebank, worked_example
 from analysis.ccg.examples import EATING_BEANS
-from analysis.corpora.ccgbank import write_dependencies
 from analysis.papers import comparison
 from analysis.papers.clark2002.setting import (
     LEXICALISED,
@@ -16,7 +15,6 @@ from analysis.papers.clark2002.setting import (
     evaluations,
     make_setting,
     system_names,
-    test_part,
 )
 from analysis.structures import results_table
 from analysis.structures.ccg_category import parse_category
@@ -379,10 +377,3 @@ def long_range(setting: Setting | None = None, system: str = LEXICALISED, **choi
             }
         )
     return pd.DataFrame(rows).astype({"LP": "Float64", "LR": "Float64"})
-
-
-def dependency_file(setting: Setting | None = None, sentences: int = 3, **choices: Any) -> str:
-    """The dependencies of the first test sentences, in the C&C style."""
-    bank = test_part(make_setting(setting, choices))
-    few = bank.select(range(min(sentences, len(bank))))
-    return write_dependencies(extract_dependencies(few).dependencies, few.tokens)
