@@ -112,7 +112,7 @@ def parseval(
     r"""Labelled and bracketed precision and recall of the nonterminal nodes.
 
     Brackets are a multiset of (label, first word, last word). Labels are compared as they stand, features included.
-    Also for phrase-structure trees (`analysis.corpora.bracketed_trees.read_penn_trees`).
+    Also for phrase-structure trees (`analysis.corpora.bracketed_trees.read_bracketed_trees`).
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from analysis.structures import DataError, Incident
 from analysis.structures.derivation import PARSED, Derivations
 
 
-def read_penn_trees(source: Source, *, encoding: str = "utf-8") -> Derivations:
+def read_bracketed_trees(source: Source, *, encoding: str = "utf-8") -> Derivations:
     """Read phrase-structure trees in Penn brackets, for Parseval; nodes may have any number of daughters.
 
     The nodes table has no rules but ``lex`` and ``phrase``, ``head_daughter`` is 0. A tree's outer bracket without a
@@ -24,7 +24,7 @@ def read_penn_trees(source: Source, *, encoding: str = "utf-8") -> Derivations:
 
     Examples
     --------
-    >>> trees = read_penn_trees(b"( (S (NP (NN dogs)) (VP (VBP bark))) )")
+    >>> trees = read_bracketed_trees(b"( (S (NP (NN dogs)) (VP (VBP bark))) )")
     >>> trees.nodes[["category", "rule", "start", "end"]].values.tolist()[:2]
     [['S', 'phrase', 0, 2], ['NP', 'phrase', 0, 1]]
     """

@@ -401,7 +401,7 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
         table = table[table["metric"] == metric].set_index("system")
         before = table[table["convention"] == next(iter(CONVENTIONS))][["value", "rank"]]
         after = table[table["convention"] == convention][["value", "rank"]]
-        both = before.join(after, rsuffix="_then").reset_index()
+        both = before.join(after.add_suffix("_then")).reset_index()
         both["moved"] = both["rank"] - both["rank_then"]
         return both
 

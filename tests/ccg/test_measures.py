@@ -23,11 +23,11 @@ from analysis.ccg import (
 )
 from analysis.ccg.alignment import align
 from analysis.ccg.evaluation import encode, multiset_matches
+from analysis.corpora.bracketed_trees import read_bracketed_trees
 from analysis.corpora.catalogue import locate
 from analysis.corpora.ccg_dependencies import read_dependencies
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.language import generate
-from analysis.corpora.bracketed_trees import read_penn_trees
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 
@@ -233,8 +233,8 @@ def test_order_of_left_and_right_modifiers_matters_to_parseval_alone():
 
 
 def test_phrase_structure_trees_can_be_scored_by_parseval():
-    one = read_penn_trees(b"(S (NP (DT the) (JJ big) (NN cat)) (VP (VBD sat)))\n")
-    other = read_penn_trees(b"(S (NP (DT the) (NP (JJ big) (NN cat))) (VP (VBD sat)))\n")
+    one = read_bracketed_trees(b"(S (NP (DT the) (JJ big) (NN cat)) (VP (VBD sat)))\n")
+    other = read_bracketed_trees(b"(S (NP (DT the) (NP (JJ big) (NN cat))) (VP (VBD sat)))\n")
     assert counts(parseval(one, other))["labelled precision"] == (3, 4)
     with pytest.raises(ValueError, match="more than two daughters"):
         tree_dependencies(one, other)

@@ -53,3 +53,14 @@ def test_words_that_do_not_fit_the_derivation_are_refused():
     drawn = language.generate(1, 0)
     with pytest.raises(ValueError, match="leaves for 0 words"):
         ccg_derivation(drawn.nodes, [])
+
+
+def test_each_edge_looks_as_why_it_counts_and_a_legend_names_those_that_occur():
+    sentence = pd.DataFrame({"form": ["a", "b", "c"], "head": [2, 0, 2]})
+    ax = dependency_arcs(sentence, counts_as=["reversed", "same head", "grandparent"])
+    assert [text.get_text() for text in ax.get_legend().texts] == ["same head", "reversed", "grandparent"]
+    assert {line.get_linestyle() for line in ax.lines} >= {"-.", ":"}
+    with pytest.raises(ValueError, match="'right' is none"):
+        dependency_arcs(sentence, counts_as=["right", "wrong", "wrong"])
+    with pytest.raises(ValueError, match="there are 1 for 3 words"):
+        dependency_arcs(sentence, counts_as=["wrong"])

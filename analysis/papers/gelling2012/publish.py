@@ -1,9 +1,11 @@
 """Everything of the paper on one corpus, for the report."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
+from analysis.corpora.catalogue import data_version, dataset
 from analysis.corpora.folders import data_folder
 from analysis.dependencies import rules_table
 from analysis.papers.gelling2012.agreement import agreement, conventions, curves, intervals, ranks, spread
@@ -41,7 +43,7 @@ from analysis.papers.gelling2012.tables import (
     table9,
 )
 from analysis.papers.publishing import Stages, sources_of
-from analysis.structures.publication import Figure, Publication, Table
+from analysis.structures.publication import Figure, Publication, Source, Table
 
 TITLE = "Gelling, Cohn, Blunsom & Graça (2012), The PASCAL Challenge on Grammar Induction"
 FULL_ITERATIONS = 200
@@ -104,12 +106,20 @@ def publish(corpus: str = NURSERY, full: bool = False, n_jobs: int = -1, **choic
         corpus=corpus,
         tables=tables,
         figures=figures,
-        sources=sources_of([*names, *(["nltk-treebank"] if "en-ptb" in testsets else [])]),
+        sources=(*sources_of(names), *_bracketed_trees(testsets)),
         notes=_notes(setting),
         not_reproduced=_not_reproduced(setting),
         run_times=timed.total(),
         parameters={"iterations": setting.iterations},
     )
+
+
+def _bracketed_trees(testsets: Sequence[str]) -> tuple[Source, ...]:
+    """The trees that relations of the Penn sample are derived from; no corpus of its own."""
+    if "en-ptb" not in testsets:
+        return ()
+    found = dataset("nltk-treebank")
+    return (Source(found.name, data_version(found.name), found.licence, found.citation),)
 
 
 def _words(setting: Setting) -> str:

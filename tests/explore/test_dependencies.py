@@ -1,0 +1,75 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import explore
+from analysis.dependencies import attachment_scores
+from analysis.explore.dependencies import EXAMPLE, HeadsEditor
+from analysis.papers import gelling2012
+
+SETTING = gelling2012.Setting(corpus="nursery", iterations=2, curve=(3, 12, 30))
+
+
+def test_a_tree_with_ned_100_and_directed_0_can_be_drawn():
+    arcs = explore.arcs_by_hand()
+    arcs.set(heads=(0, (3, 0, 2, 2, 4, 3)))  # the, the: grandparents; duck, swims: reversed or grandparent of the root
+    values = arcs.value["scores"].set_index("metric")["value"]
+    expected = attachment_scores(EXAMPLE, [3, 0, 2, 2, 4, 3])
+    assert values["NED"] == float(expected.ned) and values["directed"] == float(expected.directed)
+    tokens = arcs.value["tokens"]["counts_as"].astype("str").tolist()
+    assert tokens == expected.tokens["counts_as"].astype("str").tolist()
+    assert not arcs.error and arcs.figure().axes
+
+
+def test_a_menu_moves_one_edge_and_a_new_sentence_brings_its_own_menus():
+    editor = HeadsEditor([["a", "b"], ["c", "d", "e"]], [[2, 0], [0, 1, 1]])
+    editor.menus[1].value = 1
+    assert editor.value == (0, (2, 1))
+    editor.chooser.value = 1
+    assert editor.value == (1, (0, 1, 1)) and len(editor.menus) == 3
+    editor.value = (0, (0, 1))
+    assert [menu.value for menu in editor.menus] == [0, 1] and editor.chooser.value == 0
+    with pytest.raises(ValueError, match="3 heads for 2 words"):
+        editor.value = (0, (0, 1, 1))
+
+
+def test_the_gold_tree_counts_whole_and_punctuation_is_a_choice():
+    tokens = pd.DataFrame({"sentence": 0, "form": ["go", "!"], "universal": ["VERB", "PUNCT"], "head": [0, 1]})
+    arcs = explore.arcs_by_hand(tokens, [0, 1])
+    assert arcs.value["scores"]["denominator"].tolist() == [1, 1, 1]
+    arcs.set(kept="scored")
+    assert arcs.value["scores"]["denominator"].tolist() == [2, 2, 2]
+    assert (arcs.value["scores"]["value"] == 1).all() and "same head" in arcs._alt(arcs.value)
+
+
+def test_dmv_moves_through_its_iterations_with_rising_log_likelihood():
+    dmv = explore.dmv_iterations("nursery", "coarse", SETTING, sentences=40)
+    trace = dmv.value["trace"]
+    assert trace["iteration"].tolist() == [0, 1, 2] and (np.diff(trace["log_likelihood"]) > 0).all()
+    dmv.set(iteration=2)
+    assert dmv.value["iteration"] == 2 and dmv.figure().axes
+    assert np.allclose(dmv.value["posteriors"].sum(), 1)
+    before = dmv.value["sentence"]["form"].tolist()
+    dmv.set(sentence=dmv.controls["sentence"].options[1])
+    assert dmv.value["sentence"]["form"].tolist() != before and not dmv.error
+
+
+def test_accuracy_in_parts_shows_the_numbers_of_the_tables():
+    parts = explore.accuracy_breakdown(SETTING)
+    table = gelling2012.figure1(SETTING)
+    expected = table[(table["system"] == "LB") & (table["metric"] == "directed")]["value"].tolist()
+    assert parts.value[parts.value["system"] == "LB"]["value"].tolist() == expected
+    for by in ("relation", "sentence_length"):
+        parts.set(by=by)
+        assert not parts.error and by in parts.value.columns and parts.figure().axes
+    parts.set(shown=())
+    assert parts.error == "choose at least one system."
+
+
+def test_conventions_show_values_and_ranks_before_and_after():
+    changed = explore.conventions_and_ranks(SETTING)
+    changed.set(convention="root edges left out", metric="NED")
+    table = gelling2012.conventions("nursery", SETTING).set_index(["convention", "metric", "system"])
+    row = changed.value.set_index("system").loc["LB"]
+    assert row["value_then"] == table.loc[("root edges left out", "NED", "LB"), "value"]
+    assert row["moved"] == row["rank"] - row["rank_then"] and changed.figure().axes

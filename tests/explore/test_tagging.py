@@ -1,0 +1,45 @@
+from analysis import explore
+from analysis.categories import contingency, one_to_one
+from analysis.explore.tagging import confusion
+from analysis.papers import gelling2012
+
+SETTING = gelling2012.Setting(corpus="nursery", iterations=2, curve=(3, 12, 30))
+
+
+def test_matched_pairs_stand_on_the_diagonal_and_add_up_to_one_to_one():
+    found = confusion("nursery", "MK-u", "universal", SETTING)
+    tokens = gelling2012.labelled("nursery", "MK-u", SETTING)
+    cells = contingency(tokens["universal"].astype("str"), tokens["predicted"])
+    score = one_to_one(cells)
+    clusters = found["clusters"]
+    matched = int((clusters["gold"] != "").sum())
+    diagonal = [found["matrix"].iloc[place, place] for place in range(matched)]
+    assert sum(diagonal) == score.numerator == clusters["shared"].sum()
+    assert diagonal == sorted(diagonal, reverse=True)
+    assert clusters["tokens"].sum() == score.denominator == found["matrix"].to_numpy().sum()
+
+
+def test_words_of_a_cluster_stand_by_frequency():
+    found = confusion("nursery", "B-u", "universal", SETTING)["clusters"].iloc[0]
+    tokens = gelling2012.labelled("nursery", "B-u", SETTING)
+    forms = tokens["form"][tokens["predicted"] == found["cluster"]].astype("str").value_counts()
+    assert found["words"].split()[0] == forms.index[0] or forms.iloc[0] == forms.iloc[1]
+
+
+def test_the_explorer_shows_the_scores_of_the_table():
+    classes = explore.induced_classes(SETTING)
+    classes.set(system="B-c")
+    expected = gelling2012.table2(SETTING).query("system == 'B-c'")["value"].round(6).tolist()
+    assert classes.value["scores"]["value"].round(6).tolist() == expected
+    assert classes.figure().axes and "Confusion matrix" in classes._alt(classes.value)
+
+
+def test_printed_rankings_switch_and_refuse_a_measure_of_another_table():
+    rankings = explore.printed_rankings()
+    assert rankings.value["order"]["system"].iloc[0] == "BC"
+    rankings.set(metric="VI")
+    assert rankings.value["order"]["system"].iloc[0] == "G-u" and rankings.figure().axes
+    rankings.set(number=3)
+    assert "Table 3 has directed" in rankings.error
+    rankings.set(metric="NED", system="none")
+    assert rankings.value["order"]["system"].iloc[0] == "Tu" and rankings.value["system"] is None

@@ -1,0 +1,437 @@
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.categories import contingency, many_to_one, one_to_one, v_measure, variation_of_information
+from analysis.dependencies import attachment_scores, find_punctuation
+from analysis.dependencies.models import DMV, left_branching
+from analysis.papers import gelling2012, printed
+from analysis.papers.gelling2012 import setting as settings
+from analysis.papers.gelling2012.figures import bump_panel
+from analysis.papers.gelling2012.setting import Data, data, make_setting, number_of_tags, treebank
+from analysis.papers.gelling2012.systems import (
+    JOINT,
+    TREES,
+    WORD_CLASSES,
+    System,
+    fit_classes,
+    fit_trees,
+    prepared_model,
+    relations,
+    systems,
+)
+
+SETTING = gelling2012.Setting(corpus="nursery", iterations=2, curve=(3, 12, 30))
+NUMBERS = (2, 3, 4, 7, 8, 9)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    functions = {2: gelling2012.table2, 3: gelling2012.table3, 4: gelling2012.table4, 7: gelling2012.table7,
+                 8: gelling2012.table8, 9: gelling2012.table9}  # fmt: skip
+    return {number: function(SETTING) for number, function in functions.items()}
+
+
+# Setting and data ------------------------------------------------------------------------------------------------
+
+
+def test_a_choice_that_does_not_exist_or_makes_no_sense_is_refused_by_name():
+    with pytest.raises(ValueError, match="'sweeps' is no choice"):
+        make_setting(None, {"sweeps": 3})
+    for wrong, message in (
+        ({"corpus": "brown"}, "corpus is 'brown'"),
+        ({"testsets": ("danish",)}, "no test set 'danish' in nursery"),
+        ({"testsets": ()}, "at least one"),
+        ({"iterations": -1}, "iterations"),
+        ({"curve": (0,)}, "curve"),
+        ({"harmonic_tags": "own"}, "harmonic_tags"),
+        ({"assignment": "best"}, "assignment"),
+        ({"passes": 0}, "passes"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            gelling2012.Setting(**wrong)
+
+
+def test_another_corpus_brings_its_own_test_sets():
+    changed = make_setting(gelling2012.Setting(), {"corpus": "treebanks"})
+    assert changed.testsets[:10] == gelling2012.TESTSETS and changed.curve_testset == "danish"
+
+
+def test_every_test_set_of_the_paper_has_an_open_treebank_and_a_statement_of_what_differs():
+    table = gelling2012.treebanks().set_index("testset")
+    assert set(printed("gelling2012", "table3_dependency")["testset"]) == set(gelling2012.TESTSETS) <= set(table.index)
+    assert (table["differs"].str.len() > 60).all()
+    ud = table[table["corpus"].str.startswith("ud-")]
+    assert len(ud) == 9 and (ud["comparable"] == "no").all()
+    assert ud["differs"].str.contains("LB and RB").all()
+    assert all(row["test"] in row["train"].split(";") for _, row in table.iterrows())
+
+
+def made_up(monkeypatch, frames, **row):
+    """Data of a test set that is made of these parts."""
+    about = {"testset": "made", "corpus": "made", "train": ";".join(frames), "test": next(iter(frames)), "tags": "ud",
+             "adults": "no"}  # fmt: skip
+    monkeypatch.setattr(settings, "treebank", lambda name: pd.Series(about | row))
+    monkeypatch.setattr(settings.corpora, "load", lambda name, part: frames[part])
+    monkeypatch.setattr(settings.corpora, "corpus_version", lambda name: "made 1")
+    return data.__wrapped__("made")
+
+
+def words(forms, universal, **columns):
+    n = len(forms)
+    frame = {"sentence": [0] * n, "position": range(1, n + 1), "form": forms, "universal": universal, "head": [0] * n}
+    return pd.DataFrame(frame | columns)
+
+
+def test_parts_are_joined_with_sentences_numbered_on_and_only_the_test_part_is_scored(monkeypatch):
+    frames = {"test": words(["a", "b"], ["DET", "NOUN"]), "dev": words(["c"], ["PROPN"])}
+    found = made_up(monkeypatch, frames)
+    assert found.tokens["sentence"].tolist() == [0, 0, 1]
+    assert found.tokens["scored"].tolist() == [True, True, False]
+    assert found.tokens["universal"].astype("str").tolist() == ["DET", "NOUN", "NOUN"]
+    assert found.tokens["coarse"].astype("str").tolist() == ["DET", "NOUN", "PROPN"]
+    assert found.test["form"].astype("str").tolist() == ["a", "b"] and found.version == "made 1 (test+dev)"
+
+
+def test_without_fine_tags_the_universal_tag_and_the_features_stand_for_them_and_that_is_said(monkeypatch):
+    frames = {"test": words(["a", "b"], ["DET", "NOUN"], features=["_", "Number=Sing"])}
+    found = made_up(monkeypatch, frames)
+    assert found.tokens["fine"].astype("str").tolist() == ["DET", "NOUN|Number=Sing"] and "has none" in found.tags
+
+
+def test_children_are_left_out_where_only_adults_count(monkeypatch):
+    child = words(["ball"], ["NOUN"], role=["Target_Child"]).assign(sentence=1)
+    frame = pd.concat([words(["a"], ["DET"], role=["Mother"]), child], ignore_index=True)
+    assert made_up(monkeypatch, {"test": frame}, adults="yes").tokens["form"].astype("str").tolist() == ["a"]
+
+
+def test_coarse_tags_of_the_penn_treebank_are_the_first_two_letters(monkeypatch):
+    frame = words(["a", "b"], ["X", "X"], fine=["NNS", "VBZ"]).drop(columns="universal")
+    found = made_up(monkeypatch, {"test": frame}, tags="penn").tokens
+    assert found["coarse"].astype("str").tolist() == ["NN", "VB"]
+    assert found["universal"].astype("str").tolist() == ["NOUN", "VERB"]
+
+
+# Systems ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_system_of_the_three_tracks_runs_with_as_many_tags_or_clusters_as_its_letter_says():
+    runs = systems("nursery", SETTING)
+    assert [run.name for run in runs] == [*WORD_CLASSES, *TREES, *JOINT]
+    fine, coarse = (number_of_tags("nursery", level) for level in ("fine", "coarse"))
+    assert {run.name: run.k for run in runs if run.track == "joint"} == {"DMV-c": coarse, "DMV-p": fine, "DMV-u": 12}
+    for run in runs:
+        if run.track == "word classes":
+            assert len(np.unique(fit_classes("nursery", run.model, run.k, run.parameters).labels)) == run.k
+
+
+def test_trees_are_those_of_the_model_and_h_is_the_untrained_model():
+    test = data("nursery").test
+    runs = {(run.track, run.name): run for run in systems("nursery", SETTING)}
+    assert fit_trees("nursery", runs["dependencies", "LB"]).heads.tolist() == left_branching(test).tolist()
+    model = DMV(tags="fine", iterations=0).fit(data("nursery").tokens)
+    assert fit_trees("nursery", runs["dependencies", "H"]).heads.tolist() == model.predict(test).tolist()
+    joint = fit_trees("nursery", runs["joint", "DMV-u"])
+    clusters = fit_classes("nursery", "B", 12).labels
+    sequences = data("nursery").tokens.assign(cluster=pd.Categorical(clusters))
+    again = DMV(tags="cluster", iterations=2, punctuation="keep").fit(sequences)  # it has no punctuation
+    assert joint.heads.tolist() == again.predict(sequences).tolist()
+    assert joint.iterations == 2 and len(joint.log_likelihoods) == 2
+
+
+def test_the_joint_track_looks_at_no_gold_tag(monkeypatch):
+    from analysis.papers.gelling2012 import systems as module
+
+    tokens = words(["a", "b", "!", "c"], ["DET", "NOUN", "PUNCT", "VERB"]).assign(scored=True, fine="x", coarse="x")
+    monkeypatch.setattr(module, "data", lambda name: Data(tokens, "1", ""))
+    monkeypatch.setattr(module, "fit_classes", lambda *_: module.Classes(np.array([0, 1, 2, 0]), 1, 0.0))
+    run = System("DMV-c", "joint", "coarse", 3, (("iterations", 1),))
+    model, text = prepared_model("made", run)
+    assert model.tags == "cluster" and model.punctuation_rule == "form" and text["cluster"].tolist() == [0, 1, 2, 0]
+
+
+def test_systems_that_do_not_run_are_refused():
+    with pytest.raises(ValueError, match="'C' does not run here"):
+        fit_classes("nursery", "C", 3)
+    with pytest.raises(ValueError, match="'Tu' does not run"):
+        fit_trees("nursery", System("Tu", "dependencies", "fine", 3))
+
+
+def test_modifiers_of_nouns_in_the_built_in_language_are_nmod_and_others_are_not():
+    test, named = data("nursery").test, relations("nursery")
+    first = np.arange(len(test)) - test["position"].to_numpy() + 1
+    head = test["head"].to_numpy()
+    for place in np.flatnonzero((test["relation"] == "MOD").to_numpy())[:300]:
+        noun = head[place] > 0 and test["coarse"].iloc[first[place] + head[place] - 1] == "N"
+        assert (named.iloc[place] == "NMOD") == noun
+
+
+# Scores ----------------------------------------------------------------------------------------------------------
+
+
+def test_word_classes_are_scored_by_the_four_measures_in_percent_and_bits(tables):
+    test = data("nursery").test
+    for run in systems("nursery", SETTING)[:2]:
+        labels = fit_classes("nursery", run.model, run.k, run.parameters).labels
+        for number, gold in ((2, "universal"), (7, "fine")):
+            cells = contingency(test[gold].astype("str"), labels)
+            expected = [100 * float(many_to_one(cells)), 100 * float(one_to_one(cells)), 100 * float(v_measure(cells)),
+                        float(variation_of_information(cells, base=2))]  # fmt: skip
+            rows = tables[number][tables[number]["system"] == run.name]
+            assert rows["metric"].tolist() == list(gelling2012.CLASS_METRICS)
+            assert rows["value"].tolist() == pytest.approx(expected)
+
+
+def test_trees_are_scored_as_the_measures_say_and_tables_8_and_9_on_short_sentences_only(tables):
+    test = data("nursery").test
+    for number, track, longest in ((3, "dependencies", None), (8, "dependencies", 10), (9, "joint", 10)):
+        run = next(run for run in systems("nursery", SETTING) if run.track == track and run.name == "DMV-u")
+        scores = attachment_scores(test, fit_trees("nursery", run).heads, max_length=longest).scores()
+        rows = tables[number][tables[number]["system"] == "DMV-u"]
+        assert rows["value"].tolist() == [100 * float(score) for score in scores]
+        assert rows["denominator"].tolist() == [score.denominator for score in scores]
+
+
+def test_each_row_says_on_what_it_was_trained_and_how_it_was_scored(tables):
+    for table in tables.values():
+        assert table["convention"].str.contains("trained on train, scored on train of nursery").all()
+    assert tables[3]["convention"].str.contains("punctuation=removed").all()
+    assert tables[2]["convention"].str.contains("punctuation scored").all()
+    dmv = tables[3][tables[3]["system"] == "DMV-p"]
+    assert dmv["convention"].str.contains("iterations=2; max_length=10; normalise=child").all()
+
+
+def test_table_1_counts_the_text(tables):
+    tokens = data("nursery").tokens
+    values = gelling2012.table1(SETTING).set_index(["partition", "property"])["value"]
+    assert values["train", "tokens"] == len(tokens) and values["train", "postag"] == tokens["fine"].nunique()
+    assert values["test", "sentences"] == tokens["sentence"].nunique()
+    assert pd.isna(values["test", "new_words"]), "all text is scored, so no word can be new"
+
+
+def test_figure_1_and_table_6_add_up_to_what_they_divide():
+    test = data("nursery").test
+    tree = fit_trees("nursery", next(run for run in systems("nursery", SETTING) if run.name == "RB")).heads
+    table = gelling2012.table6(SETTING)
+    rows = table[(table["system"] == "RB") & (table["relation"] == "SBJ")].iloc[0]
+    subjects = (test["relation"] == "SUBJ").to_numpy() & (test["head"] > 0).to_numpy()
+    assert rows["denominator"] == subjects.sum()
+    assert rows["numerator"] == (subjects & (tree == test["head"].to_numpy())).sum()
+    lengths = gelling2012.figure1(SETTING)
+    lengths = lengths[(lengths["metric"] == "directed") & (lengths["system"] == "RB")].set_index("length")
+    distance = np.abs(test["head"] - test["position"])[test["head"] > 0]
+    assert lengths["denominator"].to_dict() == {n: int((distance == n).sum()) for n in range(1, 10)}
+    assert lengths.loc[2:, "numerator"].sum() == 0, "RB knows neighbours only"
+
+
+def test_table_5_is_empty_without_the_penn_sample():
+    assert not len(gelling2012.table5(SETTING))
+    comparison = gelling2012.compare(gelling2012.table5(SETTING), 5)
+    assert len(comparison) == 84 and set(comparison["reproducible"]) == {"not at all"}
+
+
+# Printed beside recomputed ---------------------------------------------------------------------------------------
+
+
+def test_every_printed_number_has_its_row_and_generated_data_reproduce_nothing(tables):
+    for number, table in tables.items():
+        comparison = gelling2012.compare(table, number)
+        assert comparison["printed"].dropna().tolist() == gelling2012.printed_table(number)["value"].dropna().tolist()
+        assert set(comparison["reproducible"]) == {"not at all", "not printed"}
+        wide = gelling2012.side_by_side(comparison)
+        assert ("danish", "printed") in wide.index and ("nursery", "recomputed") in wide.index
+    with pytest.raises(ValueError, match="what table3 returned"):
+        gelling2012.compare(pd.DataFrame({"system": ["LB"]}), 3)
+
+
+def test_trees_on_universal_dependencies_are_never_called_comparable():
+    rows = [("directed", name, "LB", 50.0) for name in ("danish", "en-ptb")]
+    table = pd.DataFrame(rows, columns=["metric", "testset", "system", "value"])
+    found = gelling2012.compare(table, 3).dropna(subset="recomputed").set_index("testset")["reproducible"]
+    assert found.to_dict() == {"danish": "not at all", "en-ptb": "approximately"}
+
+
+def test_averages_leave_out_what_is_missing_and_test_sets_that_are_not_the_papers():
+    rows = [("VI", "danish", "X", 1.0), ("VI", "dutch", "X", None), ("VI", "czech", "X", 4.0),
+            ("VI", "basque-conll2007", "X", 100.0)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["metric", "testset", "system", "value"])
+    found = gelling2012.averages(table).iloc[0]
+    assert (found["value"], found["n"]) == (2.5, 2)
+
+
+def test_all_printed_averages_follow_from_the_rows_within_their_rounding():
+    for number in NUMBERS:
+        theirs = gelling2012.printed_averages(number).set_index(["metric", "system"])["value"].astype("float64")
+        ours = gelling2012.averages(gelling2012.printed_table(number)).set_index(["metric", "system"])["value"]
+        unit = 0.01 if number in (2, 7) else 0.1
+        assert (theirs - ours.reindex(theirs.index).astype("float64")).abs().max() <= unit + 1e-9
+
+
+def test_bold_is_the_best_of_its_row_ties_included_and_the_lowest_vi():
+    rows = [
+        ("M-1", "a", 3.0),
+        ("M-1", "a", 3.0),
+        ("M-1", "a", 1.0),
+        ("VI", "a", 2.0),
+        ("VI", "a", 1.0),
+        ("VI", "a", None),
+    ]
+    table = pd.DataFrame(rows, columns=["metric", "testset", "value"])
+    assert gelling2012.is_best(table).tolist() == [True, True, False, False, True, False]
+
+
+def test_the_slips_of_the_paper_are_those_that_its_readme_lists():
+    table = gelling2012.inconsistencies()
+    averages = table[table["kind"] == "average"]
+    assert Counter(averages["why"]) == {"an exact half, printed down": 13, "explained by unrounded rows": 5}
+    named = set(zip(averages["table"], averages["metric"], averages["system"], strict=True))
+    assert {(2, "M-1", "BC"), (3, "NED", "LB"), (7, "VI", "BC"), (9, "directed", "CGS")} <= named
+    bold = table[table["kind"] == "bold"]
+    assert Counter(bold["table"]) == {2: 3, 7: 3, 9: 1}
+    assert set(bold[bold["metric"] == "VI"]["row"]) == {"arabic", "czech", "en-childes"}
+
+
+# Agreement -------------------------------------------------------------------------------------------------------
+
+
+def test_ranks_are_those_of_the_printed_averages():
+    table = gelling2012.ranks(3)
+    best = table[table["rank"] == 1].set_index("metric")["system"].to_dict()
+    assert best == {"directed": "Tu", "undirected": "BC", "NED": "Tu"}
+    with pytest.raises(ValueError, match="no test set 'french'"):
+        gelling2012.ranks(3, testset="french")
+    with pytest.raises(ValueError, match="not 5"):
+        gelling2012.ranks(5)
+
+
+def test_agreement_is_the_correlation_of_ranks_with_vi_turned_round():
+    rows = [(metric, "danish", system, value) for metric, values in
+            {"M-1": (1, 2, 3), "1-1": (3, 2, 1), "VM": (1, 2, 3), "VI": (3, 2, 1)}.items()
+            for system, value in zip("XYZ", values, strict=True)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["metric", "testset", "system", "value"]).astype({"value": "float64"})
+    found = gelling2012.agreement(2, table).query("testset == 'danish'").set_index(["metric_a", "metric_b"])["rho"]
+    assert found["M-1", "VI"] == 1 and found["M-1", "1-1"] == -1 and found["1-1", "VI"] == -1
+
+
+def test_a_system_without_a_value_is_left_out_of_its_test_set_only():
+    found = gelling2012.agreement(2)
+    n = found.drop_duplicates("testset").set_index("testset")["n"]
+    assert n["arabic"] == 11 and n["danish"] == 12 and n["czech"] == 10 and n["averages"] == 12
+
+
+def test_curves_and_clusters_hold_the_numbers_of_clusters_asked_for():
+    curves = gelling2012.curves(SETTING)
+    assert sorted(set(curves["k"])) == [3, 12, 30] and set(curves["model"]) == {"B", "MK"}
+    clusters = gelling2012.clusters(SETTING).drop_duplicates("system").set_index("system")["k"]
+    assert clusters["B-p"] == number_of_tags("nursery", "fine")
+
+
+def test_conventions_change_what_they_say():
+    table = gelling2012.conventions("nursery", SETTING).set_index(["convention", "metric", "system"])
+    test = data("nursery").test
+    roots = int((test["head"] == 0).sum())
+    whole = table.loc[("the challenge's", "directed", "LB"), "denominator"]
+    assert whole == len(test) - find_punctuation(test).mask.sum()
+    assert table.loc[("root edges left out", "directed", "LB"), "denominator"] == whole - roots
+    sizes = test.groupby("sentence")["position"].transform("size")
+    assert table.loc[("at most 10 tokens", "NED", "R"), "denominator"] == (sizes <= 10).sum()
+
+
+def test_intervals_hold_the_value_and_differences_have_the_better_system_first():
+    table = gelling2012.intervals(SETTING)
+    assert ((table["lower"] <= table["value"]) & (table["value"] <= table["upper"])).all()
+    assert (gelling2012.differences("nursery", SETTING)["difference"] >= 0).all()
+    classes = gelling2012.class_intervals("nursery", "MK-u", SETTING, resamples=20)
+    assert classes["value"].tolist() == pytest.approx(
+        gelling2012.table2(SETTING).query("system == 'MK-u'")["value"].tolist()
+    )
+    assert ((classes["lower"] <= classes["value"]) & (classes["value"] <= classes["upper"])).all()
+    with pytest.raises(ValueError, match="'LB' is no system of word classes"):
+        gelling2012.labelled("nursery", "LB", SETTING)
+
+
+def test_the_hardest_test_set_has_the_lowest_mean_or_the_highest_vi():
+    table = pd.DataFrame(
+        [("M-1", "a", "X", 1.0), ("M-1", "b", "X", 2.0), ("VI", "a", "X", 1.0), ("VI", "b", "X", 2.0)],
+        columns=["metric", "testset", "system", "value"],
+    )
+    assert gelling2012.hardness(2, table)["testset"].tolist() == ["a", "b"]
+    assert gelling2012.hardness(2, table, "VI")["testset"].tolist() == ["b", "a"]
+
+
+# Claims, figures, publication ------------------------------------------------------------------------------------
+
+
+def test_every_fact_and_claim_has_a_verdict_and_a_reason_where_it_differs():
+    table = gelling2012.claims(SETTING).set_index("id")
+    assert [name for name in table.index if name.startswith("G")] == printed("gelling2012", "facts")["id"].tolist()
+    verdict = table["verdict"]
+    assert verdict[["G17", "P13", "P21", "P25", "P29"]].eq("different").all()
+    assert verdict[["P01", "P02", "P03", "P08", "P11", "P15", "P17", "P20", "P22", "P24"]].eq("same").all()
+    assert table.loc["G17", "recomputed"] == "8" and "danish DMV-u" in table.loc["P13", "recomputed"]
+    assert table.loc["G01", "verdict"] == "not testable"
+
+
+def test_a_bump_chart_names_every_system_on_both_sides_once():
+    from matplotlib.figure import Figure
+
+    table = gelling2012.ranks(3)
+    ax = bump_panel(table, gelling2012.TREE_METRICS, ax=Figure().subplots())
+    names = Counter(name for text in ax.texts for name in text.get_text().split(", "))
+    assert names == dict.fromkeys(table["system"].unique(), 2)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        gelling2012.figure1_figure,
+        gelling2012.clusters_figure,
+        gelling2012.scores_figure,
+        gelling2012.relations_figure,
+        lambda setting: gelling2012.averages_figure(2, setting),
+        lambda setting: gelling2012.agreement_figure(3, gelling2012.table3(setting)),
+        lambda setting: gelling2012.bump_figure(2),
+    ],
+)
+def test_every_figure_is_drawn_without_a_warning(draw):
+    figure = draw(SETTING)
+    figure.draw_without_rendering()
+    assert figure.axes
+
+
+def test_the_publication_holds_all_tables_and_the_figure_and_says_what_it_is_not():
+    publication = gelling2012.publish("nursery", iterations=2, curve=(3, 12, 30))
+    names = {table.name for table in publication.tables}
+    assert {f"table{number}_long" for number in range(1, 10)} | {"figure1", "claims", "agreement"} <= names
+    assert "figure1" in {figure.name for figure in publication.figures}
+    assert "generated" in publication.notes[0] and publication.parameters == {"iterations": 2}
+
+
+def test_the_stored_run_is_of_200_iterations_on_every_treebank():
+    table = gelling2012.stored_full_run()
+    assert set(table["testset"]) == set(gelling2012.treebanks()["testset"])
+    assert table["command"].str.contains("--full").all() and table["seconds"].notna().all()
+    assert table["value"].notna().any() and table["value"].dropna().between(0, 100).all()
+
+
+@pytest.mark.real_corpus
+def test_the_penn_sample_has_tags_as_in_the_paper_five_conversions_and_all_relations():
+    chosen = gelling2012.Setting(corpus="treebanks", testsets=("en-ptb",), iterations=2)
+    assert number_of_tags("en-ptb", "coarse") == 31 and number_of_tags("en-ptb", "fine") == 45  # as in Table 1
+    five = gelling2012.table5(chosen).pivot(index="system", columns="conversion", values="value")
+    assert set(five.columns) == set(printed("gelling2012", "table5_ptb_conversions")["conversion"]) | {"best"}
+    assert (five["best"] == five.drop(columns="best").max(axis=1)).all()
+    assert set(gelling2012.table6(chosen)["relation"]) == set(gelling2012.printed_table(6)["relation"])
+    left = gelling2012.compare(gelling2012.table3(chosen), 3).query("system == 'LB' and testset == 'en-ptb'")
+    assert (left["reproducible"] == "approximately").all()
+
+
+@pytest.mark.real_corpus
+def test_en_childes_is_the_speech_of_adults_to_eve():
+    found = data("en-childes")
+    assert set(found.tokens["part"]) == {"Adam_Brown", "Sarah_Brown", "Eve_Brown"}
+    assert set(found.tokens["part"][found.tokens["scored"]]) == {"Eve_Brown"}
+    assert len(found.test) == 11370 - 4044  # of Eve's 11,370 tokens 4,044 are her own
+    assert treebank("en-childes")["adults"] == "yes"

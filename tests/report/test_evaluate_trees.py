@@ -1,0 +1,104 @@
+"""``evaluate trees`` on files made by hand."""
+
+import io
+import json
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from analysis.__main__ import main
+from analysis.report.evaluate_trees import evaluate_trees
+from analysis.structures import DataError
+
+WORDS = ["look", "at", "it", "!"]
+TAGS = ["VERB", "ADP", "PRON", "PUNCT"]
+RELATIONS = ["root", "case", "obj", "punct"]
+GOLD = [0, 1, 2, 1]
+PREDICTED = [4, 3, 1, 0]  # look -> ! -> ROOT; at -> it (reversed); it -> look (grandparent)
+
+
+def conllu(heads, tags=TAGS):
+    rows = zip(WORDS, tags, heads, RELATIONS, strict=True)
+    return "".join(f"{i}\t{w}\t_\t{t}\t_\t_\t{h}\t{r}\t_\t_\n" for i, (w, t, h, r) in enumerate(rows, 1)) + "\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    nine = "".join(f"{i}\t{w}\t_\tX\tX\t{t}\t_\t{h}\t_\n" for i, (w, t, h) in
+                   enumerate(zip(WORDS, TAGS, PREDICTED, strict=True), 1))  # fmt: skip
+    content = {
+        "gold.conllu": conllu(GOLD),
+        "mine.conllu": conllu(PREDICTED),
+        "mine.conllx": conllu(PREDICTED, ["v", "p", "n", "z"]),
+        "mine.nine": nine + "\n",
+        "mine.dp": "".join(f"{w}\t{t}\t{h}\n" for w, t, h in zip(WORDS, TAGS, PREDICTED, strict=True)) + "\n",
+        "other.conllu": conllu(GOLD).replace("look", "see"),
+        "two.txt": "look\tVERB\n",
+    }
+    for name, text in content.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["evaluate", "trees", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("name", ["mine.conllu", "mine.conllx", "mine.nine", "mine.dp"])
+def test_every_format_is_recognised_and_gives_the_same_counts(files, name):
+    table = evaluate_trees(files / "gold.conllu", [files / name])
+    assert table["measure"].tolist() == ["directed", "undirected", "NED"]
+    assert table["numerator"].tolist() == [1, 2, 3] and table["denominator"].tolist() == [3, 3, 3]
+
+
+def test_punctuation_root_edges_and_a_cut_off_are_options_and_are_stated(files):
+    gold, mine = files / "gold.conllu", [files / "mine.conllu"]
+    kept = evaluate_trees(gold, mine, punctuation="keep")
+    assert kept["numerator"].tolist() == [0, 2, 4] and kept["denominator"].iloc[0] == 4
+    assert kept["conventions"].str.contains("punctuation=kept").all()
+    assert evaluate_trees(gold, mine, root_edges=False)["denominator"].iloc[0] == 2
+    short = evaluate_trees(gold, mine, max_length=3)
+    assert short["denominator"].iloc[0] == 0 and short["value"].isna().all()
+    assert short["conventions"].str.contains("3 with punctuation").all()
+
+
+def test_by_relation_and_by_length_give_one_record_a_measure_and_part(files):
+    gold, mine = files / "gold.conllu", [files / "mine.conllu"]
+    relation = evaluate_trees(gold, mine, by="relation").query("measure == 'NED'").set_index("relation")
+    assert relation["numerator"].to_dict() == {"ROOT": 1, "OBJ": 1}
+    every = evaluate_trees(gold, mine, by="relation", scheme=None).query("measure == 'directed'")
+    assert set(every["relation"]) == {"ROOT", "case", "obj"}
+    length = evaluate_trees(gold, mine, by="length").query("measure == 'NED'").set_index("length")
+    assert length.loc[1, ["numerator", "denominator"]].tolist() == [2, 2] and length.loc[2, "denominator"] == 0
+
+
+def test_the_command_prints_a_table_csv_and_json_of_the_same_numbers(files):
+    arguments = (files / "gold.conllu", files / "mine.conllu", files / "gold.conllu")
+    table = run(*arguments)
+    assert table.exit_code == 0 and "NED" in table.output and "punctuation=removed" in table.output
+    read = pd.read_csv(io.StringIO(run(*arguments, "--format", "csv").output))
+    records = json.loads(run(*arguments, "--format", "json").output)
+    assert read["value"].tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1, 1, 1])
+    assert [record["numerator"] for record in records] == read["numerator"].tolist()
+    assert {"system", "measure", "value", "numerator", "denominator", "conventions"} == set(records[0])
+
+
+def test_other_words_no_file_and_no_trees_are_one_message(files):
+    gold = files / "gold.conllu"
+    for name, message in (("other.conllu", "see"), ("nothing", "there is no file"), ("two.txt", "no file of trees")):
+        result = run(gold, files / name)
+        assert result.exit_code == 2 and message in result.output and "Traceback" not in result.output
+    with pytest.raises(DataError, match="no relations"):
+        evaluate_trees(files / "mine.dp", [files / "mine.dp"], by="relation")
+    with pytest.raises(ValueError, match="by is 'tag'"):
+        evaluate_trees(gold, [gold], by="tag")
+    with pytest.raises(ValueError, match="format is 'xml'"):
+        evaluate_trees(gold, [gold], gold_format="xml")
+
+
+def test_ill_formed_predictions_are_counted_and_refused_when_strict(files):
+    (files / "cycle.conllu").write_text(conllu([2, 1, 2, 1]), encoding="utf-8")
+    table = evaluate_trees(files / "gold.conllu", [files / "cycle.conllu"])
+    assert table["conventions"].str.contains("1 predicted sentences: cycle").all()
+    assert run(files / "gold.conllu", files / "cycle.conllu", "--strict").exit_code == 2
