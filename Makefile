@@ -27,7 +27,7 @@ dashboard: $(READY)  ## serve the first paper's notebook as a page without code
 
 lock: $(READY)  ## take new versions of the dependencies into requirements.txt
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra tests --output-file requirements.txt \
+	$(BIN)/uv pip compile pyproject.toml --extra tests --extra lexical --override overrides.txt --output-file requirements.txt \
 	  --no-header --no-annotate --python-version 3.11 --universal --upgrade
 
 readme: $(READY)  ## write the generated parts of README.md again

@@ -57,7 +57,7 @@ def main(debug: bool) -> None:
 @main.command()
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--corpus", metavar="NAME", help="Corpus to run on (see data list). Default: the paper's, if at hand.")
-@click.option("--full", is_flag=True, help="Compute as long as the paper did (hours).")
+@click.option("--full", is_flag=True, help="Compute as long as the paper did (minutes to hours).")
 @click.option("--output", metavar="DIR", default="report", show_default=True, help="Folder of the report.")
 @click.option("--n-jobs", type=int, default=-1, show_default=True, help="Processes; -1 for all cores.")
 def reproduce(papers: tuple[str, ...], corpus: str | None, full: bool, output: str, n_jobs: int) -> None:
@@ -301,6 +301,28 @@ def evaluate_ccg(gold: str, system: str, kind: str, **choices: Any) -> None:
     from analysis.report import evaluate_ccg as evaluation
 
     click.echo(evaluation.written(evaluation.evaluate_ccg_files(gold, system, **choices), kind), nl=False)
+
+
+@evaluate.command("inflections")
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
+@click.option("--training", metavar="FILE", type=click.Path(), help="Training items, to score by what they had.")
+@click.option(
+    "--language", type=click.Choice(["Arabic", "English", "German"]),
+    help="Class the wrong forms: plurals of Arabic and German nouns, English past tense.",
+)  # fmt: skip
+@_format_option
+def evaluate_inflections(
+    gold: str, systems: tuple[str, ...], kind: str, training: str | None, language: str | None
+) -> None:
+    """Accuracy of the forms in SYSTEM... against GOLD, with counts and intervals.
+
+    Files: lemma TAB form TAB features, the same items in any order.
+    """
+    from analysis.report import evaluate_inflections as evaluation
+
+    table = evaluation.evaluate_inflections(gold, systems, training=training, language=language)
+    _print_scores(table.rename(columns={"group": "measure", "convention": "conventions"}), kind)
 
 
 def _tags_left_out(gold: str, choices: dict[str, Any]) -> dict[str, Any]:

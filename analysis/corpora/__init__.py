@@ -35,6 +35,7 @@ from analysis.corpora.loading import (
     sample,
 )
 from analysis.corpora.slashed import read_slashed
+from analysis.corpora.unimorph import read_forms
 
 __all__ = [
     "ChatReading",
@@ -64,6 +65,7 @@ __all__ = [
     "read_clustering",
     "read_conllu",
     "read_conllx",
+    "read_forms",
     "read_nine_columns",
     "read_slashed",
     "register",

@@ -1,5 +1,6 @@
 """The catalogue: which data sets there are, under which licence, whom to cite, and where their files lie."""
 
+import contextlib
 import difflib
 import fnmatch
 import functools
@@ -427,7 +428,8 @@ def _checked(file: DataFile, place: Path) -> Path:
             f"{place} is not the {file.path} of the catalogue: its {kind} is {found}; expected {expected}.",
             f"It is damaged or another version: delete it, then python -m analysis data fetch {file.dataset}",
         )
-    write_atomically(note, json.dumps(seen).encode())
+    with contextlib.suppress(OSError):  # a cache that cannot be written: checked again the next time
+        write_atomically(note, json.dumps(seen).encode())
     return place
 
 

@@ -144,6 +144,9 @@ def _read_json(path: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise DataError(Incident(str(path), 0, "damaged", f"is not JSON ({error})"), "Delete it.") from None
+    if not isinstance(content, dict):
+        found = f"holds a JSON {type(content).__name__}; expected an object"
+        raise DataError(Incident(str(path), 0, "damaged", found), "Delete it.")
     return content
 
 
@@ -393,7 +396,20 @@ def add(name: str, path: str | Path) -> Added:
 
 def added() -> dict[str, Added]:
     """What the reader has registered with `add`, by name."""
-    return {name: Added(name, **entry) for name, entry in _read_json(cache_folder() / "added.json").items()}
+    path = cache_folder() / "added.json"
+    entries = _read_json(path)
+    fields = {"path": str, "kind": str, "files": int}
+    for name, entry in entries.items():
+        sound = isinstance(entry, dict) and entry.keys() == fields.keys()
+        if not sound or not all(isinstance(entry[field], type) for field, type in fields.items()):
+            found = f"{name} is {json.dumps(entry, ensure_ascii=False)[:200]}; expected path, kind and files"
+            raise DataError(Incident(str(path), 0, "damaged", found), "Delete it, and add the corpora anew.")
+    return {name: Added(name, **entry) for name, entry in entries.items()}
+
+
+def members_of(entry: Added) -> list[str]:
+    """Names of the files of an added corpus within its folder or zip, sorted."""
+    return [member for member in _listed(Path(entry.path)) if member.lower().endswith(_KINDS[entry.kind].suffixes)]
 
 
 def _listed(path: Path) -> list[str]:
@@ -477,10 +493,14 @@ def _state_of_added(entry: Added) -> list[str]:
     path = Path(entry.path)
     if not path.exists():
         return ["missing", entry.path, "there is nothing at this path any more"]
-    files = sum(member.lower().endswith(_KINDS[entry.kind].suffixes) for member in _listed(path))
+    files = len(members_of(entry))
     if files != entry.files:
-        return ["altered", entry.path, f"has {files:,} files, not {entry.files:,}"]
+        return ["altered", entry.path, f"has {_files(files)}, not {entry.files:,}"]
     return ["ok", entry.path, ""]
+
+
+def _files(number: int) -> str:
+    return f"{number:,} file{'' if number == 1 else 's'}"
 
 
 def status() -> pd.DataFrame:
@@ -498,7 +518,7 @@ def status() -> pd.DataFrame:
     own = added()
     table.loc[table["name"].isin(list(own)), "where"] = "added"
     further = [
-        [entry.name, "", "", f"{entry.files:,} files of kind {entry.kind}", "added"]
+        [entry.name, "", "", f"{_files(entry.files)} of kind {entry.kind}", "added"]
         for entry in own.values()
         if entry.name not in set(table["name"])
     ]

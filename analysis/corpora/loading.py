@@ -4,6 +4,7 @@ A loader gives the tokens table of each part of a corpus. Loaders of files are m
 built-in language) are put into `LOADERS` by `register`.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -11,7 +12,6 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -67,7 +67,11 @@ def _all_loaders() -> dict[str, Loader]:
 def _loader(name: str) -> Loader:
     if name in LOADERS or name in _all_loaders():
         return LOADERS[name]
-    raise unknown_name(name, LOADERS, "corpus")
+    from analysis.corpora.own_corpora import own_loader
+
+    if loader := own_loader(name):
+        return loader
+    raise unknown_name(name, corpus_names(), "corpus")
 
 
 def load(name: str, part: str | None = None) -> pd.DataFrame:
@@ -106,8 +110,10 @@ def load(name: str, part: str | None = None) -> pd.DataFrame:
 
 
 def corpus_names() -> list[str]:
-    """Names that `load` knows."""
-    return list(_all_loaders())
+    """Names that `load` knows; those that were registered with ``data add`` come last."""
+    from analysis.corpora.fetching import added
+
+    return list(dict.fromkeys([*_all_loaders(), *added()]))
 
 
 def parts(name: str) -> list[str]:
@@ -201,22 +207,38 @@ def collapse(fine: pd.Series) -> pd.Categorical:
 # Transcripts, kept as Parquet -----------------------------------------------------------------------------------------
 
 
-def cached_reading(name: str, key: Mapping[str, Any], read: Callable[[], ChatReading]) -> Path:
-    """A folder of the cache with ``tokens``, ``incidents`` and ``counts`` as Parquet; read now if it is not there.
+def cached_reading(
+    name: str, key: Mapping[str, Any], read: Callable[[], ChatReading], tokens_only: bool = False
+) -> ChatReading:
+    """A reading from the cache's ``tokens``, ``incidents`` and ``counts`` as Parquet; read now if it is not there.
 
     The folder's name holds the corpus and a hash of ``key``; ``tokens.parquet`` is written last, so a folder that has
-    it is whole.
+    it is whole. Damaged files are read again from the transcripts. A cache that cannot be written is done without.
+    With ``tokens_only`` the other tables may be empty.
     """
     text = json.dumps(dict(key), sort_keys=True, default=str)
     folder = cache_folder() / "parsed" / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    if not (folder / "tokens.parquet").is_file():
-        reading = read()
+    if (folder / "tokens.parquet").is_file():
+        wanted = ("tokens",) if tokens_only else ChatReading._fields
+        try:
+            tables = {table: pd.read_parquet(folder / f"{table}.parquet") for table in wanted}
+            return ChatReading(**(dict.fromkeys(ChatReading._fields, pd.DataFrame()) | tables))
+        except (OSError, ValueError):  # pyarrow's errors are among these
+            with contextlib.suppress(OSError):
+                (folder / "tokens.parquet").unlink(missing_ok=True)
+    reading = read()
+    with contextlib.suppress(OSError):
         write_atomically(folder / "key.json", text.encode())
         for table in ("counts", "incidents", "tokens"):
             buffer = io.BytesIO()
             getattr(reading, table).to_parquet(buffer, index=False, compression="zstd")
             write_atomically(folder / f"{table}.parquet", buffer.getvalue())
-    return folder
+    return reading
+
+
+def collapse_version() -> str:
+    """Checksum of `collapsed_categories`."""
+    return hashlib.sha256(_collapse().to_csv(index=False).encode()).hexdigest()
 
 
 def _reading_key(name: str) -> dict[str, Any]:
@@ -224,7 +246,7 @@ def _reading_key(name: str) -> dict[str, Any]:
     return {
         "data": data_version(name),
         "reader": READER_VERSION,
-        "collapse": hashlib.sha256(_collapse().to_csv(index=False).encode()).hexdigest(),
+        "collapse": collapse_version(),
         "exclude_roles": CHILDREN,
         "unintelligible": UNINTELLIGIBLE,
     }
@@ -235,7 +257,7 @@ def _reading_version(name: str) -> str:
     return f"{key['data']} reader {key['reader']} collapse {key['collapse'][:8]}"
 
 
-def _transcripts(name: str) -> Path:
+def _transcripts(name: str, tokens_only: bool = False) -> ChatReading:
     key = _reading_key(name)
     conventions = {choice: key[choice] for choice in ("exclude_roles", "unintelligible")}
 
@@ -245,23 +267,18 @@ def _transcripts(name: str) -> Path:
         reading.tokens.insert(6, "coarse", collapse(reading.tokens["fine"]))
         return reading
 
-    return cached_reading(name, key, read)
+    return cached_reading(name, key, read, tokens_only)
 
 
 def _tokens(name: str) -> pd.DataFrame:
-    return pd.read_parquet(_transcripts(name) / "tokens.parquet")
-
-
-def _whole(name: str) -> ChatReading:
-    folder = _transcripts(name)
-    return ChatReading(*(pd.read_parquet(folder / f"{table}.parquet") for table in ChatReading._fields))
+    return _transcripts(name, tokens_only=True).tokens
 
 
 register(
     "manchester",
     Loader(
         parts={"train": lambda: _tokens("manchester"), "test": lambda: _tokens("childes")},
-        reading=lambda: _whole("manchester"),
+        reading=lambda: _transcripts("manchester"),
         version=lambda: _reading_version("manchester"),
     ),
 )
@@ -269,7 +286,7 @@ register(
     "childes",
     Loader(
         parts={"all": lambda: _tokens("childes")},
-        reading=lambda: _whole("childes"),
+        reading=lambda: _transcripts("childes"),
         version=lambda: _reading_version("childes"),
     ),
 )

@@ -15,14 +15,19 @@ _HOMES = {
     "each_in_r_of_n": "lexicon",
     "frames": "categories",
     "induced_classes": "tagging",
+    "inflection_curves": "inflection",
+    "inflection_errors": "inflection",
+    "inflection_regressions": "inflection",
     "printed_rankings": "tagging",
     "restarts_of_hill_climbing": "lexicon",
     "substitution_clusters_by_hand": "categories",
     "token_against_type": "lexicon",
+    "training_samples": "inflection",
     "two_derivations": "derivations",
     "utterance": "nursery",
     "utterances": "nursery",
     "word_classes": "categories",
+    "wug_test": "inflection",
 }
 
 __all__ = sorted(_HOMES)

@@ -87,7 +87,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
             f"{system} {size}" for system, size in largest.items()
         )
 
-    return Explorer(
+    explorer = Explorer(
         {
             "model": _dropdown("model", ("HC", "FF", "BHMM", "Random"), "HC"),
             "k": widgets.SelectionSlider(options=CLUSTERS, value=12, description="K"),
@@ -102,9 +102,24 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
         },
         compute,
         draw=draw,
+        text=lambda value: f"{corpus}, a sample of {sentences:,} training sentences",
         table=lambda value: value["scores"].drop(columns="convention"),
         alt=alt,
     )
+    _only_what_matters(explorer)
+    return explorer
+
+
+def _only_what_matters(explorer: Explorer) -> None:
+    """Switch off the controls that the chosen model does not use."""
+    used = {"k": ("HC", "FF", "BHMM"), "linkage": ("HC",), "threshold": ("FF",), "condition": ("HC", "FF")}
+
+    def switch(_change: object = None) -> None:
+        for name, models in used.items():
+            explorer.controls[name].disabled = explorer.controls["model"].value not in models
+
+    explorer.controls["model"].observe(switch, "value")
+    switch()
 
 
 @lru_cache(maxsize=2)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from analysis.dependencies import (
     attachment_scores,
+    find_punctuation,
 )
 from analysis.explore.base import Explorer, panels
 from analysis.figures import dependency_arcs, system_styles, use_style
@@ -20,7 +21,7 @@ from analysis.papers.gelling2012.evaluation import TREE_METRICS, evaluations
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
 from analysis.papers.gelling2012.systems import TREES, prepared_model, systems
 
-#: A sentence to begin with: directed accuracy of the first prediction is 0, and NED all the same high.
+#: A sentence to begin with.
 EXAMPLE = pd.DataFrame(
     {
         "sentence": 0,
@@ -123,7 +124,7 @@ def arcs_by_hand(
     sentences : DataFrame, optional
         Gold tokens of some sentences (``sentence``, ``form``, ``head``); by default a made-up one.
     predicted : array-like of shape (n_tokens,), optional
-        Heads to begin with; by default those that no measure but NED likes much: every word under the word after it.
+        Heads to begin with; by default every word is under the word after it.
     punctuation : {"remove", "keep"}
 
     Returns
@@ -194,13 +195,14 @@ def dmv_iterations(
     setting : Setting, optional
         Its number of iterations, and what else DMV takes.
     sentences : int
-        Sentences of the test set that are scored at each iteration, the first with 4 to 12 words.
+        Sentences of the test set that are scored at each iteration, the first with 4 to 10 tokens.
 
     Returns
     -------
     Explorer
         ``value`` maps ``trace`` to a table (``iteration``, ``log_likelihood`` of the parameters, and the three
-        measures in percent), ``sentence`` to the sentence with its tree and ``posteriors`` to a table.
+        measures in percent), ``sentence`` to the sentence with its tree and ``posteriors`` to a table
+        (head by word, punctuation left out).
     """
     chosen = setting or Setting()
     letter = {name: letter for letter, name in LEVELS.items()}[level]
@@ -209,7 +211,7 @@ def dmv_iterations(
     model.fit(text)
     test = data(testset).test
     sizes = test.groupby("sentence")["position"].transform("size")
-    some = test[sizes.between(4, 12)]
+    some = test[sizes.between(4, 10)]
     some = some[some["sentence"].isin(some["sentence"].drop_duplicates().head(sentences))].reset_index(drop=True)
     versions = [model.at_iteration(step) for step in range(model.n_iter_ + 1)]
     trees = [version.parse(some).heads for version in versions]
@@ -227,23 +229,26 @@ def dmv_iterations(
         part = some[rows].reset_index(drop=True)
         tree = _columns(part).assign(head=trees[iteration][rows])
         reasons = attachment_scores(_columns(part), tree["head"].to_numpy()).tokens["counts_as"].astype("str")
-        posteriors = versions[iteration].posteriors(part[level].astype("str").tolist())
+        kept = part[~find_punctuation(part).mask]
+        posteriors = versions[iteration].posteriors(kept[level].astype("str").tolist())
+        words = kept["form"].astype("str").tolist()
+        posteriors = posteriors.set_axis(words, axis=1).set_axis(["ROOT", *words], axis=0)
         return {"trace": trace, "iteration": iteration, "sentence": tree.assign(counts_as=reasons.to_numpy()),
                 "posteriors": posteriors}  # fmt: skip
 
     def draw(value: dict[str, Any]) -> Figure:
         with use_style():
-            figure = Figure(figsize=(10, 5.2))
-            grid = figure.add_gridspec(2, 1, height_ratios=(1, 1.1), hspace=0.45, left=0.1, right=0.97,
-                                              top=0.94, bottom=0.14)  # fmt: skip
-            left, right = (figure.add_subplot(cell) for cell in _halves(grid[0], (1, 1)))
+            figure = Figure(figsize=(10.5, 5.6))
+            rows = figure.add_gridspec(2, 1, height_ratios=(1.2, 1), hspace=0.5, left=0.08, right=0.98, top=0.9,
+                                       bottom=0.02)  # fmt: skip
+            left, right, posterior = _panels(rows[0], 3)
             _trace(left, value, ["log_likelihood"], "Log-likelihood (nats)")
             _trace(right, value, list(TREE_METRICS), "Percent right")
-            right.legend(loc="lower right", ncols=3, fontsize=7)
-            tree, posterior = (figure.add_subplot(cell) for cell in _halves(grid[1], (1.5, 1)))
+            right.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=7)
+            _posteriors(posterior, value["posteriors"])
             part = value["sentence"]
-            dependency_arcs(part.drop(columns="counts_as"), counts_as=part["counts_as"].tolist(), ax=tree)
-            _posteriors(posterior, value["posteriors"], part["form"].tolist())
+            reasons = part["counts_as"].tolist()
+            dependency_arcs(part.drop(columns="counts_as"), counts_as=reasons, ax=_panels(rows[1], 1)[0])
         return figure
 
     def alt(value: dict[str, Any]) -> str:
@@ -263,15 +268,13 @@ def dmv_iterations(
 
 def _trained(model: Any, text: pd.DataFrame) -> pd.DataFrame:
     """The sentences that the model was trained on: those short enough without punctuation."""
-    from analysis.dependencies import find_punctuation
-
     words = pd.Series(~find_punctuation(text, model.punctuation_rule).mask, index=text.index)
     return text[words.groupby(text["sentence"]).transform("sum").between(1, model.max_length or len(text))]
 
 
-def _halves(place: Any, widths: tuple[float, float]) -> list[Any]:
-    cells = place.subgridspec(1, 2, width_ratios=widths, wspace=0.25)
-    return [cells[0, 0], cells[0, 1]]
+def _panels(place: Any, columns: int) -> list[Any]:
+    cells = place.subgridspec(1, columns, wspace=0.45)
+    return [place.get_gridspec().figure.add_subplot(cells[0, column]) for column in range(columns)]
 
 
 def _trace(ax: Any, value: dict[str, Any], columns: list[str], label: str) -> None:
@@ -286,11 +289,11 @@ def _trace(ax: Any, value: dict[str, Any], columns: list[str], label: str) -> No
     ax.set_ylabel(label)
 
 
-def _posteriors(ax: Any, table: pd.DataFrame, words: list[str]) -> None:
+def _posteriors(ax: Any, table: pd.DataFrame) -> None:
     ax.imshow(table.to_numpy(), cmap="cividis", vmin=0, vmax=1, aspect="auto")
-    ax.set_xticks(range(len(words)), words, rotation=90, fontsize=7)
-    ax.set_yticks(range(len(words) + 1), ["ROOT", *words], fontsize=7)
-    ax.set_title("Probability of each head (row) of each word", loc="left")
+    ax.set_xticks(range(table.shape[1]), table.columns, rotation=90, fontsize=7)
+    ax.set_yticks(range(len(table)), table.index, fontsize=7)
+    ax.set_title("Probability of each head (row)", loc="left")
     ax.grid(False)
     for (row, column), probability in np.ndenumerate(table.to_numpy()):
         if probability >= 0.05:

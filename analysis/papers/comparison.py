@@ -67,14 +67,16 @@ def compare(
     on : sequence of str
         The factors that name a number.
     reproducible : {"exactly", "approximately", "not at all"}
-        How far the data at hand can reproduce the rows that stand in both.
+        How far the data at hand could reproduce the rows that stand in both, whatever came out: exactly (derived
+        from printed numbers), approximately (another edition or seed), not at all (other or generated data).
 
     Returns
     -------
     DataFrame
-        The columns ``on``, then ``printed``, ``recomputed``, ``difference`` (recomputed minus printed) and
-        ``reproducible``; further columns of ``recomputed`` are kept. Printed rows without a recomputed number
-        stay, with ``not at all``; recomputed rows that the paper does not print stay too, with ``not printed``.
+        The columns ``on``, then ``printed``, ``recomputed``, ``difference`` (recomputed minus printed; empty where
+        the data at hand can reproduce nothing) and ``reproducible``; further columns of ``recomputed`` are kept.
+        Printed rows without a recomputed number stay, with ``not at all``; recomputed rows that the paper does not
+        print stay too, with ``not printed``.
 
     Raises
     ------
@@ -104,6 +106,8 @@ def compare(
     for column in ("printed", "recomputed"):
         both[column] = both[column].astype("Float64")
     both["difference"] = both["recomputed"] - both["printed"]
+    if reproducible == "not at all":  # a difference between data that have nothing to do with each other means nothing
+        both["difference"] = pd.array([pd.NA] * len(both), dtype="Float64")
     state = both["_merge"].map({"both": reproducible, "left_only": "not at all", "right_only": "not printed"})
     both["reproducible"] = state.astype("str")
     both.loc[both["recomputed"].isna() & both["printed"].notna(), "reproducible"] = "not at all"
@@ -131,6 +135,8 @@ class Claim:
         What explains a difference, or why the data cannot tell.
     holds : bool, optional
         The verdict for claims that are not one number.
+    setting : bool
+        Whether the number is an argument of the recomputation and no result of it.
     """
 
     id: str
@@ -140,15 +146,18 @@ class Claim:
     tolerance: float = 0.0
     why: str = ""
     holds: bool | None = None
+    setting: bool = False
 
     @property
     def verdict(self) -> str:
-        """``same``, ``different`` or ``not testable``."""
+        """``same``, ``different``, ``not testable``; ``set as printed`` for an argument that has the paper's value."""
         if self.holds is not None:
             return "same" if self.holds else "different"
         if self.recomputed is None:
             return "not testable"
-        return "same" if abs(float(self.recomputed) - float(self.printed)) <= self.tolerance else "different"
+        if abs(float(self.recomputed) - float(self.printed)) > self.tolerance:
+            return "different"
+        return "set as printed" if self.setting else "same"
 
 
 def claims_table(claims: Iterable[Claim | Callable[[], Claim]]) -> pd.DataFrame:
@@ -172,7 +181,7 @@ def claims_table(claims: Iterable[Claim | Callable[[], Claim]]) -> pd.DataFrame:
     if len(set(ids)) != len(ids):
         raise ValueError(f"two claims have the id {next(name for name in ids if ids.count(name) > 1)!r}.")
     for claim in rows:
-        if claim.verdict != "same" and not claim.why:
+        if claim.verdict in ("different", "not testable") and not claim.why:
             raise ValueError(f"claim {claim.id} is {claim.verdict} and does not say why.")
     return pd.DataFrame(
         {
@@ -182,7 +191,7 @@ def claims_table(claims: Iterable[Claim | Callable[[], Claim]]) -> pd.DataFrame:
             "recomputed": [_shown(claim.recomputed) for claim in rows],
             "tolerance": [claim.tolerance for claim in rows],
             "verdict": [claim.verdict for claim in rows],
-            "why": [claim.why if claim.verdict != "same" else "" for claim in rows],
+            "why": [claim.why if claim.verdict in ("different", "not testable") else "" for claim in rows],
         }
     )
 

@@ -17,7 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 
 import analysis
-from analysis.corpora.folders import PACKAGE
+from analysis.corpora.folders import PACKAGE, data_folder
 from analysis.experiments import cache_key, cached
 from analysis.structures import DataError
 
@@ -42,6 +42,21 @@ def library_version() -> str:
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{analysis.__version__} sha256:{digest.hexdigest()[:16]}"
+
+
+def shipped_data_version() -> str:
+    """SHA-256 of the data that the suite ships: printed numbers, stored runs, word lists, rules.
+
+    Examples
+    --------
+    >>> len(shipped_data_version())
+    16
+    """
+    digest = hashlib.sha256()
+    folder = data_folder()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def read_notebook(path: Path) -> NotebookNode:
@@ -295,7 +310,8 @@ def notebook_page(path: Path, parameters: Mapping[str, object], data: object) ->
     """
     notebook = with_parameters(read_notebook(path), parameters)
     source = [(cell.cell_type, cell.source) for cell in notebook.cells]
-    key = cache_key(data=data, parameters={"source": source}, version={"page": VERSION, "library": library_version()})
+    version = {"page": VERSION, "library": library_version(), "data": shipped_data_version()}
+    key = cache_key(data=data, parameters={"source": source}, version=version)
 
     def run() -> bytes:
         try:

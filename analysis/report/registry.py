@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from analysis.corpora.catalogue import where
 from analysis.corpora.fetching import added
 from analysis.structures import DataError
 
+PACKAGE = "package "  # marks a Python package among the things that a paper needs
 AT_HAND = ("built in", "cached", "on the mirror")
 
 
@@ -29,6 +31,9 @@ class Paper:
         Corpora it can run on, the paper's own first, each with the data sets that it needs.
     more_notebooks : tuple of str
         Further notebooks of the paper, like `notebook`.
+        ),
+        Paper(
+        Corpora it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it needs.
 
     Examples
     --------
@@ -96,6 +101,15 @@ PAPERS: dict[str, Paper] = {
             "05_clark2002.ipynb",
             {"ccgbank": ("ccgbank",), "ccg-geometry": ("ccg-geometry",), "nursery": ("nursery",)},
         ),
+        Paper(
+            "kodner2023",
+            "analysis.papers.kodner2023",
+            "06_kodner2023.ipynb",
+            {
+                "sigmorphon2022": ("sigmorphon2022", "realitycheck2023"),
+                "lexical": ("package wordfreq", "package lemminflect", "package german_nouns"),
+            },
+        ),
     )
 }
 
@@ -143,12 +157,17 @@ def default_corpora(paper: Paper) -> list[str]:
 
 
 def missing(paper: Paper, corpus: str) -> list[str]:
-    """Data sets that a paper needs for one of its corpora and that are not at hand.
+    """Data sets and packages that a paper needs for one of its corpora and that are not at hand.
 
     Examples
     --------
     >>> missing(Paper("mine", "my.module", "", {"nursery": ("nursery",)}), "nursery")
     []
     """
-    own = added()
-    return [name for name in paper.corpora[corpus] if where(name) not in AT_HAND and name not in own]
+    return [name for name in paper.corpora[corpus] if not _at_hand(name)]
+
+
+def _at_hand(name: str) -> bool:
+    if name.startswith(PACKAGE):
+        return importlib.util.find_spec(name.removeprefix(PACKAGE)) is not None
+    return where(name) in AT_HAND or name in added()

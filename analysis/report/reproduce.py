@@ -3,15 +3,21 @@
 import dataclasses
 import time
 from collections.abc import Callable, Iterable
+from importlib import metadata
 from pathlib import Path
 
+from analysis.corpora.catalogue import data_version
 from analysis.corpora.folders import notebooks_folder
+from analysis.experiments import cache_key, cached
 from analysis.report.folders import check_target
-from analysis.report.notebooks import notebook_page
+from analysis.report.notebooks import library_version, notebook_page, shipped_data_version
 from analysis.report.registry import PAPERS, Paper, default_corpora, find_paper, missing
-from analysis.report.writing import Result, write_report
+from analysis.report.writing import Rendered, Result, render_publication, write_report
 from analysis.structures import DataError
 from analysis.structures.publication import Publication
+
+#: Packages whose versions change the bytes of figures and tables.
+DRAWN_WITH = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "statsmodels")
 
 
 def reproduce(
@@ -56,8 +62,8 @@ def reproduce(
     results = []
     for paper, name in runs:
         tell(f"{paper.name} on {name}: tables and figures")
-        publication = paper.load().publish(corpus=name, full=full, n_jobs=n_jobs)
-        results.append(_with_notebooks(paper, publication, tell))
+        publication, rendered = _published(paper, name, full, n_jobs)
+        results.append(_with_notebooks(paper, publication, rendered, tell))
     tell(f"writing {output}")
     return write_report(results, output)
 
@@ -74,7 +80,29 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
     return [name]
 
 
-def _with_notebooks(paper: Paper, publication: Publication, tell: Callable[[str], None]) -> Result:
+def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> tuple[Publication, Rendered]:
+    """Tables and figures of one paper on one corpus, from the cache if data, parameters and library are the same."""
+    started = time.perf_counter()
+    computed: list[float] = []
+
+    def compute() -> tuple[Publication, Rendered]:
+        computed.append(time.perf_counter())
+        publication = paper.load().publish(corpus=corpus, full=full, n_jobs=n_jobs)
+        rendered = render_publication(publication)
+        return dataclasses.replace(publication, tables=(), figures=()), rendered
+
+    data = {name: data_version(name) for name in paper.corpora[corpus]} | {"data": shipped_data_version()}
+    parameters = {"paper": paper.name, "module": paper.module, "corpus": corpus, "full": full}
+    version = {"library": library_version()} | {name: metadata.version(name) for name in DRAWN_WITH}
+    key = cache_key(data=data, parameters=parameters, version=version)
+    publication, rendered = cached("report_pages", key, compute)
+    if not computed:
+        times = {"read from the cache": time.perf_counter() - started}
+        publication = dataclasses.replace(publication, run_times=times)
+    return publication, rendered
+
+
+def _with_notebooks(paper: Paper, publication: Publication, rendered: Rendered, tell: Callable[[str], None]) -> Result:
     parameters = {"corpus": publication.corpus, **publication.parameters}
     data = {source.name: source.version for source in publication.sources}
     times = dict(publication.run_times)
@@ -85,4 +113,4 @@ def _with_notebooks(paper: Paper, publication: Publication, tell: Callable[[str]
         name = f"{Path(file).stem}_{publication.corpus}"
         pages[name] = notebook_page(notebooks_folder() / file, parameters, data)
         times["notebook" if len(paper.notebooks) == 1 else f"notebook {file}"] = time.perf_counter() - started
-    return Result(dataclasses.replace(publication, run_times=times), pages)
+    return Result(dataclasses.replace(publication, run_times=times), pages, rendered)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,23 @@ from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES, replaced_folder, w
 from analysis.report.notebooks import library_version
 from analysis.report.pages import render
 from analysis.report.tables import csv_bytes, html_table, latex_bytes
-from analysis.structures.publication import Publication, Table
+from analysis.structures.publication import Figure, Publication, Table
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The figures and tables of one paper as files, and what the index page says of them.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        By path in the report's folder.
+    context : mapping
+        For the template of the index page.
+    """
+
+    files: Mapping[str, bytes]
+    context: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -27,6 +44,8 @@ class Result:
     publication : Publication
     pages : mapping of str to bytes
         The executed notebooks as HTML, by file name without ending.
+    rendered : Rendered, optional
+        Figures and tables as files, where they are at hand already; the publication's own are then not looked at.
 
     Examples
     --------
@@ -36,6 +55,7 @@ class Result:
 
     publication: Publication
     pages: Mapping[str, bytes] = field(default_factory=dict)
+    rendered: Rendered | None = None
 
 
 def write_report(results: Sequence[Result], folder: str | Path) -> Path:
@@ -107,41 +127,57 @@ def write_report(results: Sequence[Result], folder: str | Path) -> Path:
 
 
 def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
-    publication = result.publication
+    rendered = result.rendered or render_publication(result.publication)
+    pages = {f"notebooks/{name}.html": page for name, page in result.pages.items()}
+    for path, content in {**rendered.files, **pages}.items():
+        place = folder / path
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(content)
+    return {**rendered.context, "notebooks": list(pages)}
+
+
+def render_publication(publication: Publication) -> Rendered:
+    """Figures and tables of a publication as files (PDF, SVG, PNG, text; CSV, LaTeX).
+
+    Examples
+    --------
+    >>> render_publication(Publication("frank2009", "Frank et al. (2009)", corpus="nursery")).context["name"]
+    'frank2009_nursery'
+    """
     run = f"{publication.paper}_{publication.corpus}"
-    figures = []
-    for figure in publication.figures:
-        name = f"{run}_{figure.name}"
-        drawn = cast(MatplotlibFigure, figure.figure)
-        paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
-        image = next(path for path in paths if path.suffix == ".png").read_bytes()
-        figures.append(
-            {
-                "id": name,
-                "title": figure.title,
-                "alt": figure.alt,
-                "caption": figure.caption,
-                "width": round(drawn.get_figwidth() * 125),
-                "image": base64.b64encode(image).decode(),
-                "files": [path.relative_to(folder).as_posix() for path in paths],
-            }
-        )
-    tables = [_write_table(table, run, folder) for table in publication.tables]
-    notebooks = [f"notebooks/{name}.html" for name in result.pages]
-    for path, page in zip(notebooks, result.pages.values(), strict=True):
-        (folder / "notebooks").mkdir(exist_ok=True)
-        (folder / path).write_bytes(page)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        figures = [_figure(figure, run, folder) for figure in publication.figures]
+        tables = [_write_table(table, run, folder) for table in publication.tables]
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     missing = publication.not_reproduced
-    return {
+    context = {
         "name": run,
         "title": publication.title,
         "corpus": publication.corpus,
         "generated": any(source.generated for source in publication.sources),
         "notes": publication.notes,
-        "notebooks": notebooks,
         "figures": figures,
         "tables": tables,
         "missing": "" if missing is None or missing.empty else _missing(missing),
+    }
+    return Rendered(files, context)
+
+
+def _figure(figure: Figure, run: str, folder: Path) -> dict[str, Any]:
+    name = f"{run}_{figure.name}"
+    drawn = cast(MatplotlibFigure, figure.figure)
+    paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
+    image = next(path for path in paths if path.suffix == ".png").read_bytes()
+    return {
+        "id": name,
+        "title": figure.title,
+        "alt": figure.alt,
+        "caption": figure.caption,
+        "width": round(drawn.get_figwidth() * 125),
+        "image": base64.b64encode(image).decode(),
+        "files": [path.relative_to(folder).as_posix() for path in paths],
     }
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 import pandas as pd
 
@@ -162,7 +161,7 @@ class Publication:
         for kind in ("tables", "figures", "sources", "notes"):
             object.__setattr__(self, kind, tuple(getattr(self, kind)))
         for kind in ("run_times", "parameters"):
-            object.__setattr__(self, kind, MappingProxyType(dict(getattr(self, kind))))
+            object.__setattr__(self, kind, dict(getattr(self, kind)))
         for kind in ("tables", "figures"):
             names = [entry.name for entry in getattr(self, kind)]
             twice = sorted({name for name in names if names.count(name) > 1})

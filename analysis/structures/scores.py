@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from types import MappingProxyType
 
 import pandas as pd
 
@@ -12,10 +11,6 @@ SCORE_COLUMNS = ["metric", "value", "numerator", "denominator", "convention"]
 
 class UndefinedScoreError(ValueError):
     """A number was asked of a score that has none, such as a ratio over nothing."""
-
-
-def _frozen(mapping: Mapping) -> Mapping:
-    return MappingProxyType(dict(mapping))
 
 
 def describe_conventions(conventions: Mapping[str, object]) -> str:
@@ -74,7 +69,7 @@ class Score:
 
     def __post_init__(self) -> None:
         for name in ("conventions", "parts"):
-            object.__setattr__(self, name, _frozen(getattr(self, name)))
+            object.__setattr__(self, name, dict(getattr(self, name)))
         for name in ("numerator", "denominator"):
             count = getattr(self, name)
             if count is not None:
@@ -158,7 +153,7 @@ class PrecisionRecall:
 
     def __post_init__(self) -> None:
         for name in ("conventions", "parts"):
-            object.__setattr__(self, name, _frozen(getattr(self, name)))
+            object.__setattr__(self, name, dict(getattr(self, name)))
         for name in ("matched", "predicted", "gold"):
             object.__setattr__(self, name, int(getattr(self, name)))
 

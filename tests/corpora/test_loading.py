@@ -185,3 +185,29 @@ def test_the_version_of_a_corpus_changes_with_the_reader_and_with_the_collapse(m
     monkeypatch.undo()
     monkeypatch.setattr(loading, "_collapse", lambda: pd.DataFrame({"fine": ["det"], "coarse": ["N"]}))
     assert corpus_version("manchester") != before
+
+
+# Damaged and unwritable caches ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1 and no more", None])
+@pytest.mark.parametrize("table", ["tokens", "incidents"])
+def test_a_damaged_copy_is_read_again_and_written_anew(small_manchester, tmp_path, damage, table):
+    before = load("manchester")
+    [copy] = tmp_path.rglob(f"{table}.parquet")
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
+    incidents("manchester")
+    pd.testing.assert_frame_equal(load("manchester"), before)
+    assert len(small_manchester) == 2 and copy.read_bytes() == whole
+    load("manchester")
+    assert len(small_manchester) == 2
+
+
+def test_a_cache_that_cannot_be_written_only_keeps_nothing(small_manchester, tmp_path, monkeypatch):
+    kept = load("manchester")
+    (tmp_path / "a file").write_text("in the way")
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "a file"))
+    for number in (2, 3):
+        pd.testing.assert_frame_equal(load("manchester"), kept)
+        assert len(small_manchester) == number

@@ -199,3 +199,16 @@ def test_an_unknown_corpus_or_paper_is_refused_by_name(fake_paper, tmp_path):
         reproduce(corpus="brown", output=tmp_path / "report")
     with pytest.raises(DataError, match="did you mean fake2009"):
         reproduce(["fake2008"], output=tmp_path / "report")
+
+
+def test_a_second_run_reads_tables_and_figures_from_the_cache_and_says_so(tmp_path, monkeypatch):
+    from analysis.report import reproduce
+
+    first = reproduce(output=tmp_path / "first")
+    calls = []
+    monkeypatch.setattr("analysis.report.registry.Paper.load", lambda paper: calls.append(paper))
+    second = reproduce(output=tmp_path / "second")
+    assert calls == []
+    before, after = files(first.parent), files(second.parent)
+    assert {name for name in before if before[name] != after[name]} <= {"index.html", "run_times.json"}
+    assert "read from the cache" in (second.parent / "run_times.json").read_text(encoding="utf-8")

@@ -69,3 +69,10 @@ def test_scores_are_equal_when_counts_and_conventions_are():
     assert Score("a", 1, 2) == Score("a", 1, 2)
     assert Score("a", 1, 2) != Score("a", 2, 4)
     assert Score("a", 1, 2, conventions={"base": 2}) != Score("a", 1, 2)
+
+
+def test_results_survive_pickling_as_a_cache_or_a_worker_needs():
+    import pickle
+
+    for result in (Score("a", 1, 2, conventions={"base": 2}), PrecisionRecall("b", 1, 2, 3)):
+        assert pickle.loads(pickle.dumps(result)) == result

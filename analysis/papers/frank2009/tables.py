@@ -82,8 +82,24 @@ def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     return evaluations(make_setting(setting, choices)).scores
 
 
-def _mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row a system: the mean over seeds, with the sample deviation where there are several."""
+def mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row a system and condition: the mean over the seeds of Random, with their standard deviation (n - 1).
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Rows of one condition, as `scores` or `stored_full_run` give them; of the HMM the first seed counts.
+
+    Returns
+    -------
+    DataFrame
+        As `table3`: ``value`` is the mean, ``lower`` and ``upper`` are one deviation away.
+    """
+    if runs["condition"].nunique() > 1:
+        runs = runs[runs["condition"] == "merge"]
+    several = runs["system"] == "Random"
+    first_seed = runs["seed"] == runs["seed"].iloc[0]
+    runs = runs[several | first_seed]
     factors = ["system", "corpus", "k", "condition", "inventory", "metric"]
     rows = []
     for _, group in runs.groupby(factors, sort=False, observed=True):
@@ -93,7 +109,7 @@ def _mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
             seeds = f"{group['seed'].min()}–{group['seed'].max()}"
             first |= {"value": mean, "lower": mean - deviation, "upper": mean + deviation, "seed": seeds}
             first |= {"numerator": pd.NA, "denominator": pd.NA}
-            first["convention"] += f"; mean of {len(group)} seeds ± one sample deviation"
+            first["convention"] += f"; mean of {len(group)} seeds ± one standard deviation (n - 1)"
         rows.append(first)
     return pd.DataFrame(rows, columns=runs.columns).astype(
         {"value": "Float64", "lower": "Float64", "upper": "Float64", "numerator": "Int64", "denominator": "Int64"}
@@ -135,7 +151,7 @@ def table4(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
 
 def _condition(condition: str, setting: Setting) -> pd.DataFrame:
     runs = evaluations(setting).scores
-    table = _mean_over_seeds(runs[runs["condition"] == condition])
+    table = mean_over_seeds(runs[runs["condition"] == condition])
     order = {"Random": 0, "BHMM": 1, "HC": 2, "FF": 3}
     return table.sort_values(
         ["system", "k"], key=lambda column: column.map(order) if column.name == "system" else column, kind="stable"

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from analysis.categories.contingency import Contingency
 from analysis.dependencies import (
@@ -328,12 +328,9 @@ def _class_intervals(
         return [*(100 * value for value in scored[:3]), scored[3]]
 
     rng = np.random.default_rng(setting.seed)
-    drawn = np.array(
-        [
-            measured(np.bincount(cell, weights=rng.multinomial(n, np.full(n, 1 / n))[sentence]).round())
-            for _ in range(resamples)
-        ]
-    )
+    of_sentence = coo_array((np.ones(len(cell), dtype=np.int64), (cell, sentence)), shape=(len(cells), n)).tocsr()
+    times = rng.multinomial(n, np.full(n, 1 / n), size=resamples)  # how often each sentence is drawn
+    drawn = np.array([measured(counts) for counts in (of_sentence @ times.T).T])
     tails = [50 * (1 - confidence), 50 * (1 + confidence)]
     lower, upper = np.percentile(drawn, tails, axis=0)
     whole = measured(np.bincount(cell))

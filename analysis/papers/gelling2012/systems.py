@@ -166,10 +166,11 @@ def fit_trees(testset: str, system: System) -> Trees:
     about = {"name": system.name, "track": system.track, "level": system.level, "k": system.k, "testset": testset}
     versions = [VERSION, DMV.version, BrownClustering.version]
     key = cache_key(data=data(testset).version, parameters=about | dict(system.parameters), version=versions)
-    return cached("gelling2012_trees", key, lambda: _trees(testset, system))
+    return cached("gelling2012_trees", key, lambda: train_and_parse(testset, system))
 
 
-def _trees(testset: str, system: System) -> Trees:
+def train_and_parse(testset: str, system: System) -> Trees:
+    """Trees of the test set, worked out anew; `fit_trees` keeps them."""
     text, test = data(testset).tokens, data(testset).test
     started = perf_counter()
     if system.model in BASELINES:

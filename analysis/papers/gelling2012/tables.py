@@ -398,6 +398,7 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
         near = set(treebanks().query("comparable == 'approximately'")["testset"])
         other = (found["reproducible"] == "approximately") & ~found["testset"].isin(near)
         found.loc[other, "reproducible"] = "not at all"
+        found.loc[other, "difference"] = pd.NA
     return found
 
 
@@ -414,7 +415,7 @@ def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
     )
 
 
-def side_by_side(comparison: pd.DataFrame, metric: str | None = None) -> pd.DataFrame:
+def side_by_side(comparison: pd.DataFrame, metric: str | None = None, *, run_only: bool = False) -> pd.DataFrame:
     """What `compare` returned as the paper prints it: a row a test set (or conversion, relation), a column a system.
 
     Parameters
@@ -422,6 +423,8 @@ def side_by_side(comparison: pd.DataFrame, metric: str | None = None) -> pd.Data
     comparison : DataFrame
     metric : str, optional
         One of the table's measures; by default the first.
+    run_only : bool
+        Whether to leave out systems that do not run here.
 
     Returns
     -------
@@ -430,6 +433,8 @@ def side_by_side(comparison: pd.DataFrame, metric: str | None = None) -> pd.Data
         recomputed number.
     """
     rows = comparison[comparison["metric"] == (metric or comparison["metric"].iloc[0])]
+    if run_only:
+        rows = rows[rows["system"].isin(rows["system"][rows["recomputed"].notna()])]
     name = next((key for key in ("conversion", "relation") if key in rows.columns), "testset")
     keys = ["testset", name] if name != "testset" else ["testset"]
     long = rows.melt(id_vars=[*keys, "system"], value_vars=["printed", "recomputed"], var_name="source")

@@ -1,0 +1,153 @@
+"""Corpora that the reader has registered with ``data add``, by name: read where they lie, by the reader of their kind.
+
+A corpus of CHAT transcripts is kept as Parquet once read, like those of the catalogue; its tokens have a column
+``coarse`` if every fine tag of it has a category in `collapsed_categories`.
+"""
+
+import functools
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import pandas as pd
+
+from analysis.corpora.chat import CHILDREN, READER_VERSION, UNINTELLIGIBLE, ChatReading, read_chat
+from analysis.corpora.conll import read_conllu
+from analysis.corpora.fetching import Added, added, members_of
+from analysis.corpora.loading import Loader, cached_reading, collapse, collapse_version, collapsed_categories
+from analysis.corpora.penn_trees import read_penn_trees
+from analysis.structures import DataError
+
+#: Columns that hold numbers.
+NUMBERS = ("sentence", "position", "head")
+
+#: Changes whenever the same files of a kind give another table.
+READERS = {"chat": READER_VERSION, "conllu": "1", "penn treebank": "1"}
+
+
+def own_loader(name: str) -> Loader | None:
+    """The loader of a corpus that was registered with ``data add``; None if there is none of that name.
+
+    Raises
+    ------
+    DataError
+        If nothing reads that kind of corpus.
+    """
+    entry = added().get(name)
+    if entry is None:
+        return None
+    if entry.kind not in READERS:
+        raise DataError(
+            f"{name} is registered, but there is no reader yet for a corpus of kind {entry.kind} ({entry.path}).",
+            "Give its files to a reader of their format, or export them as CoNLL-U and add those.",
+        )
+    version = functools.partial(own_version, entry)
+    if entry.kind == "chat":
+        return Loader(
+            parts={"all": lambda: _transcripts(entry).tokens}, reading=lambda: _transcripts(entry), version=version
+        )
+    return Loader(parts={"all": functools.partial(_treebank, entry)}, version=version)
+
+
+def own_version(entry: Added) -> str:
+    """Version of an added corpus: checksum of the paths, sizes and times of its files, and the reader."""
+    state = hashlib.sha256()
+    for name, file in _places(entry):
+        known = file.stat()
+        state.update(f"{name}\0{known.st_size}\0{known.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    version = f"added {state.hexdigest()[:16]} reader {READERS[entry.kind]}"
+    return f"{version} collapse {collapse_version()[:8]}" if entry.kind == "chat" else version
+
+
+def _places(entry: Added) -> list[tuple[str, Path]]:
+    """Name and place of each file; of a zip file, the zip file itself."""
+    path = Path(entry.path)
+    if path.is_dir():
+        return [(member, path / member) for member in members_of(entry)]
+    if not path.exists():
+        raise DataError(
+            f"{entry.name} is not at hand: there is nothing at {entry.path} any more.",
+            f"Put it back, or add it anew: python -m analysis data add {entry.name} PATH",
+        )
+    return [(path.name, path)]
+
+
+def _contents(entry: Added) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file of the corpus, in the order of the names."""
+    path = Path(entry.path)
+    if path.is_dir() or not zipfile.is_zipfile(path):
+        if path.suffix.lower() == ".zip" and path.is_file():
+            raise DataError(f"{path} is damaged: it is no zip file any more.", "Put a whole copy in its place.")
+        for name, file in _places(entry):
+            yield name, file.read_bytes()
+        return
+    with zipfile.ZipFile(path) as archive:
+        for member in members_of(entry):
+            try:
+                yield member, archive.read(member)
+            except (zipfile.BadZipFile, EOFError, RuntimeError, zlib.error) as error:
+                raise DataError(f"{path} is damaged: {member}: {error}", "Put a whole copy in its place.") from error
+
+
+def _transcripts(entry: Added) -> ChatReading:
+    def read() -> ChatReading:
+        conventions: dict[str, Any] = {"exclude_roles": CHILDREN, "unintelligible": UNINTELLIGIBLE}
+        reading = read_chat(_contents(entry), strict=False, progress=True, **conventions)
+        fine = reading.tokens["fine"]
+        if set(fine.cat.categories) <= set(collapsed_categories()["fine"]):
+            reading.tokens.insert(6, "coarse", collapse(fine))
+        return reading
+
+    key = {
+        "data": own_version(entry),
+        "path": entry.path,
+        "collapse": collapse_version(),
+        "exclude_roles": CHILDREN,
+        "unintelligible": UNINTELLIGIBLE,
+    }
+    return cached_reading(entry.name, key, read)
+
+
+def _treebank(entry: Added) -> pd.DataFrame:
+    """The tokens of all files, sentences numbered on from file to file; a column that a file lacks is ``_`` there."""
+    tables: list[pd.DataFrame] = []
+    first = 0
+    for name, content in _contents(entry):
+        stream: IO[bytes] = _Named(content, name)
+        if entry.kind == "conllu":
+            reading = read_conllu(stream, strict=False)
+            table, sentences = reading.tokens, len(reading.sentences)
+        else:
+            if b"(" not in content:
+                raise DataError(f"{name} of {entry.name} has no tree in it.", "Take it out of the corpus.")
+            trees = read_penn_trees(_decoded(content, name), name=name)
+            table, sentences = trees.tokens, len(trees.sentences)
+        tables.append(table.assign(sentence=table["sentence"] + first, file=name))
+        first += sentences
+    text = [column for column in dict.fromkeys(column for table in tables for column in table) if column not in NUMBERS]
+    plain = [table.astype({column: "str" for column in text if column in table}) for table in tables]
+    whole = pd.concat(plain, ignore_index=True)
+    whole[text] = whole[text].fillna("_")
+    if "head" in whole:
+        whole["head"] = whole["head"].fillna(-1).astype("int64")
+    order = [column for column in whole if column != "file"]
+    return whole[[*order, "file"]].astype(dict.fromkeys(text, "category"))
+
+
+class _Named(io.BytesIO):
+    """Bytes with a name, by which errors call them."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+def _decoded(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name} is not UTF-8: {error}") from None

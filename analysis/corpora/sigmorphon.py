@@ -1,0 +1,211 @@
+"""The inflection data of the catalogue: SIGMORPHON 2022 (part 2) and "a reality check" (Kodner et al. 2023, ACL)."""
+
+import io
+import re
+import tarfile
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from analysis.corpora.catalogue import locate
+from analysis.corpora.unimorph import nfc, parse_forms, read_forms
+from analysis.structures import DataError
+
+CODES = {"Arabic": "ara", "English": "eng", "German": "deu"}
+LARGEST = {"Arabic": 1000, "English": 1000, "German": 600}
+ITEM = ("lemma", "form", "features")
+_FREQUENCY_LISTS = {"Arabic": "ar", "English": "en", "German": "de"}
+#: Tags that a row of a frequency list must carry to count for a lemma: those of the inflected forms asked for.
+_COUNTED = {"Arabic": {"N", "PL"}, "English": {"V", "PST"}, "German": {"N", "PL"}}
+
+
+class GivenSplit(NamedTuple):
+    """The one split of SIGMORPHON 2022: training items in their order (smaller sets are its beginnings), dev, test."""
+
+    training: pd.DataFrame
+    dev: pd.DataFrame
+    test: pd.DataFrame
+
+
+def _code(language: str) -> str:
+    if language not in CODES:
+        raise DataError(f"SIGMORPHON 2022 part 2 has no {language!r}; it has {', '.join(CODES)}.")
+    return CODES[language]
+
+
+def training_sizes(language: str) -> list[int]:
+    """Sizes of the training sets: 100 to 1,000 by 100, for German to 600.
+
+    Examples
+    --------
+    >>> training_sizes("German")
+    [100, 200, 300, 400, 500, 600]
+    """
+    _code(language)
+    return list(range(100, LARGEST[language] + 1, 100))
+
+
+@lru_cache(maxsize=64)
+def _items(name: str, columns: tuple[str, ...] = ITEM) -> pd.DataFrame:
+    (path,) = locate("sigmorphon2022", f"sigmorphon2022/{name}")
+    return read_forms(path, columns=columns).forms
+
+
+def sigmorphon_split(language: str) -> GivenSplit:
+    """Training items of the largest set, development items and gold test items.
+
+    Parameters
+    ----------
+    language : {"Arabic", "English", "German"}
+
+    Returns
+    -------
+    GivenSplit
+        Forms tables ``lemma``, ``form``, ``features``.
+
+    Raises
+    ------
+    DataError
+        If the language is unknown, or the data are not at hand or not nested as they should be.
+    """
+    code = _code(language)
+    largest = _items(f"part2/{code}_{LARGEST[language]}.train")
+    for size in training_sizes(language):
+        smaller = _items(f"part2/{code}_{size}.train")
+        if not smaller.equals(largest.head(size)):
+            raise DataError(f"{code}_{size}.train is not the beginning of {code}_{LARGEST[language]}.train.")
+    return GivenSplit(largest.copy(), _items(f"part2/{code}.dev").copy(), _items(f"part2/{code}.gold").copy())
+
+
+def sigmorphon_pool(language: str) -> pd.DataFrame:
+    """All items of a language, one a lemma, with the frequency of the inflected forms where a list has it.
+
+    Returns
+    -------
+    DataFrame
+        ``lemma``, ``form``, ``features`` and ``frequency``: occurrences, in the frequency list of the "reality check"
+        data, of the lemma with the tags of the task (past tenses of English, plurals of nouns otherwise); missing
+        where the list has none. 2,054 English, 1,700 German and 1,943 Arabic items.
+
+    References
+    ----------
+    Kodner et al. (2023), section "Data splits"; it sampled from a pool with 53 more Arabic nouns.
+    """
+    pool = pd.concat(sigmorphon_split(language), ignore_index=True)
+    listed = frequency_list(language)
+    counted = [_COUNTED[language] <= set(tags.split(";")) for tags in listed["features"]]
+    listed = listed[counted]
+    totals = listed["frequency"].groupby(listed["lemma"].map(nfc)).sum()
+    return pool.assign(frequency=pool["lemma"].map(nfc).map(totals).astype("float64"))
+
+
+@lru_cache(maxsize=4)
+def _frequency_list(code: str) -> pd.DataFrame:
+    (path,) = locate("realitycheck2023", f"realitycheck2023/{code}_freq.txt*")
+    return read_forms(path, columns=(*ITEM, "frequency"), strict=False).forms
+
+
+def frequency_list(language: str) -> pd.DataFrame:
+    """Forms with features and frequency in child-directed speech (English, German) or newswire (Arabic)."""
+    _code(language)
+    return _frequency_list(_FREQUENCY_LISTS[language]).copy()
+
+
+def cluzh_predictions(language: str, size: int) -> pd.DataFrame:
+    """What the CLUZH team submitted in 2022 for the test items, trained on ``size`` items.
+
+    Tuned by language, hence neither CLUZH-GR nor CLUZH-B4 of Kodner et al. (2023).
+
+    Returns
+    -------
+    DataFrame
+        ``lemma``, ``predicted``, ``features``, in the file's order.
+    """
+    code = _code(language)
+    if size not in training_sizes(language):
+        raise DataError(f"there are no predictions for {size:,} {language} items.")
+    return _items(f"predictions/cluzh/part2/{code}_{size}.test", ("lemma", "predicted", "features")).copy()
+
+
+def baseline_accuracies() -> pd.DataFrame:
+    """The accuracies that the shared task published for its two baselines on part 2.
+
+    Returns
+    -------
+    DataFrame
+        ``model`` (NONNEUR, neural), ``part`` (dev, test), ``language``, ``size``, ``accuracy`` (percent, as printed)
+        and ``n``; 104 rows.
+    """
+    languages = {code: language for language, code in CODES.items()}
+    rows = []
+    for model, name in (("NONNEUR", "nonneural"), ("neural", "neural")):
+        for part in ("dev", "test"):
+            (path,) = locate("sigmorphon2022", f"*baseline_results/part2/{name}_{part}.txt")
+            for line in Path(path).read_text(encoding="utf-8").splitlines():
+                fields = line.split("\t")
+                item = re.fullmatch(r"([a-z]{3})_(\d+)", fields[0])
+                if item:
+                    total = next(int(field) for field in fields[6:] if field.isdigit())
+                    rows.append((model, part, languages[item[1]], int(item[2]), float(fields[1]), total))
+    table = pd.DataFrame(rows, columns=["model", "part", "language", "size", "accuracy", "n"])
+    return table.sort_values(["model", "part", "language", "size"], ignore_index=True)
+
+
+def reality_check_results() -> pd.DataFrame:
+    """Counts of the "reality check" paper: another paper, with six languages, two sizes and other splits.
+
+    It exercises the regressions and judges no claim.
+
+    Returns
+    -------
+    DataFrame
+        ``model``, ``splittype``, ``language``, ``seed``, ``trainsize``, ``evaltype`` and the counts as published.
+    """
+    (path,) = locate("realitycheck2023", "*eval.tsv")
+    return pd.read_csv(path, sep="\t", keep_default_na=False, encoding="utf-8")
+
+
+def reality_check_split(language_code: str, split: str, seed: int, size: str = "large") -> dict[str, pd.DataFrame]:
+    """One split of the "reality check" data: ``train``, ``ftune``, ``dev`` and ``gold``.
+
+    Parameters
+    ----------
+    language_code : str
+        Two letters, as in the archive: ar, de, en, es, sw, tr.
+    split : str
+        Folder of the archive, such as ``"naive_uniform"``.
+    seed : int
+    size : {"large", "small"}
+    """
+    (path,) = locate("realitycheck2023", "*splits.tar.xz", "*splits/")
+    stem = f"{split}/{language_code}_{seed}"
+    wanted = {
+        "train": f"{stem}_{size}.train",
+        "ftune": f"{stem}_{size}.ftune",
+        "dev": f"{stem}.dev",
+        "gold": f"{stem}.gold",
+    }
+    texts = _archive_texts(Path(path), frozenset(wanted.values()))
+    missing = [name for name in wanted.values() if name not in texts]
+    if missing:
+        raise DataError(f"the reality check splits have no {missing[0]}.")
+    return {
+        part: parse_forms(texts[name], columns=ITEM, strict=False, name=name).forms for part, name in wanted.items()
+    }
+
+
+def _archive_texts(path: Path, names: frozenset[str]) -> dict[str, str]:
+    if path.is_dir():
+        files = {name: path / name for name in names}
+        return {name: file.read_text(encoding="utf-8") for name, file in files.items() if file.is_file()}
+    found = {}
+    with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as archive:
+        for member in archive:
+            name = member.name.removeprefix("./").removeprefix("splits/")
+            if name in names:
+                file = archive.extractfile(member)
+                assert file is not None
+                found[name] = file.read().decode("utf-8")
+    return found

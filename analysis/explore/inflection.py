@@ -1,0 +1,289 @@
+"""Explorers for inflection models (Kodner, Khalifa, Payne & Liu 2023)."""
+
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.explore.base import Explorer, panels
+from analysis.figures import use_style
+from analysis.figures.style import floats
+from analysis.papers.kodner2023 import sampled, tables
+from analysis.papers.kodner2023.drawing import coefficients, learning_curves, stacked_errors
+from analysis.papers.kodner2023.runs import runs
+from analysis.papers.kodner2023.setting import CLUZH, LANGUAGES, MODELS, STRATEGIES, Setting, sizes
+from analysis.statistics.regressions import Regression
+
+TERMS = (
+    "language * model * size * strategy",
+    "language * model * size",
+    "language + model + size + strategy",
+    "model * size",
+    "size",
+)
+RESPONSES = {"accuracy": "accuracy", "score range": "range", "seed deviation": "deviation"}
+
+
+def _dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
+    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width="17em"))
+
+
+def _numbers(table: pd.DataFrame, columns: list[str]) -> str:
+    rows = table[columns].head(12).itertuples(index=False, name=None)
+    return "; ".join(", ".join(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
+
+
+def training_samples(corpus: str = "lexical") -> Explorer:
+    """Draw a sample: which items enter at each size, how frequent they are, and how many are irregular.
+
+    Parameters
+    ----------
+    corpus : str
+        ``"lexical"`` or ``"sigmorphon2022"``.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``kinds`` and ``entering`` to the tables of `analysis.papers.kodner2023.sampled`.
+    """
+
+    def compute(language: str, strategy: str, seed: int, share: str) -> dict[str, Any]:
+        kinds = sampled.kinds_by_size(corpus, language, strategy, seed).assign(share=lambda table: table[share])
+        return {"kinds": kinds, "entering": sampled.entering(corpus, language, strategy, seed), "language": language}
+
+    def draw(value: dict[str, Any]) -> Figure:
+        entering = value["entering"]
+        with use_style():
+            figure, (left, right) = panels(7.4, 3.1, 2)
+            shown = value["kinds"].rename(columns={"kind": "type"})
+            stacked_errors(shown, x="size", value="share", ax=left, legend=False)
+            left.set_ylabel("Share of the training set")
+            left.tick_params(axis="x", labelrotation=90)
+            right.plot(np.arange(1, len(entering) + 1), entering["frequency"], ".", markersize=2.5)
+            for place in np.unique(np.linspace(0, len(entering) - 1, 6).astype(int)):
+                right.annotate(
+                    entering["lemma"].iloc[place], (place + 1, entering["frequency"].iloc[place]), fontsize=7,
+                    xytext=(0, 4), textcoords="offset points", ha="center",
+                )  # fmt: skip
+            right.set_yscale("log")
+            right.set_xlabel("Order of entering")
+            right.set_ylabel("Frequency")
+            names = list(dict.fromkeys(shown["type"]))
+            left.legend(left.containers, names, loc="lower right", fontsize=6.5, frameon=True, facecolor="white")
+        return figure
+
+    def newcomers(value: dict[str, Any]) -> pd.DataFrame:
+        table = value["entering"]
+        groups = table.sort_values("frequency", ascending=False, kind="stable").groupby("size")
+        words = groups["lemma"].apply(lambda lemmas: ", ".join(lemmas.head(8)))
+        middle = table.groupby("size")["frequency"].median()
+        return pd.DataFrame({"size": words.index, "median frequency": middle.to_numpy(), "new, most frequent": words})
+
+    return Explorer(
+        {
+            "language": _dropdown("language", LANGUAGES, "English"),
+            "strategy": _dropdown("sampling", STRATEGIES, "WEIGHTED"),
+            "seed": widgets.IntSlider(value=0, min=0, max=49, description="seed"),
+            "share": _dropdown("share of", ("types", "tokens"), "types"),
+        },
+        compute,
+        draw=draw,
+        table=newcomers,
+        alt=lambda value: "Bars: share of each kind by size: " + _numbers(value["kinds"], ["size", "kind", "share"]),
+    )
+
+
+def inflection_curves(corpus: str = "lexical") -> Explorer:
+    """Learning curves by language, sampling, number of seeds and interval.
+
+    Parameters
+    ----------
+    corpus : str
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``means`` and ``runs`` to the tables drawn.
+    """
+
+    def compute(language: str, model: str, strategy: str, seeds: int, interval: str) -> dict[str, pd.DataFrame]:
+        models = tuple(MODELS) if model == "all" else (model,)
+        setting = Setting(corpus, seeds=seeds, models=models, languages=(language,))
+        means = tables.curves(language, setting, interval=interval)
+        drawn = runs(setting)
+        return {
+            "means": means[means["strategy"] == strategy],
+            "runs": drawn[drawn["strategy"] == strategy],
+        }
+
+    def draw(value: dict[str, pd.DataFrame]) -> Figure:
+        with use_style():
+            figure, (ax,) = panels(6, 3.4)
+            learning_curves(value["means"], value["runs"], ax=ax, legend=False)
+            names = list(dict.fromkeys(value["means"]["model"]))
+            ax.legend(ax.lines[-len(names) :], names, loc="lower right")
+        return figure
+
+    return Explorer(
+        {
+            "language": _dropdown("language", LANGUAGES, "English"),
+            "model": _dropdown("model", ("all", *MODELS), "all"),
+            "strategy": _dropdown("sampling", STRATEGIES, "WEIGHTED"),
+            "seeds": widgets.IntSlider(value=5, min=1, max=20, description="seeds"),
+            "interval": _dropdown("interval", ("bootstrap", "sd", "range", "none"), "range"),
+        },
+        compute,
+        draw=draw,
+        table=lambda value: value["means"].drop(columns=["language", "strategy", "convention"]).round(2),
+        alt=lambda value: "Curves: model, size, mean: " + _numbers(value["means"], ["model", "size", "value"]),
+    )
+
+
+def inflection_errors(corpus: str = "lexical") -> Explorer:
+    """Wrong predictions by type, as numbers or shares, by training size or by model.
+
+    Parameters
+    ----------
+    corpus : str
+
+    Returns
+    -------
+    Explorer
+        ``value`` is the table of `analysis.papers.kodner2023.errors`.
+    """
+    real = corpus == "sigmorphon2022"
+    models = (*([CLUZH] if real else []), *MODELS)
+
+    def compute(language: str, by: str, model: str, strategy: str, seed: int, value: str) -> pd.DataFrame:
+        table = tables.errors(
+            language, Setting(corpus), model=model, strategy=strategy, seed=seed, by=by.removeprefix("by ")
+        )
+        return table.assign(x=table[by.removeprefix("by ")], y=table[value])
+
+    def draw(table: pd.DataFrame) -> Figure:
+        several = table["size"].nunique() > 1
+        value = "share" if table["y"].equals(table["share"]) else "errors"
+        with use_style():
+            figure, (ax,) = panels(6.4, 3.4)
+            stacked_errors(table, x="size" if several else "model", value=value, ax=ax, legend=False)
+            names = list(dict.fromkeys(table["type"].astype("str")))
+            ax.legend(ax.containers, names, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
+            figure.subplots_adjust(right=0.74)
+        return figure
+
+    return Explorer(
+        {
+            "language": _dropdown("language", LANGUAGES, "English"),
+            "by": _dropdown("bars", ("by size", "by model"), "by size"),
+            "model": _dropdown("model", models, models[0]),
+            "strategy": _dropdown(
+                "sampling", (*(["SIGM22"] if real else []), *STRATEGIES), "SIGM22" if real else "WEIGHTED"
+            ),
+            "seed": widgets.IntSlider(value=0, min=0, max=9, description="seed"),
+            "value": _dropdown("show", ("errors", "share"), "errors"),
+        },
+        compute,
+        draw=draw,
+        alt=lambda table: (
+            "Stacked bars: size, model, type, errors: " + _numbers(table, ["size", "model", "type", "errors"])
+        ),
+    )
+
+
+def inflection_regressions(corpus: str = "lexical") -> Explorer:
+    """Pick response, terms, coding and base levels: coefficients with intervals, and the residuals.
+
+    Parameters
+    ----------
+    corpus : str
+
+    Returns
+    -------
+    Explorer
+        ``value`` is a `analysis.statistics.regressions.Regression`.
+    """
+
+    def compute(response: str, terms: str, coding: str, language: str, model: str, anova: int) -> Regression:
+        base = {name: level for name, level in (("language", language), ("model", model)) if name in terms}
+        options: dict[str, Any] = {"terms": terms, "coding": coding, "base": base, "anova": anova}
+        if response == "accuracy":
+            return tables.accuracy_regression(Setting(corpus), **options)
+        return tables.variability_regression(RESPONSES[response], Setting(corpus), **options)
+
+    def draw(fit: Regression) -> Figure:
+        shown = fit.coefficients[fit.coefficients["term"].str.contains("size")]
+        with use_style():
+            figure, (left, right) = panels(8.2, 1.2 + 0.2 * max(len(shown), 8), 2, left=0.6)
+            figure.subplots_adjust(left=0.42, wspace=0.3)
+            coefficients(shown, ax=left, scale=100, xlabel="Points for 100 items")
+            left.set_yticks(range(len(shown)), [term.replace(":", ": ") for term in shown["term"]], fontsize=6.5)
+            right.axhline(0, color="#7A7A7A", linewidth=0.8)
+            right.plot(floats(fit.residuals["fitted"]), floats(fit.residuals["residual"]), ".", markersize=2.5)
+            right.set_xlabel("Fitted")
+            right.set_ylabel("Residual")
+        return figure
+
+    def text(fit: Regression) -> str:
+        counts = fit.summary.set_index("quantity")["value"]
+        said = ", ".join(f"{name} {counts[name]:,.0f}" for name in ("observations", "columns", "rank"))
+        return f"{said}; {fit.coding}" + "".join(f"\n{problem}" for problem in fit.problems)
+
+    models = [name for name in MODELS if name != "Copy"]
+    return Explorer(
+        {
+            "response": _dropdown("response", tuple(RESPONSES), "accuracy"),
+            "terms": _dropdown("terms", TERMS, TERMS[0]),
+            "coding": _dropdown("coding", ("treatment", "sum"), "treatment"),
+            "language": _dropdown("base", LANGUAGES, "Arabic"),
+            "model": _dropdown("base model", models, models[0]),
+            "anova": _dropdown("variance", [("type 1", 1), ("type 2", 2), ("type 3", 3)], 2),
+        },
+        compute,
+        draw=draw,
+        text=text,
+        table=lambda fit: fit.anova,
+        alt=lambda fit: "Forest plot: term, estimate: " + _numbers(fit.coefficients, ["term", "estimate"]),
+    )
+
+
+def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
+    """Type a word that nobody taught the models: what each makes of it at each size, and the rule that fired.
+
+    Parameters
+    ----------
+    corpus : str
+    lemma : str
+        The word at first.
+
+    Returns
+    -------
+    Explorer
+        ``value`` is the table of `analysis.papers.kodner2023.sampled.wug`.
+    """
+    asked = {
+        f"{language} {features}": (language, features)
+        for language in ("English", "German", "Arabic")
+        for features in sampled.feature_sets(corpus, language)
+    }
+
+    def compute(word: str, form: str, strategy: str, seed: int, size: str) -> pd.DataFrame:
+        language, features = asked[form]
+        table = sampled.wug(corpus, language, features, word, strategy=strategy, seed=seed)
+        if size == "all":
+            return table[table["model"] == "NONNEUR"].reset_index(drop=True)
+        chosen = sizes(corpus, language)[0 if size == "smallest" else -1]
+        return table[table["size"] == chosen].reset_index(drop=True)
+
+    return Explorer(
+        {
+            "word": widgets.Text(value=lemma, description="word"),
+            "form": _dropdown("form", tuple(asked), next(iter(asked))),
+            "strategy": _dropdown("sampling", STRATEGIES, "WEIGHTED"),
+            "seed": widgets.IntSlider(value=0, min=0, max=9, description="seed"),
+            "size": _dropdown("sizes", ("largest", "smallest", "all"), "largest"),
+        },
+        compute,
+        table=lambda table: table,
+    )

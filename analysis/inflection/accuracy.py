@@ -1,0 +1,273 @@
+"""Exact match of predicted with gold forms, and how it grows with the training set and varies over seeds."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.unimorph import nfc
+from analysis.inflection.forms import check_forms
+from analysis.statistics.intervals import bootstrap_means, wilson
+from analysis.structures import Score
+
+CONVENTIONS = {"match": "exact, in NFC", "alignment": "lemma and features"}
+SEEN = ("lemma and features", "lemma only", "features only", "neither")
+
+
+def aligned(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
+    """Gold items with what a system predicted for the same lemma and features, whatever the order of its rows.
+
+    Parameters
+    ----------
+    gold : DataFrame
+        ``lemma``, ``form`` and, if there are any, ``features``.
+    predicted : DataFrame
+        ``lemma``, ``predicted`` (or ``form``) and, if gold has them, ``features``; the same items as in gold.
+
+    Returns
+    -------
+    DataFrame
+        Gold's rows and columns, ``predicted`` and ``correct``. Items that stand several times are matched in their
+        order.
+
+    Raises
+    ------
+    ValueError
+        If an item is missing on one side; names the first row that differs, and how many do.
+    """
+    check_forms(gold, ("lemma", "form"), "gold")
+    answer = "predicted" if "predicted" in predicted.columns else "form"
+    if answer not in predicted.columns:
+        raise ValueError(f"the predictions need a column 'predicted' or 'form'; they have {', '.join(predicted)}.")
+    check_forms(predicted, ("lemma",), "the predictions")
+    keys = ["lemma"] + (["features"] if "features" in gold.columns else [])
+    check_forms(predicted, keys, "the predictions")
+    left, right = _keyed(gold, keys), _keyed(predicted, keys)
+    place = pd.Index(right).get_indexer(pd.Index(left))
+    if (place < 0).any() or len(left) != len(right):
+        raise ValueError(_difference(left, right, keys))
+    forms = predicted[answer].astype("object").to_numpy()[place]
+    table = gold.assign(predicted=pd.Series(["" if pd.isna(form) else form for form in forms], gold.index, dtype="str"))
+    table["correct"] = table["form"].astype("str").map(nfc).to_numpy() == table["predicted"].map(nfc).to_numpy()
+    return table
+
+
+def _keyed(table: pd.DataFrame, keys: list[str]) -> list[tuple]:
+    """Lemma and features of each row in NFC, and the how-manieth such row it is."""
+    columns = [[nfc(text) for text in table[key].astype("str")] for key in keys]
+    pairs = list(zip(*columns, strict=True))
+    seen: dict[tuple, int] = {}
+    result = []
+    for pair in pairs:
+        seen[pair] = seen.get(pair, -1) + 1
+        result.append((*pair, seen[pair]))
+    return result
+
+
+def _difference(left: list[tuple], right: list[tuple], keys: list[str]) -> str:
+    lost, extra = set(left) - set(right), set(right) - set(left)
+    what = " and ".join(keys)
+    for side, rows, only in (("the predictions lack", left, lost), ("gold lacks", right, extra)):
+        for number, row in enumerate(rows):
+            if row in only:
+                item = ", ".join(map(repr, row[:-1])) + (f" (number {row[-1] + 1})" if row[-1] else "")
+                here = "gold" if rows is left else "the predictions"
+                return (
+                    f"the items differ in {what}: {side} {len(only):,} of {len(rows):,}; "
+                    f"the first is row {number} of {here}: {item}."
+                )
+    return f"gold has {len(left):,} items and the predictions have {len(right):,}."
+
+
+def accuracy(gold: pd.DataFrame, predicted: pd.DataFrame) -> Score:
+    """Share of items whose predicted form is the gold form, exactly, after NFC.
+
+    Parameters
+    ----------
+    gold, predicted : DataFrame
+        As for `aligned`.
+
+    Returns
+    -------
+    Score
+        numerator = items right, denominator = items.
+
+    References
+    ----------
+    Kodner et al. (2023), section "Quantitative Analysis".
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"lemma": ["fly", "walk"], "form": ["flew", "walked"]})
+    >>> accuracy(gold, pd.DataFrame({"lemma": ["walk", "fly"], "predicted": ["walked", "flied"]}))
+    accuracy 0.500 (1/2)
+    """
+    table = aligned(gold, predicted)
+    return Score("accuracy", int(table["correct"].sum()), len(table), conventions=CONVENTIONS)
+
+
+def accuracy_table(
+    gold: pd.DataFrame, predicted: pd.DataFrame, training: pd.DataFrame | None = None, *, level: float = 0.95
+) -> pd.DataFrame:
+    """Accuracy over all items, by feature set, and by what the training set had of an item.
+
+    Parameters
+    ----------
+    gold, predicted : DataFrame
+        As for `aligned`.
+    training : DataFrame, optional
+        ``lemma`` and ``features``; without it there are no rows by what was seen.
+    level : float
+        Of the Wilson intervals.
+
+    Returns
+    -------
+    DataFrame
+        ``by`` (all, features, seen), ``group``, ``value``, ``numerator``, ``denominator``, ``lower``, ``upper``,
+        ``convention``. A group without items has the value ``<NA>``.
+    """
+    table = aligned(gold, predicted)
+    groups = [("all", "all", np.ones(len(table), dtype=bool))]
+    if "features" in table.columns:
+        groups += [
+            ("features", tags, (table["features"] == tags).to_numpy())
+            for tags in sorted(table["features"].astype("str").unique())
+        ]
+    if training is not None:
+        seen = seen_in_training(table, training)
+        groups += [("seen", name, (seen == name).to_numpy()) for name in SEEN]
+    right, items = [], []
+    for _, _, chosen in groups:
+        right.append(int(table["correct"].to_numpy()[chosen].sum()))
+        items.append(int(chosen.sum()))
+    bounds = wilson(right, items, level=level)
+    value = [r / n if n else None for r, n in zip(right, items, strict=True)]
+    return pd.DataFrame(
+        {
+            "by": [by for by, _, _ in groups],
+            "group": [group for _, group, _ in groups],
+            "value": pd.array(value, dtype="Float64"),
+            "numerator": right,
+            "denominator": items,
+            "lower": bounds["lower"],
+            "upper": bounds["upper"],
+            "convention": f"exact match in NFC; Wilson interval, {level:.0%}",
+        }
+    )
+
+
+def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
+    """For each item, whether training had its lemma and its feature set, in some item each."""
+    lemmas = {nfc(lemma) for lemma in training["lemma"].astype("str")}
+    sets = set(training["features"].astype("str")) if "features" in training.columns else {""}
+    tags = items["features"].astype("str") if "features" in items.columns else pd.Series("", items.index)
+    known_lemma = items["lemma"].astype("str").map(nfc).isin(lemmas)
+    known_tags = tags.isin(sets)
+    names = np.select([known_lemma & known_tags, known_lemma, known_tags], SEEN[:3], SEEN[3])
+    return pd.Series(names, index=items.index, name="seen", dtype="str")
+
+
+def learning_curve(
+    results: pd.DataFrame,
+    *,
+    by: Sequence[str] = ("language", "model", "strategy"),
+    interval: str = "bootstrap",
+    level: float = 0.95,
+    resamples: int = 2000,
+    random_state: int | np.random.Generator | None = 0,
+) -> pd.DataFrame:
+    """Mean accuracy over seeds at each training size.
+
+    Parameters
+    ----------
+    results : DataFrame
+        One row a run: the columns ``by``, ``size``, ``seed`` and ``accuracy``.
+    by : sequence of str
+        Factors that name a curve.
+    interval : {"bootstrap", "sd", "range", "none"}
+        Percentile bootstrap of the mean over seeds; one sample deviation (n - 1) to either side; least and most.
+    level, resamples, random_state
+        Of the bootstrap.
+
+    Returns
+    -------
+    DataFrame
+        ``by``, ``size``, ``value`` (the mean), ``lower``, ``upper``, ``n`` (seeds), ``convention``. Bounds of a
+        single seed are missing, not of width 0.
+    """
+    factors = [*by, "size"]
+    _check_results(results, factors)
+    grouped = results.groupby(factors, sort=False, observed=True)["accuracy"]
+    table = grouped.agg(value="mean", n="size").reset_index()
+    if interval == "bootstrap":
+        bounds = bootstrap_means(
+            results, factors, "accuracy", level=level, resamples=resamples, random_state=random_state
+        )
+        table = table.merge(bounds[[*factors, "lower", "upper"]], on=factors, validate="one_to_one")
+        said = f"mean over seeds; percentile bootstrap, {level:.0%}, {resamples:,} resamples"
+    elif interval in ("sd", "range"):
+        if interval == "sd":
+            deviation = grouped.std(ddof=1).to_numpy()
+            lower, upper = table["value"] - deviation, table["value"] + deviation
+        else:
+            lower, upper = pd.Series(grouped.min().to_numpy()), pd.Series(grouped.max().to_numpy())
+        table["lower"], table["upper"] = lower.where(table["n"] > 1), upper.where(table["n"] > 1)
+        said = "mean over seeds; " + ("one sample deviation (n - 1)" if interval == "sd" else "least and most")
+    elif interval == "none":
+        table["lower"], table["upper"] = np.nan, np.nan
+        said = "mean over seeds"
+    else:
+        raise ValueError(f"interval is bootstrap, sd, range or none, not {interval!r}.")
+    table["convention"] = said
+    return table[[*factors, "value", "lower", "upper", "n", "convention"]]
+
+
+def seed_variability(
+    results: pd.DataFrame, *, by: Sequence[str] = ("language", "model", "strategy", "size")
+) -> pd.DataFrame:
+    """Score range and random seed variability of each cell of runs that differ in their seed only.
+
+    Parameters
+    ----------
+    results : DataFrame
+        One row a run: the columns ``by``, ``seed`` and ``accuracy``.
+    by : sequence of str
+        Factors that name a cell.
+
+    Returns
+    -------
+    DataFrame
+        ``by``, ``mean``, ``range`` (most minus least), ``deviation`` (standard deviation with n - 1, as R's sd;
+        missing for a single seed), ``n``.
+
+    References
+    ----------
+    Kodner et al. (2023), section "Variation across random seeds".
+
+    Examples
+    --------
+    >>> runs = pd.DataFrame({"model": "NONNEUR", "seed": [0, 1, 2], "accuracy": [70.0, 73.0, 76.0]})
+    >>> seed_variability(runs, by=["model"])
+         model  mean  range  deviation  n
+    0  NONNEUR  73.0    6.0        3.0  3
+    """
+    factors = list(by)
+    _check_results(results, factors)
+    grouped = results.groupby(factors, sort=False, observed=True)["accuracy"]
+    table = grouped.agg(mean="mean", most="max", least="min", deviation="std", n="size").reset_index()
+    table["range"] = table["most"] - table["least"]
+    return table[[*factors, "mean", "range", "deviation", "n"]]
+
+
+def _check_results(results: pd.DataFrame, factors: list[str]) -> None:
+    for column in [*factors, "seed", "accuracy"]:
+        if column not in results.columns:
+            raise ValueError(f"results lacks the column {column!r}; it has {', '.join(map(str, results.columns))}.")
+    if not len(results):
+        raise ValueError("results has no run.")
+    if results["accuracy"].isna().any():
+        raise ValueError(f"{int(results['accuracy'].isna().sum()):,} runs have no accuracy.")
+    repeated = results.duplicated([*factors, "seed"])
+    if repeated.any():
+        row = results.loc[repeated, [*factors, "seed"]].iloc[0].to_dict()
+        raise ValueError(f"the run {row} stands in the results more than once.")

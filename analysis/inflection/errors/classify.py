@@ -1,0 +1,110 @@
+"""One table a set of predictions: each wrong form with its type."""
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+
+from analysis.corpora.unimorph import nfc
+from analysis.inflection.errors import arabic, english, german
+
+CORRECT = "correct"
+LANGUAGES: dict[str, tuple[Callable[[str, str, str], tuple[str, str]], tuple[str, ...]]] = {
+    "Arabic": (arabic.arabic_error, arabic.TYPES),
+    "English": (english.english_error, english.TYPES),
+    "German": (german.german_error, german.TYPES),
+}
+
+
+def error_types(language: str) -> tuple[str, ...]:
+    """The types of a language, in the order in which figures stack them.
+
+    Examples
+    --------
+    >>> error_types("English")
+    ('-(e)d', 'irreg', '?')
+    """
+    return _language(language)[1]
+
+
+def _language(language: str) -> tuple[Callable[[str, str, str], tuple[str, str]], tuple[str, ...]]:
+    if language not in LANGUAGES:
+        raise ValueError(f"there are no error types for {language!r}; there are for {', '.join(LANGUAGES)}.")
+    return LANGUAGES[language]
+
+
+def classify_errors(
+    language: str,
+    lemma: Sequence[str] | pd.Series,
+    gold: Sequence[str] | pd.Series,
+    predicted: Sequence[str] | pd.Series,
+) -> pd.DataFrame:
+    """The type of each prediction, by rules.
+
+    Parameters
+    ----------
+    language : {"Arabic", "English", "German"}
+    lemma, gold, predicted : sequence of str, shape (n_items,)
+
+    Returns
+    -------
+    DataFrame
+        ``lemma``, ``form`` (gold), ``predicted``, ``type`` (a category; "correct" where the forms are the same in NFC)
+        and ``detail``; one row an item.
+
+    Raises
+    ------
+    ValueError
+        If there are no rules for the language, or the lengths differ.
+
+    References
+    ----------
+    Kodner et al. (2023), section "Linguistic Analysis".
+
+    Examples
+    --------
+    >>> classify_errors("English", ["obey", "fly"], ["obeyed", "flew"], ["obeid", "flew"])["type"].tolist()
+    ['-(e)d', 'correct']
+    """
+    classify, types = _language(language)
+    columns = [list(map(str, column)) for column in (lemma, gold, predicted)]
+    if len({len(column) for column in columns}) != 1:
+        raise ValueError(f"lemma, gold and predicted must be as long as each other: {[len(c) for c in columns]}.")
+    found = []
+    for base, right, answer in zip(*([nfc(word) for word in column] for column in columns), strict=True):
+        found.append((CORRECT, "") if right == answer else classify(base, right, answer))
+    return pd.DataFrame(
+        {
+            "lemma": pd.array(columns[0], dtype="str"),
+            "form": pd.array(columns[1], dtype="str"),
+            "predicted": pd.array(columns[2], dtype="str"),
+            "type": pd.Categorical([kind for kind, _ in found], categories=[*types, CORRECT]),
+            "detail": pd.array([detail for _, detail in found], dtype="str"),
+        }
+    )
+
+
+def error_counts(classified: pd.DataFrame) -> pd.DataFrame:
+    """How many wrong predictions there are of each type.
+
+    Parameters
+    ----------
+    classified : DataFrame
+        What `classify_errors` returned.
+
+    Returns
+    -------
+    DataFrame
+        ``type``, ``errors``, ``share`` (of the errors; missing if there is none) and ``items``; types without an error
+        are there with 0.
+    """
+    counts = classified["type"].value_counts(sort=False).drop(CORRECT)
+    types = [str(name) for name in counts.index]
+    total = int(counts.sum())
+    return pd.DataFrame(
+        {
+            "type": pd.Categorical(types, categories=types),
+            "errors": counts.to_numpy(),
+            "share": pd.array([count / total if total else None for count in counts], dtype="Float64"),
+            "items": len(classified),
+        }
+    )

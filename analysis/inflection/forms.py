@@ -1,0 +1,64 @@
+"""Forms tables: ``lemma``, ``form``, ``features``, ``frequency``; a system's output adds ``predicted``."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+#: Column of a forms table and what it holds; absent layers are absent columns.
+FORM_COLUMNS = {
+    "lemma": "the word as a dictionary lists it",
+    "form": "its inflected form",
+    "features": "morphological features, such as V;PST",
+    "frequency": "how often the form, or the lemma, occurs",
+    "predicted": "the form that a system gave",
+}
+
+
+def check_forms(
+    table: pd.DataFrame,
+    columns: Iterable[str] = ("lemma", "form", "features"),
+    what: str = "forms",
+    empty: bool = False,
+) -> None:
+    """Refuse a forms table that lacks a column, has no row, or a missing or empty word.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row an item.
+    columns : iterable of str
+        The columns that the caller needs.
+    what : str
+        How an error names the table.
+    empty : bool
+        Whether a table without rows is allowed.
+
+    Raises
+    ------
+    ValueError
+        Says which column, and the first row that is wrong.
+
+    Examples
+    --------
+    >>> check_forms(pd.DataFrame({"lemma": ["fly"]}))
+    Traceback (most recent call last):
+    ...
+    ValueError: forms lacks the column 'form' (its inflected form); it has lemma.
+    """
+    if not isinstance(table, pd.DataFrame):
+        raise ValueError(f"{what} must be a DataFrame with one row an item, not {type(table).__name__}.")
+    for column in columns:
+        if column not in table.columns:
+            meaning = f" ({FORM_COLUMNS[column]})" if column in FORM_COLUMNS else ""
+            raise ValueError(
+                f"{what} lacks the column {column!r}{meaning}; it has {', '.join(map(str, table.columns)) or 'none'}."
+            )
+    if not len(table) and not empty:
+        raise ValueError(f"{what} has no item.")
+    for column in columns:
+        wrong = table[column].isna() | (table[column].astype("str") == "")
+        if wrong.any():
+            raise ValueError(
+                f"{what}: {int(wrong.sum()):,} of {len(table):,} items have no {column!r}, "
+                f"the first in row {int(wrong.to_numpy().argmax())}."
+            )

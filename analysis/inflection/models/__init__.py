@@ -1,0 +1,7 @@
+"""Models that learn inflected forms."""
+
+from analysis.inflection.models.base import InflectionModel
+from analysis.inflection.models.baselines import CopyBaseline, MajoritySuffix
+from analysis.inflection.models.nonneural import NonNeural
+
+__all__ = ["CopyBaseline", "InflectionModel", "MajoritySuffix", "NonNeural"]

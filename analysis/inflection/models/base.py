@@ -1,0 +1,72 @@
+"""What every inflection model shares."""
+
+from typing import Self
+
+import pandas as pd
+
+from analysis.inflection.forms import check_forms
+from analysis.structures.model import Model
+
+
+class InflectionModel(Model):
+    """A model that learns forms from lemmas and features: `fit` on a forms table, `predict` for items without form.
+
+    A subclass has ``_fit`` and ``_predict_one``; the latter gives the form of one lemma and feature set and says
+    which rule gave it.
+    """
+
+    def fit(self, forms: pd.DataFrame) -> Self:
+        """Learn from a forms table.
+
+        Parameters
+        ----------
+        forms : DataFrame
+            ``lemma``, ``form`` and, if there are any, ``features``; an empty table is allowed and teaches nothing.
+        """
+        check_forms(forms, ("lemma", "form"), "the training set", empty=True)
+        features = _features(forms)
+        self._fit(forms["lemma"].astype("str").tolist(), forms["form"].astype("str").tolist(), features)
+        self.n_items_ = len(forms)
+        return self
+
+    def predict(self, items: pd.DataFrame) -> pd.Series:
+        """The form of each item.
+
+        Parameters
+        ----------
+        items : DataFrame
+            ``lemma`` and, if there are any, ``features``.
+
+        Returns
+        -------
+        Series of str
+            Named ``predicted``, with the index of ``items``.
+
+        Raises
+        ------
+        ValueError
+            If the model is not fitted, or there is no item.
+        """
+        self._require_fit("n_items_")
+        check_forms(items, ("lemma",), "the items")
+        lemmas = items["lemma"].astype("str").tolist()
+        answers = [
+            self._predict_one(lemma, tags, False)[0] for lemma, tags in zip(lemmas, _features(items), strict=True)
+        ]
+        return pd.Series(answers, index=items.index, name="predicted", dtype="str")
+
+    def explain(self, lemma: str, features: str = "") -> tuple[str, str]:
+        """The form of one lemma, and the rule that gave it in a few words."""
+        self._require_fit("n_items_")
+        return self._predict_one(str(lemma), str(features), True)
+
+    def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
+        raise NotImplementedError
+
+    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
+        """The form of one lemma, and if ``say`` the rule that gave it."""
+        raise NotImplementedError
+
+
+def _features(table: pd.DataFrame) -> list[str]:
+    return table["features"].astype("str").tolist() if "features" in table.columns else [""] * len(table)

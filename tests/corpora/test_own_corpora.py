@@ -1,0 +1,132 @@
+"""Corpora of the reader's own: what is registered can be loaded."""
+
+import os
+import zipfile
+
+import pandas as pd
+import pytest
+
+from analysis.corpora import corpus_names, corpus_version, counts, incidents, load, parts, read_chat
+from analysis.corpora.fetching import add, added, status
+from analysis.structures import DataError
+
+HEAD = "@UTF8\n@Begin\n@Participants:\tCHI Target_Child , MOT Mother\n"
+CHAT = HEAD + "*MOT:\tthe kite .\n%mor:\tdet|the n|kite .\n*CHI:\tkite .\n%mor:\tn|kite .\n@End\n"
+OTHER = HEAD + "*MOT:\tlook .\n%mor:\tv|look .\n*MOT:\tit flies .\n@End\n"
+TREE = "1\tLook\tlook\tVERB\t_\t_\t0\troot\t_\t_\n2\t!\t!\tPUNCT\t_\t_\t1\tpunct\t_\t_\n\n"
+HEADLESS = "1\tNA\tNA\tNOUN\tNN\t_\t_\t_\t_\t_\n\n"
+KINDS = {
+    "chat": {"b.cha": OTHER, "a/a.cha": CHAT},
+    "conllu": {"b.conllu": HEADLESS, "a.conllu": TREE + TREE},
+    "penn treebank": {"b.mrg": "( (S (VP (VB Look))))\n", "a.mrg": "((NP (DT the) (NN kite)))((NP (NN kite)))"},
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "cache"))
+
+
+def laid_down(tmp_path, files, zipped=False):
+    if zipped:
+        with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        return tmp_path / "mine.zip"
+    for name, text in files.items():
+        (tmp_path / "mine" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mine" / name).write_text(text, encoding="utf-8", newline="\n")
+    return tmp_path / "mine"
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_added_transcripts_are_loaded_and_kept(tmp_path, zipped):
+    add("mine", laid_down(tmp_path, KINDS["chat"], zipped))
+    tokens = load("mine")
+    assert tokens["form"].tolist() == ["the", "kite", "look"]
+    assert tokens["coarse"].tolist() == ["DET", "N", "V"]
+    assert tokens["sentence"].tolist() == [0, 0, 1]
+    assert tokens["file"].tolist() == ["a/a.cha", "a/a.cha", "b.cha"]
+    pd.testing.assert_frame_equal(load("mine", "all"), tokens)
+    assert len(list((tmp_path / "cache" / "parsed").glob("mine-*/tokens.parquet"))) == 1
+    assert incidents("mine")["kind"].tolist() == ["no tier"]
+    assert counts("mine").set_index("outcome").loc[["read", "kept", "excluded role"], "utterances"].tolist() == [
+        4,
+        2,
+        1,
+    ]
+    assert parts("mine") == ["all"] and corpus_names()[-1] == "mine"
+
+
+def test_tags_that_have_no_category_leave_the_column_away(tmp_path):
+    path = laid_down(tmp_path, {"a.cha": CHAT.replace("n|kite", "made:up|kite")})
+    add("mine", path)
+    pd.testing.assert_frame_equal(load("mine"), read_chat(path))
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_added_treebanks_are_numbered_on_from_file_to_file(tmp_path, zipped):
+    add("mine", laid_down(tmp_path, KINDS["conllu"], zipped))
+    tokens = load("mine")
+    assert tokens["sentence"].tolist() == [0, 0, 1, 1, 2]
+    assert tokens["position"].tolist() == [1, 2, 1, 2, 1]
+    assert tokens["form"].tolist() == ["Look", "!", "Look", "!", "NA"]
+    assert tokens["head"].tolist() == [0, 1, 0, 1, -1]
+    assert tokens["fine"].tolist() == ["_", "_", "_", "_", "NN"]
+    assert tokens["file"].tolist() == ["a.conllu"] * 4 + ["b.conllu"]
+    with pytest.raises(DataError, match="not read from transcripts"):
+        counts("mine")
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_added_trees_are_loaded(tmp_path, zipped):
+    add("mine", laid_down(tmp_path, KINDS["penn treebank"], zipped))
+    tokens = load("mine")
+    assert tokens["sentence"].tolist() == [0, 0, 1, 2]
+    assert tokens["form"].tolist() == ["the", "kite", "kite", "Look"]
+    assert tokens["fine"].tolist() == ["DT", "NN", "NN", "VB"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_version_follows_the_files(tmp_path, kind):
+    path = laid_down(tmp_path, KINDS[kind])
+    add("mine", path)
+    before = corpus_version("mine")
+    assert corpus_version("mine") == before
+    file = next(file for file in path.rglob("b.*"))
+    os.utime(file, ns=(1, 1))
+    touched = corpus_version("mine")
+    file.rename(file.with_stem("c"))
+    assert len({before, touched, corpus_version("mine")}) == 3
+
+
+def test_a_kind_that_nothing_reads_says_so(tmp_path):
+    text = "ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1\n(<L N NN NN look N>)\n"
+    add("mine", laid_down(tmp_path, {"a.auto": text}))
+    with pytest.raises(DataError, match="no reader yet for a corpus of kind ccgbank"):
+        load("mine")
+    assert "1 file of kind ccgbank" in status()["size"].tolist()
+
+
+def test_a_corpus_that_is_gone_or_damaged_is_named(tmp_path):
+    path = laid_down(tmp_path, KINDS["conllu"], zipped=True)
+    add("mine", path)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"Look", b"Loot", 1))
+    with pytest.raises(DataError, match=r"mine\.zip is damaged: a\.conllu|mine\.zip is damaged: b\.conllu"):
+        load("mine")
+    path.unlink()
+    with pytest.raises(DataError, match=r"nothing at .* any more"):
+        load("mine")
+    with pytest.raises(DataError, match="did you mean mine"):
+        load("mines")
+
+
+@pytest.mark.parametrize(
+    "content", ["[]", '{"mine": 3}', '{"mine": {"path": "x"}}', '{"mine": {"path": 1, "kind": "chat", "files": 1}}']
+)
+def test_a_list_of_another_shape_is_named(tmp_path, content):
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "added.json").write_text(content)
+    with pytest.raises(DataError, match=r"added\.json: .*expected"):
+        added()

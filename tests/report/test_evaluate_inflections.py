@@ -1,0 +1,66 @@
+"""``evaluate inflections`` on files made by hand."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from analysis.__main__ import main
+from analysis.report.evaluate_inflections import evaluate_inflections
+from analysis.structures import DataError
+
+GOLD = "fly\tflew\tV;PST\nwalk\twalked\tV;PST\nobey\tobeyed\tV;PST\ngo\tgoes\tV;PRS\n"
+ANSWERS = "go\tgoes\tV;PRS\nobey\tobeid\tV;PST\nwalk\twalked\tV;PST\nfly\tflied\tV;PST\n"
+TRAINING = "walk\twalks\tV;PRS\nsing\tsang\tV;PST\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, text in (("gold", GOLD), ("mine", ANSWERS), ("train", TRAINING)):
+        (tmp_path / f"{name}.tsv").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def command(*arguments):
+    return CliRunner().invoke(main, ["evaluate", "inflections", *map(str, arguments)])
+
+
+def test_accuracy_has_counts_and_intervals_over_all_and_by_features_and_by_what_was_seen(files):
+    table = evaluate_inflections(files / "gold.tsv", [files / "mine.tsv"], training=files / "train.tsv")
+    counts = {(row.by, row.group): (row.numerator, row.denominator) for row in table.itertuples()}
+    assert counts["all", "all"] == (2, 4)
+    assert counts["features", "V;PST"] == (1, 3) and counts["features", "V;PRS"] == (1, 1)
+    assert counts["seen", "lemma and features"] == (1, 1) and counts["seen", "features only"] == (1, 3)
+    first = table.iloc[0]
+    assert first["lower"] < 0.5 < first["upper"] and "Wilson" in first["convention"]
+
+
+def test_error_types_are_counted_among_the_wrong_forms(files):
+    table = evaluate_inflections(files / "gold.tsv", [files / "mine.tsv"], language="English")
+    errors = table[table["by"] == "errors"].set_index("group")
+    assert errors["numerator"].to_dict() == {"-(e)d": 2, "irreg": 0, "?": 0} and set(errors["denominator"]) == {2}
+
+
+def test_the_command_prints_a_table_csv_or_json(files):
+    shown = command(files / "gold.tsv", files / "mine.tsv", "--language", "English")
+    assert shown.exit_code == 0 and "mine.tsv" in shown.stdout and "0.5000" in shown.stdout
+    rows = list(csv.DictReader(io.StringIO(command(files / "gold.tsv", files / "mine.tsv", "--format", "csv").stdout)))
+    assert (rows[0]["numerator"], rows[0]["denominator"], rows[0]["value"]) == ("2", "4", "0.5")
+    records = json.loads(command(files / "gold.tsv", files / "mine.tsv", files / "gold.tsv", "--format", "json").stdout)
+    assert [row["value"] for row in records if row["by"] == "all"] == [0.5, 1.0]
+
+
+def test_a_system_with_other_items_is_named_with_the_first_row_that_differs(files):
+    (files / "short.tsv").write_text(ANSWERS.replace("fly\tflied\tV;PST\n", ""), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"short\.tsv: .*the first is row 0 of gold: 'fly', 'V;PST'"):
+        evaluate_inflections(files / "gold.tsv", [files / "short.tsv"])
+    result = command(files / "gold.tsv", files / "short.tsv")
+    assert result.exit_code == 2 and "short.tsv" in result.stderr
+
+
+def test_a_damaged_file_is_named_with_the_line(files):
+    (files / "bad.tsv").write_text("fly\tflew\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"bad\.tsv, line 1: the line has 2 columns"):
+        evaluate_inflections(files / "gold.tsv", [files / "bad.tsv"])
