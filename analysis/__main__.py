@@ -280,6 +280,31 @@ def evaluate_trees(
     _print_scores(evaluation(gold, systems, root_edges=not no_root_edges, scheme=scheme, **choices), kind)
 
 
+@evaluate.command("ccg")
+@click.argument("gold", type=click.Path())
+@click.argument("system", type=click.Path())
+@click.option(
+    "--heads", type=click.Choice(["auto", "field", "rule"]), default="auto", show_default=True,
+    help="Where the heads of the tree dependencies come from; auto: the files' head field, unless it means nothing.",
+)  # fmt: skip
+@click.option(
+    "--differing-words", type=click.Choice(["count", "refuse"]), default="count", show_default=True,
+    help="What to do where a word is spelt in two ways.",
+)  # fmt: skip
+@click.option("--strict", is_flag=True, help="Stop at the first defect of a file.")
+@click.option("--samples", default=1000, show_default=True, type=click.IntRange(min=0), help="Bootstrap samples.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@_format_option
+def evaluate_ccg(gold: str, system: str, kind: str, **choices: Any) -> None:
+    """Lexical categories, Parseval and both dependency evaluations of SYSTEM's CCG derivations against GOLD's.
+
+    Files in the AUTO format of CCGbank. A sentence without a parse counts against recall.
+    """
+    from analysis.report import evaluate_ccg as evaluation
+
+    click.echo(evaluation.written(evaluation.evaluate_ccg_files(gold, system, **choices), kind), nl=False)
+
+
 @evaluate.command("inflections")
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())

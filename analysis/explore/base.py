@@ -33,6 +33,8 @@ class Explorer(widgets.VBox):
         Gets that result and returns a DataFrame to print under that.
     alt : callable, optional
         Gets that result and returns the figure's text alternative.
+    image : {"png", "svg"}
+        Format of the picture.
 
     Attributes
     ----------
@@ -56,10 +58,12 @@ class Explorer(widgets.VBox):
         text: Callable[[Any], str] | None = None,
         table: Callable[[Any], pd.DataFrame] | None = None,
         alt: Callable[[Any], str] | None = None,
+        image: str = "png",
     ) -> None:
         self.controls = dict(controls)
         self.value: Any = None
         self.error = ""
+        self._image = image
         self._compute, self._draw, self._text, self._table, self._alt = compute, draw, text, table, alt
         self._remembered: OrderedDict[tuple, Any] = OrderedDict()
         self._output = widgets.Output()
@@ -112,7 +116,7 @@ class Explorer(widgets.VBox):
             self.value, self.error = self._result(), ""
             if self._draw is not None:
                 alt = self._alt(self.value) if self._alt else "figure"
-                outputs.append(figure_output(self._draw(self.value), alt))
+                outputs.append(figure_output(self._draw(self.value), alt, self._image))
             if self._text is not None:
                 outputs.append(text_output(self._text(self.value)))
             if self._table is not None:
@@ -154,8 +158,8 @@ def panels(width: float, height: float, columns: int = 1, left: float = 0.6) -> 
     return figure, list(axes)
 
 
-def figure_output(figure: Figure, alt: str) -> dict[str, Any]:
-    """A figure as one notebook output: an image with its text alternative.
+def figure_output(figure: Figure, alt: str, image: str = "png") -> dict[str, Any]:
+    """A figure as one notebook output: an image (PNG or SVG) with its text alternative.
 
     Examples
     --------
@@ -164,10 +168,11 @@ def figure_output(figure: Figure, alt: str) -> dict[str, Any]:
     (['text/html', 'text/plain'], True)
     """
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=100)
+    figure.savefig(buffer, format=image, dpi=100)
     encoded = base64.b64encode(buffer.getvalue()).decode()
-    image = f'<img alt="{escape(alt, quote=True)}" src="data:image/png;base64,{encoded}" style="max-width:100%">'
-    return _display({"text/plain": alt, "text/html": image})
+    kind = "image/svg+xml" if image == "svg" else "image/png"
+    picture = f'<img alt="{escape(alt, quote=True)}" src="data:{kind};base64,{encoded}" style="max-width:100%">'
+    return _display({"text/plain": alt, "text/html": picture})
 
 
 def text_output(text: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ returns the Axes. Figures are plain ``matplotlib.figure.Figure`` objects: nothin
 """
 
 from analysis.figures.bars import grouped_bars, printed_beside_recomputed
+from analysis.figures.derivations import dependency_links, derivation_pair, derivation_size
 from analysis.figures.heatmaps import correlation_heatmap, heatmap
 from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
@@ -16,6 +17,9 @@ __all__ = [
     "ccg_derivation",
     "correlation_heatmap",
     "dependency_arcs",
+    "dependency_links",
+    "derivation_pair",
+    "derivation_size",
     "figure_bytes",
     "fingerprint",
     "frequency_rank",

@@ -167,7 +167,9 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
     Parameters
     ----------
     nodes : DataFrame
-        One sentence of a nodes table: ``node`` (preorder), ``parent``, ``category``, ``rule``, ``start``, ``end``.
+        One sentence of a nodes table: ``node`` (preorder), ``parent``, ``category``, ``rule``, ``start``, ``end``. If
+        there is a column ``matched``, True is drawn blue with a tick and False red with a cross; a column ``head``
+        (text) is written beside each category.
     words : list of str
     ax : Axes, optional
 
@@ -198,7 +200,7 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
     if len(leaves) != len(words):
         raise ValueError(f"the derivation has {len(leaves)} leaves for {len(words)} words.")
     widths = [
-        max(len(word), len(str(rows[leaf]["category"]))) * CHARACTER + 0.3
+        max(len(word), len(_node_text(rows[leaf])[0])) * CHARACTER + 0.3
         for leaf, word in zip(leaves, words, strict=True)
     ]
     edges = [sum(widths[:place]) for place in range(len(widths) + 1)]
@@ -218,7 +220,8 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
                 ax.plot([left, right - 0.16], [height, height], color="black", linewidth=0.8)
                 symbol = ARROWS.get(str(row["rule"]), str(row["rule"]))
                 ax.text(right, height, symbol, ha="right", va="center", fontsize=SIZE - 1, color=BLUE)
-            ax.text((left + right) / 2, -depth[place], str(row["category"]), ha="center", va="center", fontsize=SIZE)
+            text, colour = _node_text(row)
+            ax.text((left + right) / 2, -depth[place], text, ha="center", va="center", fontsize=SIZE, color=colour)
         ax.set_xlim(0, edges[-1])
         ax.set_ylim(-depth[0] - 0.6, 0.6)
         ax.set_axis_off()
@@ -264,3 +267,14 @@ def utterance(tokens: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
         below.set_position((across, 0.0, 1 - 2 * across, share))
         above.set_position((across, share, 1 - 2 * across, heights[0] / (sum(heights) + 0.2)))
     return figure
+
+
+def _node_text(row: dict) -> tuple[str, str]:
+    """What is written at a node, and its colour: the category, its head, and whether it is matched."""
+    text = str(row["category"])
+    head, matched = row.get("head"), row.get("matched")
+    if isinstance(head, str) and head:
+        text += f" [{head}]"
+    if matched is None or pd.isna(matched):
+        return text, "black"
+    return (f"{text} ✓", BLUE) if matched else (f"{text} ✗", VERMILLION)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.corpora.catalogue import where
+from analysis.corpora.fetching import added
 from analysis.structures import DataError
 
 PACKAGE = "package "  # marks a Python package among the things that a paper needs
@@ -95,6 +96,12 @@ PAPERS: dict[str, Paper] = {
             ("04_gelling2012_dependencies.ipynb",),
         ),
         Paper(
+            "clark2002",
+            "analysis.papers.clark2002",
+            "05_clark2002.ipynb",
+            {"ccgbank": ("ccgbank",), "ccg-geometry": ("ccg-geometry",), "nursery": ("nursery",)},
+        ),
+        Paper(
             "kodner2023",
             "analysis.papers.kodner2023",
             "06_kodner2023.ipynb",
@@ -163,4 +170,4 @@ def missing(paper: Paper, corpus: str) -> list[str]:
 def _at_hand(name: str) -> bool:
     if name.startswith(PACKAGE):
         return importlib.util.find_spec(name.removeprefix(PACKAGE)) is not None
-    return where(name) in AT_HAND
+    return where(name) in AT_HAND or name in added()

@@ -1,0 +1,32 @@
+"""Floor 3: CCG derivations. How well a parser's derivations fit a treebank's, in three ways."""
+
+from analysis.ccg.alignment import Alignment, align
+from analysis.ccg.evaluation import Evaluation, bootstrap_intervals
+from analysis.ccg.examples import equivalent_derivations, treebank, worked_example
+from analysis.ccg.extraction import Extraction, extract_dependencies
+from analysis.ccg.measures import (
+    evaluate,
+    lexical_category_accuracy,
+    parseval,
+    predicate_argument_dependencies,
+    tree_dependencies,
+)
+from analysis.ccg.variables import lexical_variables
+
+__all__ = [
+    "Alignment",
+    "Evaluation",
+    "Extraction",
+    "align",
+    "bootstrap_intervals",
+    "equivalent_derivations",
+    "evaluate",
+    "extract_dependencies",
+    "lexical_category_accuracy",
+    "lexical_variables",
+    "parseval",
+    "predicate_argument_dependencies",
+    "tree_dependencies",
+    "treebank",
+    "worked_example",
+]

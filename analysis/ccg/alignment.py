@@ -1,0 +1,194 @@
+"""Which sentence of a parser's output belongs to which gold sentence."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.ccgbank import unescape
+from analysis.structures.derivation import PARSED, Derivations
+from analysis.structures.incidents import DataError, Incident, incidents_table
+
+#: What may become of a gold sentence in an evaluation.
+SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
+
+DifferingWords = Literal["count", "refuse"]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Sentences of two treebanks side by side.
+
+    Attributes
+    ----------
+    sentences : DataFrame
+        One row a gold sentence: ``sentence``, ``id``, ``status`` (``scored``; ``failed``: the system has no derivation;
+        ``dropped``: the gold standard has none), ``words`` of the gold derivation.
+    gold, system : Derivations
+        The system's sentences carry the gold numbers; those that are not scored have no nodes there.
+    incidents : DataFrame
+        Words that differ.
+    """
+
+    sentences: pd.DataFrame
+    gold: Derivations
+    system: Derivations
+    incidents: pd.DataFrame
+
+    def parts(self) -> dict[str, int]:
+        """How many sentences were scored, failed, dropped; how many words differ."""
+        statuses = self.sentences["status"].tolist()
+        found = {f"sentences {status}": statuses.count(status) for status in (SCORED, FAILED, DROPPED)}
+        return found | {"words that differ": len(self.incidents)}
+
+
+def align(gold: Derivations, system: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
+    r"""Set a system's sentences beside the gold ones.
+
+    By order if there are as many; else by ID, if every sentence of the system has one of the gold IDs: a gold sentence
+    whose ID is missing counts as a failed parse.
+
+    Parameters
+    ----------
+    gold, system : Derivations
+    differing_words : {"count", "refuse"}
+        Two sentences are the same if they have as many words, and at least half of these are the same (escapes such as
+        ``\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or refused.
+
+    Returns
+    -------
+    Alignment
+
+    Raises
+    ------
+    DataError
+        If the sentences do not align: shows the first two that differ.
+
+    Examples
+    --------
+    >>> from analysis.structures.derivation import Derivation, derivations
+    >>> tree = derivations(*Derivation.build(("NP", ("N", "dogs"))).to_tables())
+    >>> align(tree, tree).sentences["status"].tolist()
+    ['scored']
+    """
+    if differing_words not in ("count", "refuse"):
+        raise ValueError(f"differing_words must be 'count' or 'refuse', not {differing_words!r}.")
+    partner = _partners(gold, system)
+    status = np.where((gold.sentences["status"] != PARSED).to_numpy(), DROPPED, SCORED).astype(object)
+    parsed = (system.sentences["status"] == PARSED).to_numpy()
+    place = np.asarray(partner, dtype=np.int64)
+    without = (place < 0) | ~parsed[place] if len(parsed) else place < 0
+    status[(status == SCORED) & without] = FAILED
+    gold_of_system = np.full(len(system), -1, dtype=np.int64)
+    gold_of_system[place[place >= 0]] = np.flatnonzero(place >= 0)
+    scored = status == SCORED
+    moved = _renumbered(system, gold_of_system, scored)
+    kept = _renumbered(gold, np.arange(len(gold)), scored | (status == FAILED))
+    incidents = _compare_words(kept, moved, gold, scored, differing_words)
+    sentences = pd.DataFrame(
+        {
+            "sentence": np.arange(len(gold)),
+            "id": gold.sentences["id"].astype("str").to_numpy(),
+            "status": pd.array(status, dtype="str"),
+            "words": gold.sentences["words"].to_numpy(dtype=np.int64),
+        }
+    )
+    return Alignment(sentences, kept, moved, incidents_table(incidents))
+
+
+def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Derivations:
+    """Sentences with new numbers, in their order, those that are not kept left out."""
+    if len(kept) == len(numbers) and kept.all() and np.array_equal(numbers, np.arange(len(numbers))):
+        return bank
+    tables = []
+    for table in (bank.nodes, bank.tokens):
+        new = numbers[table["sentence"].to_numpy(dtype=np.int64)]
+        stays = (new >= 0) & np.where(new >= 0, kept[new] if len(kept) else False, False)
+        part = table[stays].assign(sentence=new[stays])
+        if len(part) and (np.diff(part["sentence"].to_numpy()) < 0).any():
+            part = part.sort_values("sentence", kind="stable")
+        tables.append(part.reset_index(drop=True))
+    return Derivations(tables[0], tables[1], bank.sentences, bank.incidents)
+
+
+def _partners(gold: Derivations, system: Derivations) -> list[int]:
+    if len(gold) == len(system):
+        return list(range(len(gold)))
+    theirs = system.sentences["id"].astype("str").tolist()
+    place = {identity: number for number, identity in enumerate(theirs)}
+    ours = gold.sentences["id"].astype("str").tolist()
+    with_ids = all(
+        "header" in bank.sentences.columns and (bank.sentences["header"].astype("str") != "").all()
+        for bank in (gold, system)
+    )
+    if with_ids and len(set(ours)) == len(ours) and set(theirs) <= set(ours):
+        return [place.get(identity, -1) for identity in ours]
+    first = _first_different(gold, system)
+    advice = "Give both files ID= lines, or a line for each sentence (FAILED where there is no parse)."
+    raise DataError(f"the gold standard has {len(gold):,} sentences and the system {len(system):,}. {first}", advice)
+
+
+def _words(bank: Derivations, sentence: int) -> list[str]:
+    numbers = bank.tokens["sentence"].to_numpy()
+    rows = slice(int(np.searchsorted(numbers, sentence, "left")), int(np.searchsorted(numbers, sentence, "right")))
+    return bank.tokens["form"].iloc[rows].astype("str").tolist()
+
+
+def _first_different(gold: Derivations, system: Derivations) -> str:
+    for number in range(min(len(gold), len(system))):
+        one, two = _words(gold, number), _words(system, number)
+        if one and two and not _same(one, two):
+            return _shown(number, one, two)
+    number = min(len(gold), len(system))
+    longer = "gold standard" if len(gold) > len(system) else "system"
+    words = _words(gold if len(gold) > len(system) else system, number)
+    return f"The first sentence that only the {longer} has is number {number + 1}: {' '.join(words)}"
+
+
+def _shown(number: int, one: list[str], two: list[str]) -> str:
+    return (
+        f"The first two that differ are number {number + 1}:\n"
+        f"  gold:   {' '.join(one)}\n  system: {' '.join(two)}"
+    )  # fmt: skip
+
+
+def _same(one: list[str], two: list[str]) -> bool:
+    if len(one) != len(two):
+        return False
+    equal = sum(unescape(a) == unescape(b) for a, b in zip(one, two, strict=True))
+    return 2 * equal >= len(one) and equal > 0
+
+
+def _compare_words(
+    ours: Derivations, theirs: Derivations, gold: Derivations, scored: np.ndarray, differing_words: DifferingWords
+) -> list[Incident]:
+    one, two = ours.coded, theirs.coded
+    rows = np.flatnonzero(scored[one.token_sentence]) if len(scored) else np.zeros(0, dtype=np.int64)
+    counts_gold = np.bincount(one.token_sentence[rows], minlength=len(scored))
+    counts_system = np.bincount(two.token_sentence, minlength=len(scored))
+    unequal = np.flatnonzero(counts_gold != counts_system)
+    if len(unequal):
+        number = int(unequal[0])
+        raise DataError(f"the sentences do not align. {_shown(number, _words(ours, number), _words(theirs, number))}")
+    place = {form: number for number, form in enumerate(one.forms)}
+    same = np.array([place.get(form, -1) for form in two.forms], dtype=np.int64)
+    different = np.flatnonzero(one.form[rows] != (same[two.form] if len(same) else two.form))
+    words = [(one.forms[one.form[rows[row]]], two.forms[two.form[row]]) for row in different]
+    unlike = [number for number, (a, b) in enumerate(words) if unescape(a) != unescape(b)]
+    if not unlike:
+        return []
+    different, words = different[unlike], [words[number] for number in unlike]
+    sentences = one.token_sentence[rows[different]]
+    errors = np.bincount(sentences, minlength=len(scored))
+    wrong = np.flatnonzero((2 * errors > counts_gold) & (errors > 0))
+    if differing_words == "refuse":
+        wrong = np.flatnonzero(errors)
+    if len(wrong):
+        number = int(wrong[0])
+        raise DataError(f"the sentences do not align. {_shown(number, _words(ours, number), _words(theirs, number))}")
+    ids = gold.sentences["id"].astype("str").tolist()
+    return [
+        Incident("system", 0, "different word", f"sentence {ids[sentence]}: the gold word is {mine!r}", their, mine)
+        for sentence, (mine, their) in zip(sentences.tolist(), words, strict=True)
+    ]

@@ -1,0 +1,261 @@
+"""What each evaluation gives: counts a sentence, totals over all sentences, and every item that was counted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.ccg.alignment import DROPPED
+from analysis.structures import Score, scores_table
+from analysis.structures.incidents import incidents_table
+from analysis.structures.scores import describe_conventions
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One evaluation of a parser.
+
+    Attributes
+    ----------
+    name : str
+        ``"lexical categories"``, ``"Parseval"``, ``"tree dependencies"``, ``"predicate-argument dependencies"``.
+    sentences : DataFrame
+        One row a gold sentence: ``sentence``, ``id``, ``status`` (``scored``, ``failed``, ``dropped``) and the counts.
+    ratios : mapping
+        For each measure the columns of ``sentences`` that are its numerator and denominator.
+    make_items, make_relations : callable
+        Give ``items`` and, from these, ``relations``, when they are first asked for.
+    conventions : mapping
+    parts : mapping
+        Sentences scored, failed, dropped; words that differ.
+    incidents : DataFrame
+
+    Examples
+    --------
+    >>> sentences = pd.DataFrame({"status": ["scored"], "matched": [3], "gold": [6]})
+    >>> Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
+    labelled recall 0.500 (3/6)
+    """
+
+    name: str
+    sentences: pd.DataFrame
+    ratios: Mapping[str, tuple[str, str]]
+    make_items: Callable[[], pd.DataFrame]
+    make_relations: Callable[[pd.DataFrame], pd.DataFrame] = lambda items: pd.DataFrame()
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
+    incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        """What was counted, with ``side`` (``gold``, ``system``) and ``matched``."""
+        return self.make_items()
+
+    @cached_property
+    def relations(self) -> pd.DataFrame:
+        """Counts and scores by relation, where the evaluation has relations."""
+        return self.make_relations(self.items)
+
+    def score(self, metric: str) -> Score:
+        """One measure, accumulated over all sentences.
+
+        Raises
+        ------
+        ValueError
+            If the evaluation has no such measure; names those it has.
+        """
+        if metric not in self.ratios:
+            raise ValueError(f"{self.name} has no {metric!r}; it has {', '.join(self.ratios)}.")
+        numerator, denominator = self.ratios[metric]
+        counted = self.sentences[self.sentences["status"] != DROPPED]
+        return Score(
+            metric,
+            int(counted[numerator].sum()),
+            int(counted[denominator].sum()),
+            conventions=self.conventions,
+            parts=self.parts,
+        )
+
+    def scores(self) -> list[Score]:
+        """All measures."""
+        return [self.score(metric) for metric in self.ratios]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a measure, with counts, conventions, and how many sentences were scored, failed, dropped."""
+        table = scores_table(self.scores())
+        table.insert(0, "evaluation", self.name)
+        return table
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self.scores()))
+
+    def _repr_html_(self) -> str:
+        shown = self.to_frame()[["metric", "value", "numerator", "denominator"]]
+        body = shown.to_html(index=False, float_format=lambda value: f"{value:.4g}", na_rep="undefined", border=0)
+        caption = describe_conventions({**self.conventions, **self.parts})
+        return f"<figure>{body}<figcaption>{escape(self.name)}. {escape(caption)}</figcaption></figure>"
+
+
+def bootstrap_intervals(
+    evaluation: Evaluation,
+    *,
+    samples: int = 1000,
+    level: float = 0.95,
+    random_state: int | np.random.Generator | None = 0,
+) -> pd.DataFrame:
+    """Percentile intervals of every measure, by drawing sentences with replacement.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    samples : int
+        How many draws.
+    level : float
+        Share of the draws inside the interval.
+    random_state : None, int or numpy Generator
+
+    Returns
+    -------
+    DataFrame
+        ``metric``, ``value``, ``lower``, ``upper``, ``n`` (sentences). Draws in which a measure is undefined are left
+        out; ``<NA>`` if it is undefined altogether.
+
+    Raises
+    ------
+    ValueError
+        If ``samples`` or ``level`` are out of their range, or no sentence was counted.
+
+    Examples
+    --------
+    >>> sentences = pd.DataFrame({"status": "scored", "matched": [3, 3], "gold": [6, 6]})
+    >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
+    >>> bootstrap_intervals(recall, samples=10)
+                metric  value  lower  upper  n
+    0  labelled recall    0.5    0.5    0.5  2
+    """
+    if samples < 1 or not 0 < level < 1:
+        raise ValueError(f"samples must be at least 1 and level between 0 and 1; they are {samples} and {level}.")
+    counted = evaluation.sentences[evaluation.sentences["status"] != DROPPED]
+    n = len(counted)
+    if not n:
+        raise ValueError("no sentence was counted.")
+    columns = sorted({column for ratio in evaluation.ratios.values() for column in ratio})
+    values = counted[columns].to_numpy(dtype=np.float64)
+    generator = np.random.default_rng(random_state)
+    sums = np.empty((samples, len(columns)))
+    for draw in range(samples):
+        weights = np.bincount(generator.integers(0, n, n), minlength=n)
+        sums[draw] = weights @ values
+    rows = []
+    for metric, (numerator, denominator) in evaluation.ratios.items():
+        above, below = sums[:, columns.index(numerator)], sums[:, columns.index(denominator)]
+        drawn = above[below > 0] / below[below > 0]
+        edges = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) if len(drawn) else (None, None)
+        rows.append((metric, evaluation.score(metric).value, *edges, n))
+    table = pd.DataFrame(rows, columns=["metric", "value", "lower", "upper", "n"])
+    return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
+
+
+def encode(*columns: np.ndarray) -> np.ndarray:
+    """One 64-bit number for each row of several columns of whole numbers from 0: equal rows, equal numbers.
+
+    Raises
+    ------
+    OverflowError
+        If the numbers do not fit.
+
+    Examples
+    --------
+    >>> encode(np.array([0, 1]), np.array([2, 2])).tolist()
+    [2, 5]
+    """
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    total = 1
+    for column in columns:
+        width = int(column.max()) + 1 if len(column) else 1
+        total *= width
+        if total > 2**62:
+            raise OverflowError("too many distinct items for 64 bits.")
+        key = key * width + column
+    return key
+
+
+def encode_both(ours: list[np.ndarray], theirs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """`encode` for the columns of two tables together."""
+    joined = [np.concatenate([one, two]).astype(np.int64) for one, two in zip(ours, theirs, strict=True)]
+    keys = encode(*joined)
+    return keys[: len(ours[0])], keys[len(ours[0]) :]
+
+
+def label_codes(*labels: np.ndarray) -> list[np.ndarray]:
+    """Whole numbers for the labels of several arrays together."""
+    codes, _ = pd.factorize(np.concatenate(labels))
+    edges = np.cumsum([0, *map(len, labels)])
+    return [codes[begin:end] for begin, end in pairwise(edges.tolist())]
+
+
+def multiset_matches(gold: np.ndarray, system: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each item of two multisets has a partner in the other; of equal items the first ones have.
+
+    Examples
+    --------
+    >>> [side.tolist() for side in multiset_matches(np.array([5, 5, 7]), np.array([5, 9]))]
+    [[True, False, False], [True, False]]
+    """
+    result = []
+    for keys, other in ((gold, system), (system, gold)):
+        order = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        if not len(ordered):
+            result.append(np.zeros(0, dtype=bool))
+            continue
+        first = np.r_[True, ordered[1:] != ordered[:-1]]
+        occurrence = np.arange(len(ordered)) - np.flatnonzero(first)[np.cumsum(first) - 1]
+        sorted_other = np.sort(other)
+        available = np.searchsorted(sorted_other, ordered, "right") - np.searchsorted(sorted_other, ordered, "left")
+        matched = np.empty(len(keys), dtype=bool)
+        matched[order] = occurrence < available
+        result.append(matched)
+    return result[0], result[1]
+
+
+def per_sentence(sentence: np.ndarray, n: int, chosen: np.ndarray | None = None) -> np.ndarray:
+    """How many (chosen) items each of ``n`` sentences has."""
+    numbers = sentence if chosen is None else sentence[chosen]
+    return np.bincount(numbers, minlength=n).astype(np.int64)
+
+
+def relation_table(relations: pd.DataFrame, gold: pd.Series, system: pd.Series) -> pd.DataFrame:
+    """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``.
+
+    Parameters
+    ----------
+    relations : DataFrame
+        One row an item, the columns that name its relation.
+    gold, system : Series of bool and of int
+        Index like ``relations``: whether the item is of the gold standard, whether it is matched.
+    """
+    names = list(relations.columns)
+    table = relations.assign(
+        ref=gold.astype("int64"),
+        test=(~gold).astype("int64"),
+        matched_ref=(gold & system).astype("int64"),
+        matched_test=(~gold & system).astype("int64"),
+    )
+    counts = table.groupby(names, observed=True, sort=False, dropna=False).sum().reset_index()
+    counts = counts.sort_values(["ref", "test", *names], ascending=[False, False, *[True] * len(names)])
+    counts["LP"] = _percent(counts["matched_test"], counts["test"])
+    counts["LR"] = _percent(counts["matched_ref"], counts["ref"])
+    both = counts["LP"] + counts["LR"]
+    counts["F"] = (2 * counts["LP"] * counts["LR"] / both.where(both > 0)).astype("Float64")
+    return counts.reset_index(drop=True)
+
+
+def _percent(numerator: pd.Series, denominator: pd.Series) -> pd.Series:
+    """In percent; <NA> over nothing."""
+    return (100 * numerator / denominator.where(denominator > 0)).astype("Float64")

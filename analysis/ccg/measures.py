@@ -1,0 +1,534 @@
+r"""The three evaluations of Clark & Hockenmaier (2002), and the accuracy of lexical categories.
+
+Each takes the gold derivations and a parser's, aligns them, and gives an `Evaluation`: counts a sentence, totals
+accumulated over all sentences, every bracket or dependency that was counted, and the scores by relation.
+"""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from analysis.ccg.alignment import DROPPED, FAILED, Alignment, DifferingWords, align
+from analysis.ccg.evaluation import (
+    Evaluation,
+    encode_both,
+    label_codes,
+    multiset_matches,
+    per_sentence,
+    relation_table,
+)
+from analysis.ccg.extraction import Extraction, extract_dependencies
+from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
+from analysis.structures import incidents_table
+from analysis.structures.derivation import Derivations
+
+#: What a root's relation is called.
+HEAD = "HEAD"
+
+
+def lexical_category_accuracy(
+    gold: Derivations,
+    system: Derivations,
+    *,
+    punctuation: bool = False,
+    differing_words: DifferingWords = "count",
+) -> Evaluation:
+    r"""Share of the words with the gold lexical category.
+
+    Parameters
+    ----------
+    gold, system : Derivations
+    punctuation : bool
+        Whether punctuation marks count (the gold categories decide what is one); in the paper they do not.
+    differing_words : {"count", "refuse"}
+        See `analysis.ccg.alignment.align`.
+
+    Returns
+    -------
+    Evaluation
+        ``accuracy``; the words of sentences without a parse count as wrong. ``items``: one row a word.
+
+    Raises
+    ------
+    DataError
+        If the sentences do not align.
+
+    References
+    ----------
+    Clark & Hockenmaier (2002), section 4.1.
+
+    Examples
+    --------
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> lexical_category_accuracy(*worked_example())
+    accuracy 0.667 (4/6)
+    """
+    alignment = align(gold, system, differing_words=differing_words)
+    keep, keep_system = kept_words(alignment, punctuation)
+    n = len(alignment.sentences)
+    ours, theirs = alignment.gold.tokens, alignment.system.tokens
+    words = ours[["sentence", "position", "form", "category"]][keep].reset_index(drop=True)
+    found = pd.Series(pd.NA, index=range(len(ours)), dtype="str")
+    scored = np.isin(ours["sentence"].to_numpy(), theirs["sentence"].to_numpy())
+    found[scored] = theirs["category"].astype("str").to_numpy()
+    words["predicted"] = found[keep].to_numpy()
+    words["matched"] = (words["category"].astype("str") == words["predicted"]).fillna(False).to_numpy(dtype=bool)
+    sentences = alignment.sentences.assign(
+        gold=per_sentence(words["sentence"].to_numpy(), n),
+        predicted=per_sentence(theirs["sentence"].to_numpy(dtype=np.int64), n, keep_system),
+        matched=per_sentence(words["sentence"].to_numpy(), n, words["matched"].to_numpy()),
+    )
+    side = pd.concat(
+        [words[["category", "matched"]], words.loc[words["predicted"].notna(), ["predicted", "matched"]]
+         .rename(columns={"predicted": "category"})],
+        ignore_index=True,
+    )  # fmt: skip
+    is_gold = pd.Series(np.arange(len(side)) < len(words))
+    return Evaluation(
+        "lexical categories",
+        sentences,
+        {"accuracy": ("matched", "gold")},
+        lambda: words,
+        lambda _: relation_table(side[["category"]].astype("str"), is_gold, side["matched"]),
+        {"punctuation": "counted" if punctuation else "disregarded"},
+        alignment.parts(),
+        alignment.incidents,
+    )
+
+
+def parseval(
+    gold: Derivations,
+    system: Derivations,
+    *,
+    punctuation: bool = False,
+    level: Level = "same label",
+    unary: bool = True,
+    lexical: bool = False,
+    differing_words: DifferingWords = "count",
+) -> Evaluation:
+    r"""Labelled and bracketed precision and recall of the nonterminal nodes.
+
+    Brackets are a multiset of (label, first word, last word). Labels are compared as they stand, features included.
+    Also for phrase-structure trees (`analysis.corpora.bracketed_trees.read_bracketed_trees`).
+
+    Parameters
+    ----------
+    gold, system : Derivations
+    punctuation : bool
+        Whether punctuation marks and the level that each adds to the tree count. In the paper they do not; the gold
+        tree decides which leaves are punctuation, for both trees.
+    level : {"same label", "always", "never"}
+        What becomes of a node that is left with one daughter when punctuation is deleted: it is dropped if its label
+        equals the daughter's, always, or never. The paper says that the level is disregarded.
+    unary : bool
+        Whether nodes with one daughter count; in the paper they do.
+    lexical : bool
+        Whether lexical categories count; in the paper they do not, but their unary projections do.
+    differing_words : {"count", "refuse"}
+        See `analysis.ccg.alignment.align`.
+
+    Returns
+    -------
+    Evaluation
+        Measures ``labelled precision``, ``labelled recall``, ``bracketed precision``, ``bracketed recall``. A sentence
+        without a parse counts in recall. ``items``: one row a bracket, ``matched`` with and ``matched_bracket`` without
+        labels.
+
+    Raises
+    ------
+    DataError
+        If the sentences do not align.
+
+    References
+    ----------
+    Clark & Hockenmaier (2002), section 4.1.
+
+    Examples
+    --------
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> parseval(*worked_example())
+    labelled precision 0.429 (3/7)
+    labelled recall 0.500 (3/6)
+    bracketed precision 0.429 (3/7)
+    bracketed recall 0.500 (3/6)
+    """
+    alignment = align(gold, system, differing_words=differing_words)
+    from analysis.ccg.bracket_kernels import match_brackets
+
+    keep, keep_system = kept_words(alignment, punctuation)
+    n = len(alignment.sentences)
+    sides = [reduce(alignment.gold, keep, level), reduce(alignment.system, keep_system, level)]
+    chosen = [_brackets(side, unary, lexical) for side in sides]
+    place = {name: number for number, name in enumerate(sides[0].names)}
+    theirs = np.array([place.setdefault(name, len(place)) for name in sides[1].names], dtype=np.int64)
+    labels = [sides[0].code[chosen[0]], theirs[sides[1].code[chosen[1]]] if len(theirs) else chosen[1]]
+    spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
+    bounds = [np.searchsorted(span[0], np.arange(n + 1)).astype(np.int64) for span in spans]
+    columns = (labels[0], *spans[0][1:], labels[1], *spans[1][1:])
+    labelled, bracketed = (
+        match_brackets(bounds[0], bounds[1], *columns, with_labels)  # type: ignore[call-arg]
+        for with_labels in (True, False)
+    )
+
+    def items() -> pd.DataFrame:
+        tables = [
+            pd.DataFrame(
+                {
+                    "side": name,
+                    "sentence": span[0],
+                    "label": side.label[rows],
+                    "start": span[1],
+                    "end": span[2],
+                    "matched": found,
+                    "matched_bracket": without,
+                }
+            )
+            for name, side, rows, span, found, without in zip(
+                ("gold", "system"), sides, chosen, spans, labelled, bracketed, strict=True
+            )
+        ]
+        return pd.concat(tables, ignore_index=True)
+
+    sentences = alignment.sentences.assign(
+        gold=np.diff(bounds[0]),
+        predicted=np.diff(bounds[1]),
+        matched=per_sentence(spans[0][0], n, labelled[0]),
+        matched_bracket=per_sentence(spans[0][0], n, bracketed[0]),
+    )
+    return Evaluation(
+        "Parseval",
+        sentences,
+        {
+            "labelled precision": ("matched", "predicted"),
+            "labelled recall": ("matched", "gold"),
+            "bracketed precision": ("matched_bracket", "predicted"),
+            "bracketed recall": ("matched_bracket", "gold"),
+        },
+        items,
+        partial(_by_relation, ["label"]),
+        {
+            "punctuation": "counted" if punctuation else "disregarded",
+            "level of punctuation": level,
+            "unary nodes": "counted" if unary else "left out",
+            "lexical categories": "counted" if lexical else "left out",
+        },
+        alignment.parts(),
+        alignment.incidents,
+    )
+
+
+def _by_relation(names: list[str], items: pd.DataFrame) -> pd.DataFrame:
+    """`relation_table` of what was counted, by the columns that name a relation."""
+    relations = items[names].astype({name: "str" for name in names if name != "slot"})
+    return relation_table(relations, items["side"] == "gold", items["matched"])
+
+
+def _brackets(side: Reduced, unary: bool, lexical: bool) -> np.ndarray:
+    rows = np.ones(len(side.leaf), dtype=bool) if lexical else ~side.leaf
+    if not unary:
+        rows &= side.leaf | (side.right >= 0)
+    return np.flatnonzero(rows)
+
+
+def tree_dependencies(
+    gold: Derivations,
+    system: Derivations,
+    *,
+    heads: Heads = "auto",
+    directed: bool = True,
+    punctuation: bool = False,
+    level: Level = "same label",
+    differing_words: DifferingWords = "count",
+) -> Evaluation:
+    r"""Evaluation 1: one relation ⟨parent, head daughter, sister⟩ a word, from the local trees, after Collins (1999).
+
+    A word depends on the head of the node in which it heads a daughter that does not head; the head of the sentence has
+    the relation ⟨HEAD⟩. Labels are those of the nodes as they stand.
+
+    Parameters
+    ----------
+    gold, system : Derivations
+    heads : {"auto", "field", "rule"}
+        Heads from the files' head field, or from the head rule of `analysis.structures.ccg_rules.head_daughter`.
+        ``"auto"`` takes the field unless one of the files marks every left daughter as head, as some parsers do: then
+        the field means nothing (all words would depend on the first), and the rule serves both.
+    directed : bool
+        Whether the unlabelled score asks which of two words is the head; in the paper it does.
+    punctuation, level : bool, {"same label", "always", "never"}
+        As in `parseval`.
+    differing_words : {"count", "refuse"}
+        See `analysis.ccg.alignment.align`.
+
+    Returns
+    -------
+    Evaluation
+        Measures ``labelled recall``, ``unlabelled recall``, and the precisions, which are the same but for sentences
+        without a parse. ``relations``: Table 3. ``conventions`` says where the heads are from.
+
+    Raises
+    ------
+    DataError
+        If the sentences do not align.
+    ValueError
+        If a node has more than two daughters.
+
+    References
+    ----------
+    Clark & Hockenmaier (2002), section 4.2; Collins (1999).
+
+    Examples
+    --------
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> result = tree_dependencies(*worked_example())
+    >>> result.score("labelled recall")
+    labelled recall 0.833 (5/6)
+    >>> result.items.query("side == 'system' and not matched")[["parent", "head_label", "sister"]].values.tolist()
+    [['NP', 'NP', 'NP\\NP']]
+    """
+    if heads not in ("auto", "field", "rule"):
+        raise ValueError(f"heads must be 'auto', 'field' or 'rule', not {heads!r}.")
+    alignment = align(gold, system, differing_words=differing_words)
+    keep, keep_system = kept_words(alignment, punctuation)
+    n = len(alignment.sentences)
+    senseless = [
+        name
+        for name, bank in (("gold", gold), ("system", system))
+        if heads == "auto" and head_field_means_nothing(bank)
+    ]
+    source = "rule" if heads == "rule" or senseless else "field"
+    said = source if not senseless else f"rule (the head field of {' and '.join(senseless)} is 0 everywhere)"
+    tables = [
+        _tree_relations(reduce(bank, kept, level), source)
+        for bank, kept in ((alignment.gold, keep), (alignment.system, keep_system))
+    ]
+    labels = [label_codes(*(table[column].to_numpy() for table in tables)) for column in _RELATION]
+    places = [[table[name].to_numpy() for name in ("sentence", "dependent", "head")] for table in tables]
+    full = [[*places[side], *(codes[side] for codes in labels)] for side in (0, 1)]
+    labelled = multiset_matches(*encode_both(full[0], full[1]))
+    if directed:
+        unlabelled = multiset_matches(*encode_both(places[0], places[1]))
+    else:
+        pairs = [_unordered(*place) for place in places]
+        one, two = encode_both(pairs[0], pairs[1])
+        unlabelled = np.isin(one, two), np.isin(two, one)
+    items = pd.concat(
+        [
+            table.assign(side=name, matched=found, matched_head=without)
+            for name, table, found, without in zip(("gold", "system"), tables, labelled, unlabelled, strict=True)
+        ],
+        ignore_index=True,
+    )
+    sentences = alignment.sentences.assign(
+        gold=per_sentence(places[0][0], n),
+        predicted=per_sentence(places[1][0], n),
+        matched=per_sentence(places[0][0], n, labelled[0]),
+        matched_head=per_sentence(places[0][0], n, unlabelled[0]),
+        matched_head_test=per_sentence(places[1][0], n, unlabelled[1]),
+    )
+    return Evaluation(
+        "tree dependencies",
+        sentences,
+        {
+            "labelled recall": ("matched", "gold"),
+            "unlabelled recall": ("matched_head", "gold"),
+            "labelled precision": ("matched", "predicted"),
+            "unlabelled precision": ("matched_head_test", "predicted"),
+        },
+        lambda: items,
+        partial(_by_relation, _RELATION),
+        {
+            "heads": said,
+            "unlabelled": "directed" if directed else "undirected",
+            "punctuation": "counted" if punctuation else "disregarded",
+            "level of punctuation": level,
+        },
+        alignment.parts(),
+        alignment.incidents,
+    )
+
+
+_RELATION = ["parent", "head_label", "sister"]
+
+
+def _tree_relations(side: Reduced, source: str) -> pd.DataFrame:
+    """One row a word: its relation and its head, 0 for the head of the sentence; in the order of the words."""
+    daughters_of = np.bincount(side.parent[side.parent >= 0], minlength=len(side.leaf))
+    if (daughters_of > 2).any():
+        raise ValueError("tree dependencies need derivations: a node has more than two daughters.")
+    which, leaf = side.head_leaves(source)  # type: ignore[arg-type]
+    parent = side.parent
+    child = np.flatnonzero(parent >= 0)
+    above = parent[child]
+    sister = np.where(side.left[above] == child, side.right[above], side.left[above])
+    is_head = np.where(which[above] == 1, side.right[above], side.left[above]) == child
+    binary = side.right[above] >= 0
+    rows = binary & ~is_head
+    dependents = child[rows]
+    roots = np.flatnonzero(parent < 0)
+    empty = np.full(len(roots), "", dtype=object)
+    table = pd.DataFrame(
+        {
+            "sentence": np.r_[side.sentence[dependents], side.sentence[roots]],
+            "parent": np.r_[side.label[above[rows]], empty],
+            "head_label": np.r_[side.label[sister[rows]], np.full(len(roots), HEAD, dtype=object)],
+            "sister": np.r_[side.label[dependents], empty],
+            "head": np.r_[side.position[leaf[above[rows]]], np.zeros(len(roots), dtype=np.int64)],
+            "dependent": np.r_[side.position[leaf[dependents]], side.position[leaf[roots]]],
+        }
+    )
+    return table.sort_values(["sentence", "dependent"], kind="stable", ignore_index=True)
+
+
+def _unordered(sentence: np.ndarray, one: np.ndarray, other: np.ndarray) -> list[np.ndarray]:
+    return [sentence, np.minimum(one, other), np.maximum(one, other)]
+
+
+def predicate_argument_dependencies(
+    gold: Derivations,
+    system: Derivations,
+    *,
+    directed: bool = False,
+    differing_words: DifferingWords = "count",
+    extractions: tuple[Extraction, Extraction] | None = None,
+) -> Evaluation:
+    r"""Evaluation 2: ⟨functor, its category, slot, argument⟩, the long-range ones included.
+
+    Parameters
+    ----------
+    gold, system : Derivations
+        Dependencies are traced out by `analysis.ccg.extraction.extract_dependencies`, the same for both.
+    directed : bool
+        Whether the unlabelled scores ask which word is the functor; in the paper they do not.
+    differing_words : {"count", "refuse"}
+        See `analysis.ccg.alignment.align`.
+    extractions : tuple of Extraction, optional
+        Of the gold standard and the system, if they are at hand.
+
+    Returns
+    -------
+    Evaluation
+        Measures ``labelled precision``, ``labelled recall`` (all four equal), ``unlabelled precision``: dependencies of
+        the system whose pair of words is in some gold dependency, and ``unlabelled recall``, the other way round; both
+        count dependencies, not distinct pairs. ``relations``: Table 4, by category and slot. A sentence whose gold
+        dependencies cannot be had is dropped from both sides; a system's counts as failed.
+
+    Raises
+    ------
+    DataError
+        If the sentences do not align.
+
+    References
+    ----------
+    Clark & Hockenmaier (2002), section 4.3; Clark, Hockenmaier & Steedman (2002).
+
+    Examples
+    --------
+    The trees of the paper's Figure 2:
+
+    >>> from analysis.ccg.examples import worked_example
+    >>> predicate_argument_dependencies(*worked_example())
+    labelled precision 0.500 (3/6)
+    labelled recall 0.429 (3/7)
+    unlabelled precision 0.833 (5/6)
+    unlabelled recall 0.714 (5/7)
+    """
+    alignment = align(gold, system, differing_words=differing_words)
+    sentences, found = _extracted(alignment, gold, system, extractions)
+    tables = [extraction.dependencies for extraction in found]
+    status = sentences["status"].to_numpy()
+    tables = [table[status[table["sentence"].to_numpy(dtype=np.int64)] != DROPPED] for table in tables]
+    tables[1] = tables[1][status[tables[1]["sentence"].to_numpy(dtype=np.int64)] != FAILED]
+    tables = [table.reset_index(drop=True) for table in tables]
+    n = len(sentences)
+    codes = label_codes(*(table["category"].to_numpy(dtype=object) for table in tables))
+    place = ["sentence", "functor", "argument", "slot"]
+    columns = [[table[name].to_numpy(dtype=np.int64) for name in place] for table in tables]
+    labelled = multiset_matches(*encode_both([*columns[0], codes[0]], [*columns[1], codes[1]]))
+    pairs = [side[:3] if directed else _unordered(*side[:3]) for side in columns]
+    one, two = encode_both(pairs[0], pairs[1])
+    unlabelled = np.isin(one, two), np.isin(two, one)
+    items = pd.concat(
+        [
+            table.assign(side=name, matched=matched, matched_pair=pair)
+            for name, table, matched, pair in zip(("gold", "system"), tables, labelled, unlabelled, strict=True)
+        ],
+        ignore_index=True,
+    )
+    sentences = sentences.assign(
+        gold=per_sentence(columns[0][0], n),
+        predicted=per_sentence(columns[1][0], n),
+        matched=per_sentence(columns[0][0], n, labelled[0]),
+        unlabelled_predicted=per_sentence(columns[1][0], n, unlabelled[1]),
+        unlabelled_gold=per_sentence(columns[0][0], n, unlabelled[0]),
+    )
+    counts = sentences["status"].value_counts()
+    parts = {f"sentences {name}": int(counts.get(name, 0)) for name in ("scored", FAILED, DROPPED)}
+    return Evaluation(
+        "predicate-argument dependencies",
+        sentences,
+        {
+            "labelled precision": ("matched", "predicted"),
+            "labelled recall": ("matched", "gold"),
+            "unlabelled precision": ("unlabelled_predicted", "predicted"),
+            "unlabelled recall": ("unlabelled_gold", "gold"),
+        },
+        lambda: items,
+        partial(_by_relation, ["category", "slot"]),
+        {"unlabelled": "directed" if directed else "in any order", "slots": "from the inside out, a modifier once"},
+        parts | {"words that differ": len(alignment.incidents)},
+        pd.concat(
+            [table for table in (alignment.incidents, *(entry.incidents for entry in found)) if len(table)]
+            or [incidents_table([])],
+            ignore_index=True,
+        ),
+    )
+
+
+def _extracted(
+    alignment: Alignment,
+    gold: Derivations,
+    system: Derivations,
+    extractions: tuple[Extraction, Extraction] | None,
+) -> tuple[pd.DataFrame, list[Extraction]]:
+    """Sentences with the status that the extraction leaves them, and both extractions, numbered as in the gold."""
+    if extractions is not None and len(gold) == len(system):
+        found = list(extractions)
+    else:
+        found = [extract_dependencies(alignment.gold), extract_dependencies(alignment.system)]
+    status = alignment.sentences["status"].to_numpy(dtype=object).copy()
+    for number in found[1].unknown["sentence"]:
+        if status[number] != DROPPED:
+            status[number] = FAILED
+    status[found[0].unknown["sentence"].to_numpy(dtype=np.int64)] = DROPPED
+    return alignment.sentences.assign(status=pd.array(status, dtype="str")), found
+
+
+def evaluate(
+    gold: Derivations, system: Derivations, *, heads: Heads = "auto", differing_words: DifferingWords = "count"
+) -> list[Evaluation]:
+    """All evaluations of the paper, with its conventions.
+
+    Returns
+    -------
+    list of Evaluation
+        Lexical categories, Parseval, tree dependencies, predicate-argument dependencies.
+
+    Examples
+    --------
+    >>> from analysis.ccg.examples import worked_example
+    >>> [evaluation.name for evaluation in evaluate(*worked_example())]
+    ['lexical categories', 'Parseval', 'tree dependencies', 'predicate-argument dependencies']
+    """
+    return [
+        lexical_category_accuracy(gold, system, differing_words=differing_words),
+        parseval(gold, system, differing_words=differing_words),
+        tree_dependencies(gold, system, heads=heads, differing_words=differing_words),
+        predicate_argument_dependencies(gold, system, differing_words=differing_words),
+    ]

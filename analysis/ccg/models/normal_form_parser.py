@@ -1,0 +1,473 @@
+"""A generative parser for normal-form CCG derivations, after Hockenmaier & Steedman (2002)."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.ccgbank import daughters, rules
+from analysis.structures import incidents_table
+from analysis.structures.derivation import FAILED, PARSED, Derivations
+from analysis.structures.incidents import Incident
+from analysis.structures.model import Model
+
+_BINARY = (2, 3)
+
+
+def word_shape(word: str) -> str:
+    """The class of a rare or unknown word, by its letters.
+
+    Examples
+    --------
+    >>> [word_shape(word) for word in ("Anna", "walking", "3", "cats", "x")]
+    ['<capital>', '<-ing>', '<digit>', '<-s>', '<other>']
+    """
+    if any(character.isdigit() for character in word):
+        return "<digit>"
+    if word[:1].isupper():
+        return "<capital>"
+    if not word.isalpha():
+        return "<hyphen>" if "-" in word else "<mark>"
+    for suffix in ("ing", "ed", "ly", "es", "s", "er", "y"):
+        if word.endswith(suffix) and len(word) > len(suffix) + 1:
+            return f"<-{suffix}>"
+    return "<other>"
+
+
+class NormalFormParser(Model):
+    r"""Head-driven generative model over binary derivation trees, read off a treebank; CKY with a beam.
+
+    From the top: the root's category P; of a node with category P its expansion e (leaf, unary, left- or right-headed),
+    P(e|P), its head daughter H, P(H|P,e), and the sister S of that, P(S|P,e,H); of a leaf the word, P(w|P). Only rules
+    of the treebank are used.
+
+    ``lexicalised=True`` gives every constituent a head (lexical category c, word w), generated where it is introduced:
+    of the root P(c|P) P(w|c); of a sister P(c_S|S;P,H) and P(w_S|c_S;P,H,S;w_P). Expansions, heads and sisters then
+    also depend on c_P, w_P; a leaf adds its expansion only. Probabilities are interpolated, most specific level
+    first, with lambda = f/(f + smoothing u) for a context seen f times with u different outcomes.
+
+    Parameters
+    ----------
+    lexicalised : bool
+        Whether to model word-word dependencies.
+    beam : float
+        An item is left out of its cell when its inside probability, times the probability of its category and head, is
+        below this share of the best; 0 keeps all.
+    rare : int
+        Words seen less often become a class by their shape (`word_shape`); so do unknown ones.
+    smoothing : float
+        The factor of u above.
+
+    Attributes
+    ----------
+    categories_ : list of str
+    words_ : dict
+        Number of each word and word class.
+    rules_ : DataFrame
+        ``parent``, ``expansion``, ``head``, ``sister``, ``count``.
+
+    Notes
+    -----
+    Departs from Hockenmaier & Steedman (2002) in the smoothing constants and the classes of rare words, which the
+    evaluation paper does not state. Derivations of equal probability (a verb phrase with left and right modifiers:
+    Clark & Hockenmaier 2002, section 5.1): the one with the first split in reading order wins.
+
+    References
+    ----------
+    Hockenmaier & Steedman (2002); Clark & Hockenmaier (2002), section 3.
+
+    Examples
+    --------
+    >>> from analysis.structures.derivation import Derivation, derivations
+    >>> tree = Derivation.build(("S[dcl]", ("NP", "dogs"), (r"S[dcl]\NP", "bark")))
+    >>> parser = NormalFormParser(rare=1).fit(derivations(*tree.to_tables()))
+    >>> parser.predict([["dogs", "bark"]]).tree(0)
+    (S[dcl] (NP dogs) (S[dcl]\NP bark))
+    >>> parser.predict([["bark", "dogs"]])
+    0 derivations, 0 words, 1 without a derivation
+    """
+
+    version = "1"
+
+    def __init__(self, lexicalised: bool = True, beam: float = 1e-4, rare: int = 5, smoothing: float = 5.0) -> None:
+        self.lexicalised = lexicalised
+        self.beam = beam
+        self.rare = rare
+        self.smoothing = smoothing
+
+    def fit(self, derivations: Derivations) -> "NormalFormParser":
+        """Count a treebank; sentences without a derivation are passed over.
+
+        Raises
+        ------
+        ValueError
+            If there is no derivation, or a parameter is out of its range.
+        """
+        if not 0 <= self.beam < 1 or self.rare < 1 or self.smoothing < 0:
+            raise ValueError(
+                f"beam must lie in [0, 1), rare be at least 1 and smoothing at least 0; they are {self.beam}, "
+                f"{self.rare} and {self.smoothing}."
+            )
+        nodes = derivations.nodes
+        if not len(nodes):
+            raise ValueError("there is no derivation to learn from.")
+        labels = nodes["category"].astype("str").to_numpy(dtype=object)
+        codes, names = pd.factorize(labels, sort=True)
+        self.categories_ = [str(name) for name in names]
+        leaf = (nodes["rule"].astype("str") == "lex").to_numpy(dtype=bool)
+        forms = derivations.tokens["form"].astype("str").tolist()
+        frequency = pd.Series(forms).value_counts()
+        known = set(frequency.index[frequency >= self.rare])
+        seen = [form if form in known else word_shape(form) for form in forms]
+        self.words_: dict[str, int] = {}
+        for form in seen:
+            self.words_.setdefault(form, len(self.words_))
+        self._known = known
+        left, right = daughters(nodes)
+        side = nodes["head_daughter"].to_numpy(dtype=np.int64)
+        expansion = np.where(leaf, 0, np.where(right < 0, 1, np.where(side == 1, 3, 2)))
+        head = np.where(leaf, -1, np.where(expansion == 3, right, left))
+        sister = np.where(expansion == 2, right, np.where(expansion == 3, left, -1))
+        down = np.where(leaf, np.arange(len(nodes)), head)
+        while not np.array_equal(further := down[down], down):
+            down = further
+        word_of = np.full(len(nodes), -1, dtype=np.int64)
+        word_of[leaf] = [self.words_[form] for form in seen]
+        self._count(nodes, codes.astype(np.int64), expansion, head, sister, down, word_of, leaf)
+        return self
+
+    def _count(
+        self,
+        nodes: pd.DataFrame,
+        codes: np.ndarray,
+        expansion: np.ndarray,
+        head: np.ndarray,
+        sister: np.ndarray,
+        down: np.ndarray,
+        word_of: np.ndarray,
+        leaf: np.ndarray,
+    ) -> None:
+        from analysis.ccg.models import chart_kernels as kernels
+
+        n_categories = len(self.categories_)
+        inner = ~leaf
+        frame = pd.DataFrame(
+            {
+                "parent": codes[inner],
+                "expansion": expansion[inner],
+                "head": codes[head[inner]],
+                "sister": np.where(sister[inner] >= 0, codes[sister[inner]], -1),
+            }
+        )
+        columns = list(frame.columns)
+        self.rules_ = frame.groupby(columns).size().rename("count").reset_index()
+        pair_names: dict[tuple, int] = {}
+        triple_names: dict[tuple, int] = {}
+        rule_names: dict[tuple, int] = {}
+        rows: list[tuple[int, ...]] = []
+        for rule in self.rules_[columns].itertuples(index=False, name=None):
+            pair = pair_names.setdefault(rule[:2], len(pair_names))
+            triple = triple_names.setdefault(rule[:3], len(triple_names))
+            rule_names[rule] = len(rows)
+            rows.append((*rule, pair, triple))
+        self._rules = np.array(rows, dtype=np.int64).reshape(-1, 6)
+        if len(rows) >= 2**kernels.PLACE_BITS or n_categories >= 2**kernels.CATEGORY_BITS:
+            raise ValueError("the treebank has too many rules or categories for this parser.")
+        number = np.array([rule_names[row] for row in frame.itertuples(index=False, name=None)], dtype=np.int64)
+        head_category, head_word = codes[down], word_of[down]
+        contexts: list[np.ndarray] = []
+        outcomes: list[np.ndarray] = []
+
+        def add(kind: int, places: np.ndarray, category: Any, word: Any, outcome: np.ndarray) -> None:
+            zero = np.zeros(len(places), dtype=np.int64)
+            contexts.append(
+                kernels.context_key.py_func(np.int64(kind), places, zero + category, zero + word).astype(np.int64)
+            )
+            outcomes.append(outcome.astype(np.int64))
+
+        def levels(kind: int, places: np.ndarray, rows: np.ndarray, outcome: np.ndarray) -> None:
+            add(kind, places, 0, 0, outcome)
+            if self.lexicalised:
+                add(kind + 1, places, head_category[rows], 0, outcome)
+                add(kind + 2, places, head_category[rows], head_word[rows], outcome)
+
+        every, inside = np.arange(len(codes)), np.flatnonzero(inner)
+        levels(kernels.EXPANSION, codes, every, expansion)
+        levels(kernels.HEAD, self._rules[number, 4], inside, codes[head[inside]])
+        binary = np.flatnonzero(inner & (sister >= 0))
+        rule_of = np.full(len(codes), -1, dtype=np.int64)
+        rule_of[inside] = number
+        levels(kernels.SISTER, self._rules[rule_of[binary], 5], binary, codes[sister[binary]])
+        beside = sister[binary]
+        roots = np.flatnonzero(nodes["parent"].to_numpy() < 0)
+        if self.lexicalised:
+            add(kernels.CATEGORY, codes[beside], 0, 0, head_category[beside])
+            add(kernels.CATEGORY + 1, rule_of[binary], 0, 0, head_category[beside])
+            add(kernels.WORD + 1, rule_of[binary], head_category[beside], 0, head_word[beside])
+            add(kernels.WORD + 2, rule_of[binary], head_category[beside], head_word[binary], head_word[beside])
+            add(kernels.ROOT, codes[roots], 0, 0, head_category[roots])
+        words = np.flatnonzero(leaf)
+        add(kernels.WORD, np.zeros(len(words), dtype=np.int64), codes[words], 0, word_of[words])
+        keys, place, frequency = np.unique(np.concatenate(contexts), return_inverse=True, return_counts=True)
+        joint = place.astype(np.int64) * 2**kernels.OUTCOME_BITS + np.concatenate(outcomes)
+        joints, joint_count = np.unique(joint, return_counts=True)
+        different = np.bincount(joints >> kernels.OUTCOME_BITS, minlength=len(keys))
+        self._tables = (
+            kernels.hash_table(keys),
+            keys,
+            frequency.astype(np.float64),
+            different.astype(np.float64),
+            kernels.hash_table(joints),
+            joints,
+            joint_count.astype(np.float64),
+        )
+        self._static = np.array(
+            [
+                kernels.rule_score(rule, 0, 0, 1, self._rules, self.smoothing, self._tables)
+                for rule in range(len(self._rules))
+            ],
+            dtype=np.float64,
+        )
+        self._index(codes, roots)
+        table = pd.DataFrame({"word": word_of[words], "category": codes[words]})
+        counted = table.groupby(["word", "category"]).size()
+        self._lexicon: dict[int, list[tuple[int, float]]] = {}
+        by_category = table.groupby("category").size()
+        for (word, category), count in counted.items():
+            self._lexicon.setdefault(int(word), []).append((int(category), math.log(count / by_category[category])))
+        rare_words = {number for word, number in self.words_.items() if word not in self._known}
+        rare = table[table["word"].isin(rare_words)].groupby("category").size()
+        self._any_rare = [(int(category), math.log(count / by_category[category])) for category, count in rare.items()]
+
+    def _index(self, codes: np.ndarray, roots: np.ndarray) -> None:
+        """Rules by their daughters, and the probabilities of categories and roots."""
+        n = len(self.categories_)
+        parents, kinds, heads, sisters = self._rules[:, 0], self._rules[:, 1], self._rules[:, 2], self._rules[:, 3]
+        del parents
+        binary = np.flatnonzero(np.isin(kinds, _BINARY))
+        left = np.where(kinds[binary] == 2, heads[binary], sisters[binary])
+        right = np.where(kinds[binary] == 2, sisters[binary], heads[binary])
+        key = left * n + right
+        order = np.argsort(key, kind="stable")
+        pairs, first = np.unique(key[order], return_index=True)
+        self._pair_of = np.full(n * n, -1, dtype=np.int64)
+        self._pair_of[pairs] = np.arange(len(pairs))
+        self._pair_start = np.append(first, len(binary)).astype(np.int64)
+        self._pair_rules = binary[order].astype(np.int64)
+        unary = np.flatnonzero(kinds == 1)
+        order = np.argsort(heads[unary], kind="stable")
+        self._unary_rules = unary[order].astype(np.int64)
+        self._unary_start = np.searchsorted(heads[unary][order], np.arange(n + 1)).astype(np.int64)
+        self._prior = np.log(np.bincount(codes, minlength=n) / len(codes))
+        counts = np.bincount(codes[roots], minlength=n)
+        with np.errstate(divide="ignore"):
+            self._root = np.maximum(np.log(counts / counts.sum()), -1e300)
+
+    def _entries(self, words: Sequence[str]) -> tuple[np.ndarray, ...]:
+        """Candidate lexical categories of the words: position, category, word, log probability, that of the word."""
+        from analysis.ccg.models import chart_kernels as kernels
+
+        rows = []
+        for position, form in enumerate(words):
+            number = self._word(form)
+            candidates = self._any_rare if number < 0 else self._lexicon[number]
+            for category, given in candidates:
+                place = max(number, 0)
+                if self.lexicalised:
+                    score = kernels.probability(
+                        kernels.EXPANSION, 3, category, category, place, 0, self.smoothing, self._tables
+                    )
+                    rows.append((position, category, place, math.log(score) if score > 0 else -1e300, given))
+                else:
+                    score = kernels.probability(kernels.EXPANSION, 1, category, 0, 0, 0, self.smoothing, self._tables)
+                    rows.append((position, category, place, math.log(score) + given, given))
+        columns = list(zip(*rows, strict=True)) if rows else [()] * 5
+        dtypes = (np.int64, np.int64, np.int64, np.float64, np.float64)
+        return tuple(np.array(column, dtype=dtype) for column, dtype in zip(columns, dtypes, strict=True))
+
+    def _word(self, form: str) -> int:
+        """Number of a word or of its class; -1 if the class was never seen."""
+        return self.words_[form] if form in self._known else self.words_.get(word_shape(form), -1)
+
+    def predict(self, sentences: pd.DataFrame | Derivations | Iterable[Sequence[str]]) -> Derivations:
+        """Parse sentences.
+
+        Parameters
+        ----------
+        sentences : tokens table, Derivations (whose words are taken), or iterable of lists of words
+
+        Returns
+        -------
+        Derivations
+            A sentence without a parse has the status ``failed``, and is listed in ``incidents``.
+
+        Raises
+        ------
+        ValueError
+            If the parser was not fitted, or a sentence has no word.
+        """
+        self._require_fit("categories_")
+        tables: list[tuple] = []
+        tokens: list[tuple] = []
+        rows: list[tuple] = []
+        incidents = []
+        for number, words in enumerate(_sentences(sentences)):
+            if not words:
+                raise ValueError(f"sentence {number} has no word.")
+            tree, _ = self._parse(words)
+            tables.append((number, str(number), PARSED if tree else FAILED, len(words) if tree else 0))
+            if not tree:
+                incidents.append(Incident("parser", 0, "no parse", f"sentence {number} has no parse", " ".join(words)))
+                continue
+            rows += [(number, *node) for node in tree]
+            leaves = [node for node in tree if node[6] < 0]
+            tokens += [
+                (number, position, word, leaf[2])
+                for position, (word, leaf) in enumerate(zip(words, leaves, strict=True), 1)
+            ]
+        columns = ["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
+        nodes = pd.DataFrame(rows, columns=columns)
+        nodes["rule"] = rules(nodes) if len(nodes) else nodes["rule"]
+        nodes = nodes.astype({name: "int64" for name in columns if name not in ("category", "rule")})
+        nodes = nodes.astype({"category": "str", "rule": "str"})
+        words_table = pd.DataFrame(tokens, columns=["sentence", "position", "form", "category"])
+        words_table = words_table.astype({"sentence": "int64", "position": "int64", "form": "str", "category": "str"})
+        return Derivations(
+            nodes,
+            words_table,
+            pd.DataFrame(tables, columns=["sentence", "id", "status", "words"]),
+            incidents_table(incidents),
+        )
+
+    def viterbi(self, words: Sequence[str]) -> float | None:
+        """Log probability of the best derivation of one sentence (natural logarithm); None if it has no parse."""
+        _, score = self._parse(words)
+        return score
+
+    def log_probability(self, derivations: Derivations) -> np.ndarray:
+        """Log probability (natural logarithm) of each derivation, with its words, under the fitted model.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_sentences,)
+            ``-inf`` where a rule or a lexical category of a word was never seen, NaN where there is no derivation.
+        """
+        from analysis.ccg.models import chart_kernels as kernels
+
+        nodes = derivations.nodes
+        number = {name: code for code, name in enumerate(self.categories_)}
+        known = {tuple(int(v) for v in row[:4]): place for place, row in enumerate(self._rules)}
+        left, right = daughters(nodes)
+        labels = [number.get(name, -1) for name in nodes["category"].astype("str")]
+        side = nodes["head_daughter"].tolist()
+        words = iter(derivations.tokens["form"].astype("str"))
+        result = np.full(len(derivations), np.nan)
+        sentences, parents = nodes["sentence"].tolist(), nodes["parent"].tolist()
+        heads = np.full((len(nodes), 2), -1, dtype=np.int64)  # lexical category, word
+        below = [self._word(next(words)) if left[row] < 0 else -1 for row in range(len(nodes))]
+        for row in reversed(range(len(nodes))):
+            if left[row] < 0:
+                heads[row] = labels[row], below[row]
+            else:
+                heads[row] = heads[right[row] if side[row] == 1 and right[row] >= 0 else left[row]]
+        levels, smoothing, tables = 3 if self.lexicalised else 1, float(self.smoothing), self._tables
+
+        def log(p: float) -> float:
+            return math.log(p) if p > 0 else -math.inf
+
+        def lexical(category: int, word: int) -> float:
+            return dict(self._lexicon.get(word, [])).get(category, -math.inf)
+
+        for row, sentence in enumerate(sentences):
+            parent, (category, word) = labels[row], (int(v) for v in heads[row])
+            score = 0.0
+            if parents[row] < 0:
+                result[sentence] = 0.0
+                score += self._root[parent] if parent >= 0 and self._root[parent] > -1e299 else -math.inf
+                if self.lexicalised:
+                    score += lexical(category, word)
+                    score += log(kernels.probability(kernels.ROOT, 1, parent, 0, 0, category, smoothing, tables))
+            if left[row] < 0:
+                score += log(
+                    kernels.probability(kernels.EXPANSION, levels, parent, category, word, 0, smoothing, tables)
+                )
+                score += 0.0 if self.lexicalised else lexical(category, word)
+                result[sentence] += score
+                continue
+            kind = 1 if right[row] < 0 else (3 if side[row] == 1 else 2)
+            head = right[row] if kind == 3 else left[row]
+            sister = -1 if kind == 1 else (left[row] if kind == 3 else right[row])
+            rule = known.get((parent, kind, labels[head], labels[sister] if sister >= 0 else -1), -1)
+            if rule < 0:
+                result[sentence] = -math.inf
+                continue
+            made = kernels.rule_score(rule, category, word, levels, self._rules, smoothing, tables)
+            score += made if made > -1e299 else -math.inf
+            if self.lexicalised and sister >= 0:
+                theirs, their_word = (int(v) for v in heads[sister])
+                score += log(kernels.category_probability(2, labels[sister], rule, theirs, smoothing, tables))
+                score += log(kernels.word_probability(3, rule, theirs, word, their_word, smoothing, tables))
+            result[sentence] += score
+        return result
+
+    def _parse(self, words: Sequence[str]) -> tuple[list[tuple], float | None]:
+        """Nodes of the best derivation in preorder, none if there is none, and its log probability."""
+        from analysis.ccg.models import chart_kernels as kernels
+
+        position, category, word, score, given = self._entries(words)
+        _, root, best, items = kernels.parse(
+            len(words),
+            position,
+            category,
+            word,
+            score,
+            given,
+            self.lexicalised,
+            len(self.categories_),
+            self._rules,
+            self._static,
+            self._pair_of,
+            self._pair_start,
+            self._pair_rules,
+            self._unary_start,
+            self._unary_rules,
+            self._prior,
+            self._root,
+            float(self.beam),
+            float(self.smoothing),
+            self._tables,
+        )
+        if root < 0:
+            return [], None
+        nodes: list[list] = []
+        waiting = [(int(root), -1)]
+        at = 0
+        while waiting:
+            item, parent = waiting.pop()
+            name, _, rule, left, right = (int(value) for value in items[item])
+            node = len(nodes)
+            leaf = rule < 0
+            side = -1 if leaf else int(self._rules[rule, 1] == 3)
+            nodes.append([node, parent, self.categories_[name], "", at, at + leaf, side])
+            if leaf:
+                at += 1
+            else:
+                waiting += [(below, node) for below in (right, left) if below >= 0]
+        for row in reversed(nodes):
+            if row[1] >= 0:
+                nodes[row[1]][5] = max(nodes[row[1]][5], row[5])
+        return [tuple(row) for row in nodes], float(best)
+
+
+def _sentences(sentences: pd.DataFrame | Derivations | Iterable[Sequence[str]]) -> Iterable[list[str]]:
+    if isinstance(sentences, Derivations):
+        sentences = sentences.tokens
+    if isinstance(sentences, pd.DataFrame):
+        forms = sentences["form"].astype("str").tolist()
+        numbers = sentences["sentence"].to_numpy()
+        edges = np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1], True]).tolist() if len(forms) else []
+        return (forms[begin:end] for begin, end in pairwise(edges))
+    return ([str(word) for word in words] for words in sentences)

@@ -1,0 +1,147 @@
+"""Derivations without their punctuation, as arrays: what Parseval and the tree dependencies count on."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from analysis.ccg.alignment import SCORED, Alignment
+from analysis.structures.ccg_category import PUNCTUATION
+from analysis.structures.ccg_rules import head_daughter
+from analysis.structures.derivation import Derivations
+
+Level = Literal["same label", "always", "never"]
+Heads = Literal["auto", "field", "rule"]
+
+LEVELS = ("same label", "always", "never")
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """Nodes of one side that are left, in order; all arrays have one entry a node.
+
+    Attributes
+    ----------
+    sentence, start, end : ndarray of int64
+        Words ``start`` to ``end`` (not included) of the sentence, counted without those deleted.
+    code : ndarray of int64
+        Place of the label in ``names``.
+    names : ndarray of object
+    leaf : ndarray of bool
+    parent, left, right : ndarray of int64
+        Rows here; -1 where there is none. ``right`` is -1 in a node with one daughter.
+    head_field : ndarray of int64
+        The head daughter as the file marks it.
+    position : ndarray of int64
+        Position of a leaf's word in the whole sentence; 0 in other nodes.
+    """
+
+    sentence: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    code: np.ndarray
+    names: np.ndarray
+    leaf: np.ndarray
+    parent: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    head_field: np.ndarray
+    position: np.ndarray
+
+    @property
+    def label(self) -> np.ndarray:
+        """Labels as text."""
+        return self.names[self.code]
+
+    def head_leaves(self, heads: Literal["field", "rule"]) -> tuple[np.ndarray, np.ndarray]:
+        """Head daughter of each node (0, 1, or -1 in a leaf), and the row of the leaf that heads it."""
+        binary = self.right >= 0
+        side = np.where(self.leaf, -1, 0)
+        if heads == "field":
+            side[binary] = self.head_field[binary]
+        else:
+            labels = self.label
+            rows = np.flatnonzero(binary)
+            side[rows] = [
+                head_daughter(labels[row], labels[one], labels[two])
+                for row, one, two in zip(
+                    rows.tolist(), self.left[rows].tolist(), self.right[rows].tolist(), strict=True
+                )
+            ]
+        down = np.where(self.leaf, np.arange(len(self.leaf)), np.where(side == 1, self.right, self.left))
+        while True:
+            further = down[down]
+            if np.array_equal(further, down):
+                return side, down
+            down = further
+
+
+def kept_words(alignment: Alignment, punctuation: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each token is kept, of the gold standard and of the system; the gold categories decide for both."""
+    ours, theirs = alignment.gold, alignment.system
+    if punctuation:
+        return np.ones(len(ours.tokens), dtype=bool), np.ones(len(theirs.tokens), dtype=bool)
+    coded = ours.coded
+    marks = np.array([label in PUNCTUATION for label in coded.labels], dtype=bool)
+    keep = ~marks[coded.token_label]
+    if len(ours.tokens) == len(theirs.tokens):
+        return keep, keep
+    scored = alignment.sentences["status"].to_numpy() == SCORED
+    return keep, keep[scored[coded.token_sentence]]
+
+
+def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> Reduced:
+    """The nodes that are left when words are deleted.
+
+    Parameters
+    ----------
+    bank : Derivations
+    keep : ndarray of bool
+        One entry a token.
+    level : {"same label", "always", "never"}
+        A node that is left with one daughter by the deletion is dropped if its label equals the daughter's, always, or
+        never.
+
+    Raises
+    ------
+    ValueError
+        If ``level`` is none of the three.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level must be one of {', '.join(map(repr, LEVELS))}, not {level!r}.")
+    from analysis.ccg.bracket_kernels import reduce_nodes
+
+    coded = bank.coded
+    before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+    rows, start, end, parent, left, right = reduce_nodes(
+        coded.start, coded.end, coded.first_token, before, coded.up, coded.label, LEVELS.index(level)
+    )
+    leaf = coded.leaf[rows]
+    return Reduced(
+        coded.sentence[rows],
+        start,
+        end,
+        coded.label[rows],
+        coded.labels,
+        leaf,
+        parent,
+        left,
+        right,
+        coded.head[rows],
+        np.where(leaf, coded.start[rows] + 1, 0),
+    )
+
+
+def head_field_means_nothing(bank: Derivations) -> bool:
+    r"""Whether no node with two daughters is marked as headed by the right one: some parsers write 0 everywhere.
+
+    Examples
+    --------
+    >>> from analysis.structures.derivation import Derivation, derivations
+    >>> tree = Derivation.build(("S[dcl]", ("NP", "dogs"), ("S[dcl]\\NP", "bark")))
+    >>> head_field_means_nothing(derivations(*tree.to_tables()))
+    False
+    """
+    coded = bank.coded
+    daughters = np.bincount(coded.up[coded.up >= 0], minlength=len(coded.up))
+    return not (coded.head[daughters == 2] == 1).any()

@@ -1,0 +1,114 @@
+"""Read and write predicate-argument dependencies in the style of the C&C parser."""
+
+import re
+from os import PathLike
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.corpora.conll_reading import Source, _decoded
+from analysis.structures import DataError, Incident
+from analysis.structures.ccg_category import parse_category
+
+_ADVICE = "Give strict=False to keep what can be kept."
+_WORD = re.compile(r"(.+)_(\d+)")
+_MARKUP = re.compile(r"\{[^{}]*\}|<\d+>|\*")
+
+
+def read_dependencies(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame:
+    r"""Read predicate-argument dependencies in the C&C style: ``functor_2 category slot argument_1`` a line.
+
+    Sentences are separated by empty lines; comments begin with ``#``; further fields, and lines that begin with
+    ``<c>``, are passed over. Head indices in a category (``NP{Y}<1>``) are left out. A sentence without dependencies is
+    an additional empty line.
+
+    Returns
+    -------
+    DataFrame
+        ``sentence`` (from 0), ``functor``, ``argument`` (positions from 1), ``category``, ``spine_slot``,
+        ``functor_form``, ``argument_form``, ``line``. The slot is numbered on the whole category.
+
+    Raises
+    ------
+    DataError
+        At the first line that is no dependency, if strict.
+
+    Examples
+    --------
+    >>> table = read_dependencies("is_2 (S[dcl]\\NP)/NP 2 cat_4\nthe_3 NP/N 1 cat_4\n\n")
+    >>> table[["sentence", "functor", "category", "spine_slot", "argument"]]
+       sentence  functor        category  spine_slot  argument
+    0         0        2  (S[dcl]\NP)/NP           2         4
+    1         0        3            NP/N           1         4
+    """
+    name, data, _ = _decoded(source, encoding, strict)
+    lines = data.decode("utf-8").split("\n")
+    first = 0
+    while first < len(lines) and lines[first].startswith("#"):
+        first += 1
+    if first and first < len(lines) and not lines[first].strip():
+        first += 1  # the empty line after the comments at the head
+    rows: list[tuple] = []
+    sentence = 0
+    for number, line in enumerate(lines[first:], start=first + 1):
+        text = line.strip()
+        if not text:
+            sentence += 1
+            continue
+        if text.startswith(("#", "<c>")):
+            continue
+        fields = text.split()
+        one, two = _WORD.fullmatch(fields[0]), _WORD.fullmatch(fields[3]) if len(fields) > 3 else None
+        category = ""
+        if one and two and fields[2].isdigit():
+            try:
+                category = str(parse_category(_MARKUP.sub("", fields[1])))
+            except ValueError:
+                category = ""
+        if not category or one is None or two is None:
+            incident = Incident(
+                name, number, "no dependency", "this line is no dependency", line, "word_2 category slot word_1"
+            )
+            if strict:
+                raise DataError(incident, _ADVICE)
+            continue
+        rows.append((sentence, int(one[2]), int(two[2]), category, int(fields[2]), one[1], two[1], number))
+    columns = [
+        "sentence", "functor", "argument", "category", "spine_slot", "functor_form", "argument_form", "line",
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def write_dependencies(dependencies: pd.DataFrame, tokens: pd.DataFrame, file: str | PathLike | None = None) -> str:
+    r"""Write dependencies in the C&C style, slots on the whole category; sentences end in an empty line.
+
+    Parameters
+    ----------
+    dependencies : DataFrame
+        ``sentence``, ``functor``, ``category``, ``spine_slot``, ``argument``.
+    tokens : DataFrame
+        ``sentence``, ``position``, ``form``.
+
+    Examples
+    --------
+    >>> columns = ["sentence", "functor", "category", "spine_slot", "argument"]
+    >>> table = pd.DataFrame([[0, 1, "NP/N", 1, 2]], columns=columns)
+    >>> write_dependencies(table, pd.DataFrame({"sentence": 0, "position": [1, 2], "form": ["the", "cat"]}))
+    'the_1 NP/N 1 cat_2\n\n'
+    """
+    forms = dict(
+        zip(
+            zip(tokens["sentence"].tolist(), tokens["position"].tolist(), strict=True),
+            tokens["form"].astype("str").tolist(),
+            strict=True,
+        )
+    )
+    lines: dict[int, list[str]] = {sentence: [] for sentence in dict.fromkeys(tokens["sentence"].tolist())}
+    columns = [dependencies[name].tolist() for name in ("sentence", "functor", "category", "spine_slot", "argument")]
+    for sentence, functor, category, slot, argument in zip(*columns, strict=True):
+        one, two = forms[sentence, functor], forms[sentence, argument]
+        lines[sentence].append(f"{one}_{functor} {category} {slot} {two}_{argument}")
+    text = "".join("".join(line + "\n" for line in entries) + "\n" for entries in lines.values())
+    if file is not None:
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
+    return text

@@ -1,0 +1,452 @@
+r"""Read and write CCG derivations: the AUTO files of CCGbank.
+
+An AUTO file has a line for each sentence, with or without an ``ID=`` line before it. Nodes are
+``(<T category head daughters> ...)``, leaves ``(<L category tag tag word category>)``; the leaf's last field is its
+category with head indices. Words may contain brackets: nothing is found by counting them. The head field is 0 (left)
+or 1 (right); in a node with one daughter it means nothing, and 1 occurs there.
+"""
+
+import re
+import zipfile
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.corpora.conll_reading import Source, _decoded
+from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.ccg_category import parse_category
+from analysis.structures.ccg_rules import binary_rule, unary_rule
+from analysis.structures.derivation import FAILED, PARSED, Derivations, join
+
+_ADVICE = "Give strict=False to keep what can be kept and list such incidents."
+_NODE = re.compile(r"\(<T (\S+) (\S+) (\S+?)>(?=[\s()]|$)")
+_LEAF = re.compile(r"\(<L (\S+) (\S+) (\S+) (\S+) (\S+?)>\)(?=[\s()]|$)")
+_OPENING = re.compile(r"\(<[TL]")
+_END = re.compile(r">\)?(?=[\s()]|$)")
+_BLANK = re.compile(r"\s*")
+_FAILED = re.compile(
+    r"\W*((parse(r)? )?(failed|failure|fail|no ?parse|skimmed|none|null)|\(\s*\)|\(<[TL]\s*>\s*\))\W*", re.I
+)
+_FAILED_WORD = re.compile(r"\W*(failed|fail|no ?parse)\W*", re.I)
+_UNIT_ESCAPES = (("\\<", "<"), ("\\>", ">"), ("\\/", "/"), ("\\*", "*"))
+
+#: How brackets are written in Penn trees and CCGbank, and what they stand for; used to compare words.
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]"}
+
+
+def unescape(word: str) -> str:
+    r"""The word that stands behind the escapes of CCGbank, for comparison.
+
+    Examples
+    --------
+    >>> unescape(r"1\/2"), unescape(r"\<"), unescape("-LRB-"), unescape("sqrt(2)")
+    ('1/2', '<', '(', 'sqrt(2)')
+    """
+    for escaped, plain in _UNIT_ESCAPES:
+        word = word.replace(escaped, plain)
+    return BRACKETS.get(word, word)
+
+
+class _Defect(Exception):  # noqa: N818  # never leaves this module
+    def __init__(self, kind: str, found: str, text: str, expected: str) -> None:
+        self.kind, self.found, self.text, self.expected = kind, found, text, expected
+
+
+class _Tree:
+    """Rows of one derivation, read from its line."""
+
+    def __init__(self, line: str, cache: dict[str, str]) -> None:
+        self.cache = cache
+        self.rows: list[list] = []  # node, parent, category, rule, start, end, head_daughter, spelling
+        self.leaves: list[tuple[str, str, str, str, str]] = []
+        self._read(line)
+
+    def _category(self, text: str, line: str) -> str:
+        found = self.cache.get(text)
+        if found is None:
+            try:
+                found = str(parse_category(text))
+            except ValueError as error:
+                raise _Defect("category", str(error).rstrip("."), text, "a CCG category") from None
+            self.cache[text] = found
+        return found
+
+    def _read(self, line: str) -> None:
+        place, open_nodes, wanted = _skip(line, 0), [], []  # type: ignore[var-annotated]
+        end = len(line)
+        while True:
+            if place >= end:
+                raise _Defect("truncated", "the line ends within the tree", line[-60:], "')'")
+            leaf = _LEAF.match(line, place)
+            if leaf:
+                category, tag, original, word, annotated = leaf.groups()
+                number, words = len(self.rows), len(self.leaves)
+                parent = open_nodes[-1] if open_nodes else -1
+                plain = self._category(category, line)
+                self.rows.append([number, parent, plain, "lex", words, words + 1, -1, category])
+                self.leaves.append((word, plain, tag, original, annotated))
+                place = leaf.end()
+            else:
+                node = _NODE.match(line, place)
+                if node is None:
+                    raise self._defect(line, place)
+                category, head, daughters = node.groups()
+                if daughters not in ("1", "2") or not head.isdigit():
+                    raise _Defect(
+                        "daughters",
+                        f"a node has the head field {head!r} and {daughters!r} daughters",
+                        node.group(),
+                        "head 0 or 1, and 1 or 2 daughters",
+                    )
+                if head not in ("0", "1"):
+                    raise _Defect("head", f"a node has the head field {head!r}", node.group(), "0 or 1")
+                number = len(self.rows)
+                parent = open_nodes[-1] if open_nodes else -1
+                marked = int(head) if daughters == "2" else 0
+                plain = self._category(category, line)
+                self.rows.append([number, parent, plain, "", len(self.leaves), 0, marked, category])
+                open_nodes.append(number)
+                wanted.append(int(daughters))
+                place = _skip(line, node.end())
+                continue
+            place = _skip(line, place)
+            while open_nodes:  # a constituent is complete: it may complete those above
+                wanted[-1] -= 1
+                if wanted[-1]:
+                    break
+                if place >= end:
+                    raise _Defect("truncated", "the line ends within the tree", line[-60:], "')'")
+                if line[place] != ")":
+                    raise _Defect(
+                        "daughters",
+                        "a node has more daughters than it says",
+                        line[place : place + 60],
+                        "')'",
+                    )
+                place = _skip(line, place + 1)
+                self.rows[open_nodes.pop()][5] = len(self.leaves)
+                wanted.pop()
+            if not open_nodes:
+                if place < end:
+                    raise _Defect("after the tree", "something follows the tree", line[place : place + 60], "nothing")
+                break
+
+    def _defect(self, line: str, place: int) -> _Defect:
+        text = line[place : place + 80]
+        if line[place] == ")":
+            return _Defect("daughters", "a node has fewer daughters than it says", text, "another daughter")
+        opening = _OPENING.match(line, place)
+        if not opening:
+            return _Defect("no tree", "neither a node nor a leaf stands here", text, "'(<T' or '(<L'")
+        end = _END.search(line, place)
+        if end is None:
+            return _Defect("truncated", "the line ends within a node", text, "'>'")
+        inside = line[opening.end() : end.start()]
+        fields = len(inside.split())
+        whole = line[place : end.end()]
+        wanted = 5 if opening.group() == "(<L" else 3
+        shape = "category, tag, tag, word, category" if wanted == 5 else "category, head, number of daughters"
+        first = inside.split()[0] if fields else ""
+        if fields > wanted and (first.count("(") != first.count(")") or first[-1:] in "/\\"):
+            return _Defect("category", f"the category beginning {first!r} has a blank in it", whole, "no blank")
+        return _Defect("fields", f"a {'leaf' if wanted == 5 else 'node'} has {fields} fields", whole, shape)
+
+
+def _skip(line: str, place: int) -> int:
+    match = _BLANK.match(line, place)
+    return match.end() if match else place
+
+
+def read_auto(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> Derivations:
+    r"""Read an AUTO file.
+
+    Parameters
+    ----------
+    source : str, Path, bytes or file
+        A file (``.gz``, ``.xz`` or inside a zip too), or its content.
+    strict : bool
+        Raise at the first defect; else keep the sentence as one without a derivation and list the defect.
+    encoding : str
+
+    Returns
+    -------
+    Derivations
+        A sentence whose parse failed has the status ``failed``: an ``ID=`` line without a tree, an empty line in its
+        place, a line such as ``FAILED`` or ``(())``, or a tree that is one leaf with such a word. These are counted,
+        and listed as incidents, strict or not. Of several trees with one ID, the first counts.
+
+    Raises
+    ------
+    DataError
+        At the first defect if strict; in any case if the file holds nothing, or is an HTML page.
+
+    Examples
+    --------
+    >>> read_auto("ID=1\n(<T S[dcl] 1 2> (<L NP NN NN dogs NP>) (<L S[dcl]\\NP VB VB bark S[dcl]\\NP>) )\n").tree(0)
+    (S[dcl] (NP dogs) (S[dcl]\NP bark))
+    >>> read_auto("ID=1\nFAILED\n")
+    0 derivations, 0 words, 1 without a derivation
+    """
+    name, data, incidents = _decoded(source, encoding, strict)
+    lines = data.decode("utf-8").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    if not any(line.strip() for line in lines):
+        raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
+    reading = _Reading(name, strict, incidents)
+    with_ids = any(line.startswith("ID=") for line in lines)
+    waiting: tuple[str, int] | None = None
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if text.startswith("ID="):
+            if waiting is not None:
+                reading.failed(*waiting, "no line follows the ID line")
+            waiting = (text, number)
+        elif waiting is not None:
+            reading.tree(text, number, *waiting)
+            waiting = None
+        elif with_ids:
+            if text:
+                reading.note(number, "no ID", "a tree stands without an ID line", text[:120], "an ID line before it")
+                reading.tree(text, number, "")
+            else:
+                reading.incidents.append(Incident(name, number, "empty line", "an empty line between sentences"))
+        elif text.startswith("#"):
+            continue
+        else:
+            if not text:
+                reading.note(number, "empty line", "an empty line stands in the place of a tree", "", "a tree")
+            reading.tree(text, number, "")
+    if waiting is not None:
+        reading.failed(*waiting, "the file ends after the ID line")
+    if not reading.sentences:
+        raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
+    return reading.result()
+
+
+class _Reading:
+    def __init__(self, name: str, strict: bool, incidents: list[Incident]) -> None:
+        self.name, self.strict, self.incidents = name, strict, incidents
+        self.rows: list[list] = []
+        self.starts: list[int] = []
+        self.leaves: list[tuple[str, str, str, str, str]] = []
+        self.leaf_sentences: list[int] = []
+        self.node_sentences: list[int] = []
+        self.sentences: list[tuple[str, str, str, int, int]] = []  # id, header, status, words, line
+        self.ids: dict[str, int] = {}
+        self.cache: dict[str, str] = {}
+
+    def note(self, line: int, kind: str, found: str, text: str, expected: str) -> None:
+        incident = Incident(self.name, line, kind, found, text, expected)
+        if self.strict:
+            raise DataError(incident, _ADVICE)
+        self.incidents.append(incident)
+
+    def _known(self, header: str, line: int) -> bool:
+        identity = _id(header)
+        if identity and identity in self.ids:
+            found = f"the ID {identity!r} stands already in line {self.ids[identity]}; the first tree counts"
+            self.note(line, "duplicated ID", found, header, "each ID once")
+            return True
+        if identity:
+            self.ids[identity] = line
+        return False
+
+    def failed(self, header: str, line: int, why: str, known: bool = False) -> None:
+        if not known and self._known(header, line):
+            return
+        self.incidents.append(Incident(self.name, line, "failed parse", why, header))
+        self.sentences.append((_id(header) or str(len(self.sentences)), header, FAILED, 0, line))
+
+    def tree(self, text: str, line: int, header: str, header_line: int = 0) -> None:
+        if self._known(header, header_line):
+            return
+        if not text or _FAILED.fullmatch(text):
+            self.failed(header, line, "the parse failed" if text else "no tree", known=True)
+            return
+        try:
+            tree = _Tree(text, self.cache)
+        except _Defect as defect:
+            self.note(line, defect.kind, defect.found, defect.text, defect.expected)
+            self.sentences.append((_id(header) or str(len(self.sentences)), header, FAILED, 0, line))
+            return
+        if len(tree.leaves) == 1 and _FAILED_WORD.fullmatch(tree.leaves[0][0]):
+            self.failed(header, line, "the parse failed: one leaf that says so", known=True)
+            return
+        number = len(self.sentences)
+        self.rows += tree.rows
+        self.node_sentences += [number] * len(tree.rows)
+        self.leaves += tree.leaves
+        self.leaf_sentences += [number] * len(tree.leaves)
+        self.sentences.append((_id(header) or str(number), header, PARSED, len(tree.leaves), line))
+
+    def result(self) -> Derivations:
+        columns = ["node", "parent", "category", "rule", "start", "end", "head_daughter", "spelling"]
+        nodes = pd.DataFrame(self.rows, columns=columns)
+        nodes = nodes.astype(dict.fromkeys(("node", "parent", "start", "end", "head_daughter"), "int64"))
+        nodes.insert(0, "sentence", np.asarray(self.node_sentences, dtype=np.int64))
+        nodes["rule"] = rules(nodes)
+        for column in ("category", "rule", "spelling"):
+            nodes[column] = nodes[column].astype("str")
+        if (nodes["spelling"] == nodes["category"]).all():
+            nodes = nodes.drop(columns="spelling")
+        tokens = pd.DataFrame(self.leaves, columns=["form", "category", "fine", "fine_original", "annotated"])
+        tokens = tokens.astype("str")
+        tokens.insert(0, "sentence", np.asarray(self.leaf_sentences, dtype=np.int64))
+        tokens.insert(1, "position", tokens.groupby("sentence", observed=True).cumcount() + 1)
+        sentences = pd.DataFrame(self.sentences, columns=["id", "header", "status", "words", "line"])
+        sentences.insert(0, "sentence", np.arange(len(sentences)))
+        return Derivations(nodes, tokens, sentences, incidents_table(self.incidents))
+
+
+def _id(header: str) -> str:
+    return header.removeprefix("ID=").split(" ")[0].rstrip(",") if header else ""
+
+
+def rules(nodes: pd.DataFrame) -> list[str]:
+    """The name of each node's rule, from the categories; ``lex`` for a leaf.
+
+    Parameters
+    ----------
+    nodes : DataFrame
+        ``sentence``, ``node``, ``parent``, ``category``, in preorder.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"sentence": 0, "node": [0, 1], "parent": [-1, 0], "category": ["NP", "N"]})
+    >>> rules(table)
+    ['unary', 'lex']
+    """
+    left, right = daughters(nodes)
+    labels = nodes["category"].astype("str").tolist()
+    names = []
+    for number, (one, two) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+        if one < 0:
+            names.append("lex")
+        elif two < 0:
+            names.append(unary_rule(labels[number], labels[one]).name)
+        else:
+            names.append(binary_rule(labels[number], labels[one], labels[two]).name)
+    return names
+
+
+def daughters(nodes: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Row of the left (or only) and of the right daughter of each node; -1 where there is none."""
+    numbers, parents = nodes["node"].to_numpy(), nodes["parent"].to_numpy()
+    rows = np.arange(len(nodes))
+    up = rows - numbers + parents
+    below = parents >= 0
+    left, right = np.full(len(nodes), -1), np.full(len(nodes), -1)
+    first = below & (parents == numbers - 1)
+    left[up[first]] = rows[first]
+    second = below & ~first
+    right[up[second]] = rows[second]
+    return left, right
+
+
+def write_auto(bank: Derivations, file: str | PathLike | None = None, *, ids: bool = True) -> str:
+    r"""Write derivations as an AUTO file: what `read_auto` reads, the same again but for blanks.
+
+    Parameters
+    ----------
+    bank : Derivations
+    file : path, optional
+        Overwritten; nothing is written if it is left out.
+    ids : bool
+        Whether to write ``ID=`` lines. A sentence without a derivation is ``FAILED``.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> text = "ID=1\n(<T NP 0 1> (<L N NN NN dogs N>) )\n"
+    >>> write_auto(read_auto(text)) == text
+    True
+    """
+    spelling = "spelling" if "spelling" in bank.nodes.columns else "category"
+    columns = [bank.nodes[name].tolist() for name in ("sentence", "parent", "head_daughter")]
+    texts = bank.nodes[spelling].astype("str").tolist()
+    leaf = (bank.nodes["rule"].astype("str") == "lex").tolist()
+    left, right = daughters(bank.nodes)
+    arity = ((left >= 0).astype(int) + (right >= 0)).tolist()
+    tokens = bank.tokens
+    fine = tokens["fine"].astype("str") if "fine" in tokens.columns else pd.Series(["_"] * len(tokens))
+    original = tokens["fine_original"].astype("str") if "fine_original" in tokens.columns else fine
+    annotated = tokens["annotated"] if "annotated" in tokens.columns else tokens["category"]
+    words = zip(
+        fine.tolist(),
+        original.tolist(),
+        tokens["form"].astype("str").tolist(),
+        annotated.astype("str").tolist(),
+        strict=True,
+    )
+    trees: dict[int, str] = {}
+    pieces: list[str] = []
+    waiting: list[int] = []
+    for row, (sentence, _, head) in enumerate(zip(*columns, strict=True)):
+        if not leaf[row]:
+            waiting.append(arity[row])
+            pieces.append(f"(<T {texts[row]} {head} {arity[row]}>")
+            continue
+        one, two, form, indexed = next(words)
+        pieces.append(f"(<L {texts[row]} {one} {two} {form} {indexed}>)")
+        while waiting:
+            waiting[-1] -= 1
+            if waiting[-1]:
+                break
+            waiting.pop()
+            pieces.append(")")
+        if not waiting:
+            trees[sentence] = " ".join(pieces)
+            pieces = []
+    lines = []
+    for entry in bank.sentences.to_dict("records"):
+        if ids:
+            lines.append(entry.get("header") or f"ID={entry['id']}")
+        lines.append(trees.get(entry["sentence"], "FAILED"))
+    text = "\n".join(lines) + "\n"
+    if file is not None:
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
+    return text
+
+
+def read_sections(corpus: Path, sections: Iterable[int], *, strict: bool = True) -> Derivations:
+    """Read some sections of CCGbank from where a reader has it, in the order of the files.
+
+    Parameters
+    ----------
+    corpus : Path
+        The folder, or a zip of it; the files ``wsj_SSNN.auto`` may lie anywhere in it.
+    sections : iterable of int
+    strict : bool
+        As in `read_auto`.
+
+    Returns
+    -------
+    Derivations
+
+    Raises
+    ------
+    DataError
+        If a section has no file, or a file has a defect and ``strict``.
+    """
+    if corpus.is_file() and zipfile.is_zipfile(corpus):
+        with zipfile.ZipFile(corpus) as archive:
+            members: list[Any] = [zipfile.Path(corpus, name) for name in archive.namelist()]
+    else:
+        members = list(corpus.rglob("*.auto"))
+    names = {member.name: member for member in members if re.fullmatch(r"wsj_\d{4}\.auto", member.name)}
+    banks = []
+    for section in sections:
+        files = sorted(name for name in names if name.startswith(f"wsj_{section:02d}"))
+        if not files:
+            raise DataError(f"{corpus} has no file wsj_{section:02d}NN.auto of section {section:02d}.")
+        banks += [read_auto(names[name], strict=strict) for name in files]
+    return join(banks)

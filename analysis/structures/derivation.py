@@ -1,0 +1,354 @@
+"""CCG derivations: the nodes table is what is stored, the tree of one sentence an immutable view of it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from analysis.structures.ccg_rules import binary_rule, head_daughter, unary_rule
+from analysis.structures.incidents import incidents_table
+
+#: Columns of a nodes table and what they hold.
+NODE_COLUMNS = {
+    "sentence": "number of the sentence, never falling",
+    "node": "number of the node in preorder, from 0",
+    "parent": "number of its parent, -1 = root",
+    "category": "its CCG category",
+    "rule": "which rule made it; lex is a leaf",
+    "start": "words start + 1 to end are under it",
+    "end": "",
+    "head_daughter": "0 = left or only, 1 = right, -1 = leaf",
+}
+
+#: What may become of a sentence.
+PARSED, FAILED = "parsed", "failed"
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A treebank as arrays of whole numbers; one entry a node, unless said otherwise.
+
+    Attributes
+    ----------
+    sentence, start, end, head : ndarray of int64
+        As in the nodes table; ``head`` is ``head_daughter``.
+    up : ndarray of int64
+        Row of the parent; -1 = root.
+    leaf : ndarray of bool
+    label : ndarray of int64
+        Place of the category in ``labels``.
+    labels : ndarray of object, shape (n_categories,)
+    first_token : ndarray of int64
+        Row of the first token of the node's sentence.
+    token_sentence, form, token_label : ndarray of int64, shape (n_tokens,)
+        Sentence, place of the form in ``forms``, and place of the category in ``labels``.
+    forms : ndarray of object, shape (n_forms,)
+    """
+
+    sentence: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    head: np.ndarray
+    up: np.ndarray
+    leaf: np.ndarray
+    label: np.ndarray
+    labels: np.ndarray
+    first_token: np.ndarray
+    token_sentence: np.ndarray
+    form: np.ndarray
+    token_label: np.ndarray
+    forms: np.ndarray
+
+
+def _codes(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.codes.to_numpy(dtype=np.int64), column.cat.categories.astype("str").to_numpy(dtype=object)
+    codes, names = pd.factorize(column.astype("str").to_numpy(dtype=object))
+    return codes.astype(np.int64), np.asarray(names, dtype=object)
+
+
+@dataclass(frozen=True)
+class Derivations:
+    """Sentences with their derivations.
+
+    Attributes
+    ----------
+    nodes : DataFrame
+        One row a node, sentences in order and nodes in preorder: the columns of ``NODE_COLUMNS``, and ``spelling``
+        where a file spells a category with needless brackets. A sentence without a derivation has no rows.
+    tokens : DataFrame
+        One row a leaf: ``sentence``, ``position`` (from 1), ``form``, ``category``, and what there is of ``fine``,
+        ``fine_original``, ``annotated`` (the category with head indices).
+    sentences : DataFrame
+        One row a sentence, from 0: ``sentence``, ``id``, ``status`` (``parsed`` or ``failed``), ``words``, and of a
+        file also ``header`` and ``line``.
+    incidents : DataFrame
+        What was found wrong in reading.
+
+    Examples
+    --------
+    >>> nodes = pd.DataFrame([[0, 0, -1, "N", "lex", 0, 1, -1]], columns=list(NODE_COLUMNS))
+    >>> derivations(nodes, pd.DataFrame({"sentence": [0], "position": [1], "form": ["cat"]}))
+    1 derivation, 1 word
+    """
+
+    nodes: pd.DataFrame
+    tokens: pd.DataFrame
+    sentences: pd.DataFrame
+    incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The same as arrays; computed once."""
+        nodes, tokens = self.nodes, self.tokens
+        whole = {
+            name: nodes[name].to_numpy(dtype=np.int64)
+            for name in ("sentence", "start", "end", "head_daughter", "node", "parent")
+        }
+        label, labels = _codes(nodes["category"])
+        form, forms = _codes(tokens["form"])
+        leaf = (nodes["rule"].astype("str") == "lex").to_numpy(dtype=bool)
+        token_sentence = tokens["sentence"].to_numpy(dtype=np.int64)
+        rows = np.arange(len(nodes))
+        return Coded(
+            whole["sentence"],
+            whole["start"],
+            whole["end"],
+            whole["head_daughter"],
+            np.where(whole["parent"] >= 0, rows - whole["node"] + whole["parent"], -1),
+            leaf,
+            label,
+            labels,
+            np.searchsorted(token_sentence, whole["sentence"], "left").astype(np.int64),
+            token_sentence,
+            form,
+            label[leaf],
+            forms,
+        )
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __repr__(self) -> str:
+        failed = int((self.sentences["status"] != PARSED).sum())
+        count, words = len(self) - failed, len(self.tokens)
+        tail = f", {failed:,} without a derivation" if failed else ""
+        return f"{count:,} derivation{'s' * (count != 1)}, {words:,} word{'s' * (words != 1)}{tail}"
+
+    def tree(self, sentence: int) -> "Derivation":
+        """The tree of one sentence.
+
+        Raises
+        ------
+        ValueError
+            If the sentence has no derivation.
+        """
+        rows = _slice(self.nodes["sentence"].to_numpy(), sentence)
+        words = _slice(self.tokens["sentence"].to_numpy(), sentence)
+        if rows.start == rows.stop:
+            raise ValueError(f"sentence {sentence} has no derivation.")
+        return Derivation.from_tables(self.nodes.iloc[rows], self.tokens.iloc[words])
+
+    def select(self, sentences: Iterable[int]) -> "Derivations":
+        """Some sentences, numbered from 0 in the order in which they are named."""
+        chosen = np.fromiter(sentences, dtype=np.int64)
+        tables = []
+        for table in (self.nodes, self.tokens, self.sentences):
+            numbers = table["sentence"].to_numpy()
+            begin, end = np.searchsorted(numbers, chosen, "left"), np.searchsorted(numbers, chosen, "right")
+            length = end - begin
+            first = np.repeat(begin - np.concatenate([[0], np.cumsum(length)[:-1]]), length) if len(chosen) else begin
+            rows = (first + np.arange(length.sum())).astype(np.int64)
+            part = table.iloc[rows].reset_index(drop=True)
+            tables.append(part.assign(sentence=np.repeat(np.arange(len(chosen)), length)))
+        return Derivations(*tables)
+
+
+def _slice(numbers: np.ndarray, number: int) -> slice:
+    return slice(int(np.searchsorted(numbers, number, "left")), int(np.searchsorted(numbers, number, "right")))
+
+
+def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
+    """Derivations from their tables, every sentence parsed; ``category`` is added to the tokens where it lacks.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the leaves are not as many as the words.
+
+    Examples
+    --------
+    >>> nodes = pd.DataFrame([[4, 0, -1, "N", "lex", 0, 1, -1]], columns=list(NODE_COLUMNS))
+    >>> derivations(nodes, pd.DataFrame({"sentence": [4], "position": [1], "form": ["cat"]})).tokens
+       sentence  position form category
+    0         0         1  cat        N
+    """
+    for what, table, columns in (
+        ("nodes", nodes, NODE_COLUMNS),
+        ("tokens", tokens, {"sentence": "", "position": "", "form": ""}),
+    ):
+        missing = [column for column in columns if column not in table.columns]
+        if missing:
+            raise ValueError(f"{what} lacks the column {missing[0]!r}; it has {', '.join(map(str, table.columns))}.")
+    leaf = nodes["rule"].astype("str").to_numpy() == "lex"
+    if int(leaf.sum()) != len(tokens) or not np.array_equal(
+        nodes["sentence"].to_numpy()[leaf], tokens["sentence"].to_numpy()
+    ):
+        raise ValueError(f"the derivations have {int(leaf.sum())} leaves for {len(tokens)} words.")
+    numbers, words = np.unique(tokens["sentence"].to_numpy(), return_counts=True)
+    if not np.array_equal(numbers, np.arange(len(numbers))):
+        codes = {int(old): new for new, old in enumerate(numbers)}
+        nodes = nodes.assign(sentence=nodes["sentence"].map(codes))
+        tokens = tokens.assign(sentence=tokens["sentence"].map(codes))
+    if "category" not in tokens.columns:
+        tokens = tokens.assign(category=nodes["category"].astype("str").to_numpy()[leaf])
+    sentences = pd.DataFrame(
+        {
+            "sentence": np.arange(len(numbers)),
+            "id": [f"{number}" for number in numbers],
+            "status": PARSED,
+            "words": words,
+        }
+    )
+    return Derivations(nodes.reset_index(drop=True), tokens.reset_index(drop=True), sentences)
+
+
+def join(banks: Iterable[Derivations]) -> Derivations:
+    """Several treebanks as one, sentences numbered on.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+
+    Examples
+    --------
+    >>> tree = derivations(*Derivation.build(("N", "dogs")).to_tables())
+    >>> join([tree, tree])
+    2 derivations, 2 words
+    """
+    first = 0
+    parts: tuple[list[pd.DataFrame], ...] = ([], [], [], [])
+    for bank in banks:
+        for place, table in enumerate((bank.nodes, bank.tokens, bank.sentences)):
+            parts[place].append(table.assign(sentence=table["sentence"] + first))
+        if len(bank.incidents):
+            parts[3].append(bank.incidents)
+        first += len(bank)
+    if not parts[0]:
+        raise ValueError("there is no treebank to join.")
+    nodes, tokens, sentences = (pd.concat(part, ignore_index=True) for part in parts[:3])
+    found = pd.concat(parts[3], ignore_index=True) if parts[3] else incidents_table([])
+    return Derivations(nodes, tokens, sentences, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a derivation; ``daughters`` are numbers of nodes, ``head`` is the position of its head word."""
+
+    category: str
+    rule: str
+    start: int
+    end: int
+    parent: int
+    daughters: tuple[int, ...]
+    head_daughter: int
+    head: int
+
+
+@dataclass(frozen=True)
+class Derivation:
+    r"""The derivation of one sentence: words, and nodes in preorder. Cannot be changed.
+
+    Examples
+    --------
+    >>> tree = Derivation.build(("S[dcl]", ("NP", "dogs"), (r"S[dcl]\NP", "bark")))
+    >>> tree
+    (S[dcl] (NP dogs) (S[dcl]\NP bark))
+    >>> tree.nodes[0].rule, tree.words[tree.nodes[0].head - 1]
+    ('<', 'bark')
+    """
+
+    words: tuple[str, ...]
+    nodes: tuple[Node, ...]
+
+    @classmethod
+    def from_tables(cls, nodes: pd.DataFrame, tokens: pd.DataFrame) -> "Derivation":
+        """The view of one sentence's rows."""
+        parents = [int(parent) for parent in nodes["parent"]]
+        below: list[list[int]] = [[] for _ in parents]
+        for number, parent in enumerate(parents):
+            if parent >= 0:
+                below[parent].append(number)
+        heads = [0] * len(parents)
+        columns = [nodes[name].tolist() for name in ("category", "rule", "start", "end", "head_daughter")]
+        for number in reversed(range(len(parents))):
+            daughters = below[number]
+            marked = int(columns[4][number])
+            heads[number] = (
+                heads[daughters[marked if 0 <= marked < len(daughters) else 0]] if daughters else columns[2][number] + 1
+            )
+        made = tuple(
+            Node(str(category), str(rule), int(start), int(end), parents[number], tuple(below[number]), int(head), word)
+            for number, (category, rule, start, end, head, word) in enumerate(zip(*columns, heads, strict=True))
+        )
+        return cls(tuple(tokens["form"].astype("str")), made)
+
+    @classmethod
+    def build(cls, tree: tuple) -> "Derivation":
+        """A tree from nested tuples ``(category, daughter, ...)`` or ``(category, word)``; rules and heads by rule."""
+        rows: list[list] = []
+        words: list[str] = []
+        stack: list[tuple[tuple, int]] = [(tree, -1)]
+        while stack:
+            (category, *below), parent = stack.pop()
+            number = len(rows)
+            leaf = isinstance(below[0], str)
+            rows.append([0, number, parent, category, "lex" if leaf else "", len(words), len(words) + leaf, -1])
+            if leaf:
+                words.append(below[0])
+            else:
+                stack += [(daughter, number) for daughter in reversed(below)]
+        daughters: list[list[list]] = [[] for _ in rows]
+        for row in rows:
+            if row[2] >= 0:
+                daughters[row[2]].append(row)
+        for row, below in zip(reversed(rows), reversed(daughters), strict=True):
+            if below:
+                row[6] = below[-1][6]
+                labels = [daughter[3] for daughter in below]
+                rule = unary_rule(row[3], *labels) if len(below) == 1 else binary_rule(row[3], *labels)
+                row[4] = rule.name
+                row[7] = 0 if len(below) == 1 else head_daughter(row[3], *labels)
+        nodes = pd.DataFrame(rows, columns=list(NODE_COLUMNS))
+        return cls.from_tables(nodes, pd.DataFrame({"form": words}))
+
+    def to_tables(self, sentence: int = 0) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Rows of a nodes table and of a tokens table."""
+        rows = [
+            (sentence, number, node.parent, node.category, node.rule, node.start, node.end, node.head_daughter)
+            for number, node in enumerate(self.nodes)
+        ]
+        tokens = pd.DataFrame(
+            {"sentence": sentence, "position": range(1, len(self.words) + 1), "form": list(self.words)}
+        )
+        tokens["category"] = [node.category for node in self.leaves()]
+        return pd.DataFrame(rows, columns=list(NODE_COLUMNS)), tokens
+
+    def leaves(self) -> Iterator[Node]:
+        """The leaves, from left to right."""
+        return (node for node in self.nodes if not node.daughters)
+
+    def __repr__(self) -> str:
+        pieces: list[str] = []
+        for number, node in enumerate(self.nodes):
+            pieces.append(f"({node.category}")
+            if node.daughters:
+                continue
+            pieces[-1] += f" {self.words[node.start]})"
+            while node.parent >= 0 and self.nodes[node.parent].daughters[-1] == number:
+                number, node = node.parent, self.nodes[node.parent]
+                pieces[-1] += ")"
+        return " ".join(pieces)
