@@ -169,7 +169,7 @@ def render_publication(publication: Publication) -> Rendered:
 def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, Any]:
     name = f"{run}_{figure.name}"
     drawn = cast(MatplotlibFigure, figure.figure)
-    if made_up:
+    if made_up and not figure.printed:
         mark_generated(drawn)
     paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
     image = next(path for path in paths if path.suffix == ".png").read_bytes()

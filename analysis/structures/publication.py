@@ -28,6 +28,8 @@ class Figure:
         What a reader who does not see it should know: kind of plot, axes, and what it shows.
     caption : str
         Data version, statistic, n and seeds.
+    printed : bool
+        Whether it shows the paper's own numbers or example only, and nothing of the corpus.
 
     Examples
     --------
@@ -40,6 +42,7 @@ class Figure:
     figure: object
     alt: str
     caption: str
+    printed: bool = False
 
     def __post_init__(self) -> None:
         _check_name(self.name)

@@ -129,15 +129,16 @@ def _figures(setting: Setting) -> tuple[Figure, ...]:
     return (
         Figure("figure1", "Figure 1: heads percolate", figure1(), "A CCG derivation of 'IBM has bought Lotus' with the "
                "head word in brackets beside each category: has heads the sentence, bought its verb phrase.",
-               "Drawn from section 3; NP heads are words."),
+               "Drawn from section 3; NP heads are words.", printed=True),
         Figure("figure2", "Figure 2: gold standard and output", figure2(), "Two CCG derivations of 'the shares that "
                "IBM has bought'; three brackets of each match and are marked with a tick, the gold tree has "
-               "three others, the output four, marked with a cross.", "Rebuilt from the listed dependencies."),
+               "three others, the output four, marked with a cross.", "Rebuilt from the listed dependencies.",
+               printed=True),
         Figure("figure3", "In the manner of Figure 3: long-range dependencies", figure3(setting.corpus),
                "A sentence with links from functors to arguments above it; those over control, raising or extraction "
                "are dashed.", f"{where}."),
         Figure("figure3_coordination", "Two subjects under control", coordination_figure(), "'mice and cats want to "
-               "eat the cheese': want, to and eat each have two subjects.", "A sentence of ours."),
+               "eat the cheese': want, to and eat each have two subjects.", "A sentence of ours.", printed=True),
         Figure("table2", "The three evaluations", table2_figure(setting), "Grouped bars of eleven scores in percent: "
                "printed, and of each parser at hand.", f"{where}. The printed scores are of section 23 of CCGbank."),
     )  # fmt: skip

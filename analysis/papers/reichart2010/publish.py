@@ -161,7 +161,8 @@ def _figures(setting: Setting) -> tuple[Figure, ...]:
     return (
         Figure("correlations_printed", "Agreement of the measures, printed", correlations_figure(source="printed"),
                maps + "over the seven systems of the printed Table 1.",
-               "Spearman's rho over 7 systems, average linkage of 1 minus rho. Computed from the printed numbers."),
+               "Spearman's rho over 7 systems, average linkage of 1 minus rho. Computed from the printed numbers.",
+               printed=True),
         Figure("correlations", "Agreement of the measures, recomputed", correlations_figure(setting),
                maps + "over four systems at several numbers of clusters.",
                f"Spearman's rho, average linkage of 1 minus rho. {curve}"),
