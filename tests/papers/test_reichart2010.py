@@ -211,7 +211,9 @@ def test_zipf_ends_where_every_word_is_in_the_cluster_of_its_most_frequent_class
     few = table.query("metric == '1-1' and share < 0.3 and share > 0").pivot(
         index="right", columns="order", values="value"
     )
-    assert (few["frequent words first"] >= few["rare words first"]).all()
+    # a single word put right may take its class from the cluster of all others, so look at the most words below 30 %
+    most = few.iloc[-1]
+    assert most["frequent words first"] > most["rare words first"] + 0.2
 
 
 def test_every_word_in_r_of_n_classes_and_in_all_clusters_scores_2r_over_n_plus_r():
