@@ -412,7 +412,7 @@ def test_the_publication_holds_all_tables_and_the_figure_and_says_what_it_is_not
 def test_the_stored_run_is_of_200_iterations_on_every_treebank():
     table = gelling2012.stored_full_run()
     assert set(table["testset"]) == set(gelling2012.treebanks()["testset"])
-    assert table["command"].str.contains("--full").all() and table["seconds"].notna().all()
+    assert table["command"].str.contains("iterations=200").all() and table["seconds"].notna().all()
     assert table["value"].notna().any() and table["value"].dropna().between(0, 100).all()
 
 
