@@ -21,6 +21,7 @@ Coded = tuple[np.ndarray, list[str]]  # codes of the rows, and the distinct valu
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _MAXIMUM_SHOWN = 20
+_BYTES_AT_ONCE = 1 << 20
 _LINES_AT_ONCE = 20_000
 
 
@@ -117,8 +118,11 @@ class _Lines:
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.buffer = np.frombuffer(data, dtype=np.uint8)
-        self.ends = np.flatnonzero(self.buffer == ord("\n"))
-        self.starts = np.r_[0, self.ends[:-1] + 1]
+        blocks = range(0, len(data), _BYTES_AT_ONCE)  # a mask of the whole would take as much memory as the text
+        ends = [np.flatnonzero(self.buffer[at : at + _BYTES_AT_ONCE] == ord("\n")) + at for at in blocks]
+        small = np.int32 if len(data) < 2**31 else np.int64
+        self.ends = np.concatenate(ends, dtype=small) if ends else np.empty(0, dtype=small)
+        self.starts = np.concatenate([np.zeros(1, dtype=small), self.ends[:-1] + 1])
 
     def text(self, line: int | np.integer) -> str:
         return self.buffer[self.starts[line] : self.ends[line]].tobytes().decode("utf-8", "replace")
@@ -145,24 +149,39 @@ class _Findings:
             raise DataError(min(self.incidents, key=lambda incident: incident.line), _ADVICE)
 
 
+_UTF_8 = ("utf-8", "utf8", "ascii")
+
+
+def _undecodable(data: bytes, encoding: str) -> tuple[int, int] | None:
+    """Where the first bytes stand that are not of this encoding; looks at some lines at a time to save memory."""
+    size = _BYTES_AT_ONCE if encoding.lower().replace("_", "-") in _UTF_8 else len(data)
+    begin = 0
+    while begin < len(data):
+        end = data.find(b"\n", begin + size) + 1 or len(data)
+        try:
+            data[begin:end].decode(encoding)
+        except UnicodeDecodeError as error:
+            return begin + error.start, begin + error.end
+        begin = end
+    return None
+
+
 def _decoded(source: Source, encoding: str, strict: bool) -> tuple[str, bytes, list[Incident]]:
     """Content as UTF-8 with LF line ends and one at the end, without byte-order mark; what was not decodable."""
     name, data = content_of(source)
     incidents = []
-    try:
-        text = data.decode(encoding)
-        if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "ascii"):
-            data = text.encode("utf-8")
-        del text
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        begin = data.rfind(b"\n", 0, error.start) + 1
-        around = data[begin : error.end + 40].split(b"\n")[0].decode(encoding, "replace")
-        found = f"byte 0x{data[error.start]:02x} is not {encoding.upper()}"
+    place = _undecodable(data, encoding)
+    if place is not None:
+        start, end = place
+        line = data.count(b"\n", 0, start) + 1
+        begin = data.rfind(b"\n", 0, start) + 1
+        around = data[begin : end + 40].split(b"\n")[0].decode(encoding, "replace")
+        found = f"byte 0x{data[start]:02x} is not {encoding.upper()}"
         incident = Incident(name, line, "not UTF-8", found, around, f"text in {encoding}")
         if strict:
-            raise DataError(incident, "Give encoding= if the file has another one.") from None
+            raise DataError(incident, "Give encoding= if the file has another one.")
         incidents.append(incident)
+    if place is not None or encoding.lower().replace("_", "-") not in _UTF_8:
         data = data.decode(encoding, "replace").encode("utf-8")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in data:
@@ -205,6 +224,7 @@ def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllRe
     findings.add("columns", row_line[wrong], lambda i: _counted(tabs[wrong[i]] + 1, "column"), expected_columns)
     findings.raise_first()
     left_out[row_sentence[wrong]] = True
+    del blank
 
     line, sentence = row_line, row_sentence
     if len(wrong):
@@ -286,7 +306,12 @@ def _kinds_of_lines(lines: _Lines, has_comments: bool) -> tuple[np.ndarray, np.n
 
 def _tabs(lines: _Lines) -> np.ndarray:
     """Number of tabs in each line."""
-    tabs = np.add.reduceat((lines.buffer == ord("\t")).view(np.uint8), lines.starts, dtype=np.uint8).astype(np.int64)
+    tabs = np.empty(len(lines.starts), dtype=np.int32)
+    for begin in range(0, len(tabs), _LINES_AT_ONCE):
+        block = slice(begin, begin + _LINES_AT_ONCE)
+        starts = lines.starts[block]
+        text = lines.buffer[starts[0] : lines.ends[block][-1] + 1]
+        tabs[block] = np.add.reduceat((text == ord("\t")).view(np.uint8), starts - starts[0], dtype=np.uint8)
     for line in np.flatnonzero(lines.ends - lines.starts > 255):  # too many for the small type, perhaps
         tabs[line] = lines.text(line).count("\t")
     return tabs
@@ -318,12 +343,15 @@ def _parsed(lines: _Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]
             text = lines.buffer[lines.starts[begin] : lines.ends[block][-1] + 1]
             chosen = text[np.repeat(is_row[block], lengths[block])]
             tables.append(csv.read_csv(pa.py_buffer(chosen), read_options, parse_options, convert_options))
-    table = pa.concat_tables(tables).unify_dictionaries()
     columns = {}
-    for column in wanted:
-        chunks = table.column(column).chunks
-        codes = np.concatenate([chunk.indices.to_numpy() for chunk in chunks])
-        columns[column] = (codes, chunks[-1].dictionary.to_pylist())
+    for number, column in enumerate(wanted):  # one after the other, and each block's part is let go
+        parts = pa.chunked_array(
+            [chunk for table in tables for chunk in table.column(column).chunks]
+        ).unify_dictionaries()
+        codes = np.concatenate([chunk.indices.to_numpy() for chunk in parts.chunks])
+        columns[column] = (codes, parts.chunk(parts.num_chunks - 1).dictionary.to_pylist())
+        if number + 1 < len(wanted):
+            tables = [table.drop_columns([column]) for table in tables]
     return columns
 
 
