@@ -228,3 +228,23 @@ def dashboard_command():
     words = recipe.replace("$(ARGUMENTS)", "").split()
     assert words[0] == "$(BIN)/voila" and words[1] == f"notebooks/{NOTEBOOK}"
     return ["voila", NOTEBOOK, *words[2:], "--no-browser", "--Voila.ip=127.0.0.1", "--Voila.root_dir=."]
+
+
+@pytest.fixture
+def open_notebook(browser, tmp_path_factory, cache):
+    """Open any notebook in a JupyterLab of its own, all cells run once."""
+    with contextlib.ExitStack() as stack:
+
+        def opened(name):
+            folder = tmp_path_factory.mktemp("home")
+            shutil.copy(notebooks_folder() / name, folder)
+            base = stack.enter_context(serve(LAB, "/api/status", folder, cache))
+            page = browser.new_page(viewport={"width": 1300, "height": 1600})
+            stack.callback(page.close)
+            page.goto(f"{base}/lab/tree/{name}?reset")
+            page.wait_for_function(READY, timeout=120_000)
+            lab = Lab(page)
+            lab.run_all()
+            return lab
+
+        yield opened
