@@ -1,6 +1,7 @@
 """What Brown, exchange and Clark clustering share: pairs of adjacent words and the score of their classes."""
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Self
@@ -151,7 +152,7 @@ def h_table(pairs: AdjacentPairs) -> np.ndarray:
     return _kernels().h_table(int(min(pairs.counts.sum() + 1, _TABLE)))
 
 
-class ClassBigramModel(Model):
+class ClassBigramModel(Model, ABC):
     """One cluster a word type: what all models of this kind do after `fit`.
 
     Attributes
@@ -168,9 +169,9 @@ class ClassBigramModel(Model):
 
     clusters_: pd.DataFrame
 
+    @abstractmethod
     def fit(self, tokens: pd.DataFrame) -> Self:
         """Cluster the words of a text."""
-        raise NotImplementedError
 
     def predict(self, tokens: pd.DataFrame) -> pd.Series:
         """Cluster of each token's word; missing if the word has none.

@@ -1,5 +1,6 @@
 """What every inflection model shares."""
 
+from abc import ABC, abstractmethod
 from typing import Self
 
 import pandas as pd
@@ -8,7 +9,7 @@ from analysis.inflection.forms import check_forms
 from analysis.structures.model import Model
 
 
-class InflectionModel(Model):
+class InflectionModel(Model, ABC):
     """A model that learns forms from lemmas and features: `fit` on a forms table, `predict` for items without form.
 
     A subclass has ``_fit`` and ``_predict_one``; the latter gives the form of one lemma and feature set and says
@@ -60,12 +61,13 @@ class InflectionModel(Model):
         self._require_fit("n_items_")
         return self._predict_one(str(lemma), str(features), True)
 
+    @abstractmethod
     def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
-        raise NotImplementedError
+        """Learn from items without missing values."""
 
+    @abstractmethod
     def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
         """The form of one lemma, and if ``say`` the rule that gave it."""
-        raise NotImplementedError
 
 
 def _features(table: pd.DataFrame) -> list[str]:
