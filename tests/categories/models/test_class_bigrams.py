@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from analysis.categories.models.brown_clustering import BrownClustering
 from analysis.categories.models.clark_clustering import ClarkClustering
-from analysis.categories.models.class_bigrams import ClassBigramModel, ClassCounts, adjacent_pairs
+from analysis.categories.models.class_bigrams import ClassCounts, adjacent_pairs
 from analysis.categories.models.exchange_clustering import ExchangeClustering
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=6), min_size=1, max_size=6)
@@ -108,7 +108,7 @@ def test_unknown_arguments_and_bad_tables_are_refused():
     with pytest.raises(ValueError, match="lacks the column 'sentence'"):
         adjacent_pairs(table([["a"]])[["form"]])
     with pytest.raises(ValueError, match="not fitted"):
-        ClassBigramModel().predict(table([["a"]]))
+        BrownClustering(2).predict(table([["a"]]))
 
 
 def test_parameters_are_had_and_set_by_name_as_in_scikit_learn():
