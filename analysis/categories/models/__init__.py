@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.frequent_frames import FrequentFrames
     from analysis.categories.models.hierarchical_clustering import HierarchicalClustering
     from analysis.categories.models.random_categories import RandomCategories
+    from analysis.categories.models.variational_hmm import VariationalHMM
 
 _MODULES = {
     "BayesianHMM": "bayesian_hmm",
@@ -24,6 +25,7 @@ _MODULES = {
     "FrequentFrames": "frequent_frames",
     "HierarchicalClustering": "hierarchical_clustering",
     "RandomCategories": "random_categories",
+    "VariationalHMM": "variational_hmm",
 }
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "FrequentFrames",
     "HierarchicalClustering",
     "RandomCategories",
+    "VariationalHMM",
 ]
 
 

@@ -1,0 +1,287 @@
+"""The hidden Markov model of Gao & Johnson (2008) by variational Bayes: soft tags instead of a sampled one."""
+
+from time import perf_counter
+from types import ModuleType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories.models.base import Model, cluster_series
+from analysis.categories.models.bayesian_hmm import _interruption_deferred, _utterance_lengths
+from analysis.structures import check_tokens, encode_labels
+from analysis.structures.progress import progress_bar
+
+_DECODERS = ("viterbi", "posterior")
+
+
+def _kernels() -> ModuleType:
+    from analysis.categories.models import variational_hmm_kernels
+
+    return variational_hmm_kernels
+
+
+class _Weights(NamedTuple):
+    """Logarithms of the weights: transitions (K + 1, K + 1), boundary last, and emissions (words + 1, K)."""
+
+    transitions: np.ndarray
+    emissions: np.ndarray
+
+
+class VariationalHMM(Model):
+    """Bigram hidden Markov model with fixed symmetric Dirichlet priors, fitted by variational Bayes.
+
+    The posterior of tags and parameters is approximated by one of tags times one of parameters, each in turn made as
+    good as it can be. Boundaries are those of `BayesianHMM`: an utterance follows the boundary and is ended by a
+    transition to it, so a transition has K + 1 outcomes. The weights of the forward-backward pass are
+    exp(psi(E n[j,k] + a) - psi(E n[j] + (K+1) a)) for transitions and exp(psi(E n[k,w] + b) - psi(E n[k] + W b))
+    for emissions, psi the digamma function; they need not sum to 1.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of tags, K; 45 in Reichart et al. (2010).
+    iterations : int
+        Passes over the text at most, those before a `fit` that resumes included.
+    transition_prior, emission_prior : float
+        Parameters a and b of the Dirichlet priors. After Gao & Johnson, who tried 1, 0.5, 0.1 and so on down to
+        0.0001; which is best depends on the size of the corpus.
+    decode : {"viterbi", "posterior"}
+        Tags of an utterance: those that are most probable together, or the most probable of each token.
+    tolerance : float
+        Stop when a pass raises the bound by less than this part of it; 0 makes all passes.
+    progress : bool
+        Show a bar, with the bound, on the standard error stream.
+    random_state : int, Generator or None
+        Seed of the start: the tokens of each word type, and the transitions from each tag, are shared out in
+        proportions drawn evenly.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int64, shape (n_tokens,)
+        Tag, 0 .. K-1, of each token of the training text.
+    bound_ : ndarray of float64, shape (iterations_done_,)
+        Lower bound of the log probability of the words: log Z of each pass minus the Kullback-Leibler divergence of
+        the approximate posterior of the parameters from their prior. It never falls.
+    seconds_ : ndarray of float64, shape (iterations_done_,)
+        Time of each pass.
+    iterations_done_ : int
+    converged_ : bool
+        Whether the last pass raised the bound by less than ``tolerance``.
+    transitions_ : ndarray of float64, shape (K + 1, K + 1)
+        Expected transitions; the last row and column are the boundary.
+    emissions_ : ndarray of float64, shape (n_types, K)
+        Expected tokens of each word type with each tag.
+    vocabulary_ : pandas.Index
+        The word types of the training text.
+
+    References
+    ----------
+    Gao & Johnson (2008); Reichart, Abend & Rappoport (2010), section 5 (there GJ08).
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1, 1], "form": ["the", "dog", "the", "cat"]})
+    >>> model = VariationalHMM(n_clusters=2, iterations=30, emission_prior=0.1, progress=False).fit(tokens)
+    >>> bool((np.diff(model.bound_) > -1e-9).all()), model.emissions_.sum().round(6).item()
+    (True, 4.0)
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        n_clusters: int = 45,
+        iterations: int = 100,
+        transition_prior: float = 0.1,
+        emission_prior: float = 0.1,
+        decode: str = "viterbi",
+        tolerance: float = 1e-7,
+        progress: bool = True,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.iterations = iterations
+        self.transition_prior = transition_prior
+        self.emission_prior = emission_prior
+        self.decode = decode
+        self.tolerance = tolerance
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, tokens: pd.DataFrame, resume: "VariationalHMM | None" = None) -> Self:
+        """Make passes until there are ``iterations`` of them or the bound rises no more.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            Columns ``sentence`` and ``form``; a sentence is an utterance.
+        resume : VariationalHMM, optional
+            A model with as many tags, fitted on the same tokens: its expected counts and traces are taken over, as if
+            it had never stopped. It may be the model itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or the table is not as described, or ``resume`` belongs to other tokens or numbers of tags.
+        KeyboardInterrupt
+            After Ctrl-C: the pass under way is finished first, and the model is fitted as far as it came.
+        """
+        self._check_parameters()
+        check_tokens(tokens)
+        words, vocabulary = encode_labels(tokens["form"], "form")
+        words = words.astype(np.int32)
+        begins = np.r_[0, np.cumsum(_utterance_lengths(tokens))]
+        if resume is None:
+            self._begin(words, begins, vocabulary)
+        else:
+            self._take_over(resume, words, begins, vocabulary)
+        self._improve()
+        return self
+
+    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
+        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
+        return cluster_series(self.fit(tokens).labels_, tokens.index)
+
+    def predict(self, tokens: pd.DataFrame, decode: str | None = None) -> pd.Series:
+        """Tag text with what was learnt; a word unknown to training counts as one that was never seen with any tag.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            Columns ``sentence`` and ``form``.
+        decode : {"viterbi", "posterior"}, optional
+            By default the model's.
+
+        Returns
+        -------
+        Series of Int32, named ``cluster``
+            Tag, 0 .. K-1, of each token, with the index of ``tokens``.
+        """
+        self._require_fit("labels_")
+        check_tokens(tokens)
+        codes, forms = encode_labels(tokens["form"], "form")
+        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
+        known[known < 0] = len(self.vocabulary_)
+        begins = np.r_[0, np.cumsum(_utterance_lengths(tokens))]
+        return cluster_series(self._decode(known[codes].astype(np.int32), begins, decode), tokens.index)
+
+    # What follows is the inside.
+
+    def _check_parameters(self) -> None:
+        if not 1 <= self.n_clusters < 2**15 - 1:
+            raise ValueError(f"n_clusters is {self.n_clusters}; it must be from 1 to {2**15 - 2}.")
+        if self.iterations < 1:
+            raise ValueError(f"iterations is {self.iterations}; make at least 1.")
+        for name in ("transition_prior", "emission_prior"):
+            if not 0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number above 0.")
+        if self.decode not in _DECODERS:
+            raise ValueError(f"decode is {self.decode!r}; it must be 'viterbi' or 'posterior'.")
+        if not self.tolerance >= 0:
+            raise ValueError(f"tolerance is {self.tolerance}; it cannot be negative.")
+
+    def _begin(self, words: np.ndarray, begins: np.ndarray, vocabulary: pd.Index) -> None:
+        generator = np.random.default_rng(self.random_state)
+        K, W = self.n_clusters, len(vocabulary)
+        counts = np.bincount(words, minlength=W)
+        self.emissions_ = generator.dirichlet(np.ones(K), W) * counts[:, None]
+        contexts = np.r_[self.emissions_.sum(axis=0), len(begins) - 1]
+        self.transitions_ = generator.dirichlet(np.ones(K + 1), K + 1) * contexts[:, None]
+        self._words, self._begins, self.vocabulary_ = words, begins, vocabulary
+        self.bound_, self.seconds_ = np.array([]), np.array([])
+        self.iterations_done_, self.converged_ = 0, False
+
+    def _take_over(self, other: "VariationalHMM", words: np.ndarray, begins: np.ndarray, vocabulary: pd.Index) -> None:
+        other._require_fit("labels_")
+        if other.n_clusters != self.n_clusters:
+            raise ValueError(f"the model to resume has {other.n_clusters} tags, this one {self.n_clusters}.")
+        same = np.array_equal(other._begins, begins) and np.array_equal(other._words, words)
+        if not (same and list(vocabulary) == list(other.vocabulary_)):
+            raise ValueError("the model to resume was fitted on other tokens.")
+        for name, value in vars(other).items():
+            if name.startswith("_") or name.endswith("_"):
+                setattr(self, name, value.copy() if isinstance(value, np.ndarray) else value)
+
+    def _improve(self) -> None:
+        bounds, seconds = list(self.bound_), list(self.seconds_)
+        label = f"variational HMM, K = {self.n_clusters}"
+        bar_options: dict[str, Any] = {
+            "label": label,
+            "shown": self.progress,
+            "initial": self.iterations_done_,
+            "leave": True,
+        }
+        with _interruption_deferred() as interrupted, progress_bar(self.iterations, unit="pass", **bar_options) as bar:
+            while len(bounds) < self.iterations and not self.converged_ and not interrupted():
+                start = perf_counter()
+                weights = self._weights()
+                divergence = self._divergence(weights)
+                log_z, self.transitions_, emissions, _ = self._pass(weights, self._words, self._begins)
+                self.emissions_ = emissions[:-1]
+                bounds.append(log_z - divergence)
+                seconds.append(perf_counter() - start)
+                if len(bounds) > 1:
+                    self.converged_ = bounds[-1] - bounds[-2] < self.tolerance * abs(bounds[-1])
+                bar.set_postfix_str(f"bound {bounds[-1]:,.0f}", refresh=False)
+                bar.update()
+            self.bound_, self.seconds_, self.iterations_done_ = np.array(bounds), np.array(seconds), len(bounds)
+            self.labels_ = self._decode(self._words, self._begins)
+
+    def _weights(self) -> _Weights:
+        from scipy.special import psi
+
+        a, b, W = self.transition_prior, self.emission_prior, len(self.vocabulary_)
+        contexts = self.transitions_.sum(axis=1, keepdims=True) + (self.n_clusters + 1) * a
+        emissions = np.vstack([self.emissions_, np.zeros(self.n_clusters)])  # and the word never seen
+        totals = self.emissions_.sum(axis=0) + W * b
+        return _Weights(psi(self.transitions_ + a) - psi(contexts), psi(emissions + b) - psi(totals))
+
+    def _divergence(self, weights: _Weights) -> float:
+        """Kullback-Leibler divergence of the posterior of all parameters from the prior."""
+        transitions = _dirichlet_divergence(self.transitions_, self.transition_prior, weights.transitions)
+        return transitions + _dirichlet_divergence(self.emissions_.T, self.emission_prior, weights.emissions[:-1].T)
+
+    def _pass(
+        self, weights: _Weights, words: np.ndarray, begins: np.ndarray
+    ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+        """Log Z, expected transitions, expected emissions, and the most probable tag of each token."""
+        K = self.n_clusters
+        shift = weights.emissions.max(axis=1)
+        emit, all_steps = np.exp(weights.emissions - shift[:, None]), np.exp(weights.transitions)
+        step = np.ascontiguousarray(all_steps[:K, :K])
+        start, end = all_steps[K, :K].copy(), all_steps[:K, K].copy()
+        transitions, emissions = np.zeros((K + 1, K + 1)), np.zeros(emit.shape)
+        tags = np.empty(len(words), np.int64)
+        log_z = _kernels().expectations(
+            begins, words, step, step.T.copy(), start, end, emit, shift, weights.transitions, weights.emissions,
+            transitions, emissions, tags,
+        )  # fmt: skip
+        return float(log_z), transitions, emissions, tags
+
+    def _decode(self, words: np.ndarray, begins: np.ndarray, decode: str | None = None) -> np.ndarray:
+        how = self.decode if decode is None else decode
+        if how not in _DECODERS:
+            raise ValueError(f"decode is {how!r}; it must be 'viterbi' or 'posterior'.")
+        weights = self._weights()
+        if how == "posterior":
+            return self._pass(weights, words, begins)[3]
+        tags = np.empty(len(words), np.int64)
+        _kernels().viterbi(begins, words, weights.transitions, weights.emissions, tags)
+        return tags
+
+
+def _dirichlet_divergence(counts: np.ndarray, prior: float, expected_logs: np.ndarray) -> float:
+    """Sum over rows of KL(Dirichlet(counts + prior) || Dirichlet(prior)), given E log p under the former.
+
+    Examples
+    --------
+    >>> _dirichlet_divergence(np.zeros((1, 3)), 0.5, np.zeros((1, 3)))
+    0.0
+    """
+    from scipy.special import gammaln
+
+    outcomes = counts.shape[1]
+    rows = gammaln(counts.sum(axis=1) + outcomes * prior) - gammaln(outcomes * prior)
+    rows -= (gammaln(counts + prior) - gammaln(prior)).sum(axis=1)
+    return float((rows + (counts * expected_logs).sum(axis=1)).sum())

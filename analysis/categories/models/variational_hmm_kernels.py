@@ -1,0 +1,207 @@
+"""The compiled inner loops of the variational HMM: expected counts by forward-backward, and the best tags.
+
+Layout
+------
+Tags are 0 .. K-1. The tokens of all sentences lie in one flat array; those of sentence s go from ``begins[s]`` to
+``begins[s + 1]``. ``step[j, k]`` is the weight of tag k after tag j and ``back`` its transpose, ``start[k]`` that of k
+as the first tag, ``end[j]`` that of a sentence that ends in j, ``emit[w, k]`` that of word w from tag k divided by the
+largest of its row, whose logarithm is ``shift[w]``. Each inner loop runs along a row, so the compiler makes vector
+instructions of it without changing the order of any sum: the numbers are the same on every processor.
+
+Scale
+-----
+Forward weights are divided by their sum at each token. With very small priors a weight can be below what a double
+holds; a sentence in which such a sum falls below ``SMALLEST`` is done again with logarithms.
+"""
+
+# mypy: ignore-errors
+# ruff: noqa: ANN001, ANN202
+import math
+
+import numpy as np
+from numba import njit
+
+SMALLEST = 1e-30
+
+
+@njit(cache=True)
+def expectations(
+    begins, words, step, back, start, end, emit, shift, logs, log_emit, transitions, emissions, tags
+) -> float:
+    """Add the expected counts of all sentences, set the most probable tag of each token, return log Z.
+
+    ``transitions`` (K + 1, K + 1), with the boundary last, and ``emissions`` (words, K) are added to. ``logs`` holds
+    the logarithms of all transition weights in the layout of ``transitions``, ``log_emit`` those of the emissions.
+    """
+    K = len(start)
+    longest = 0
+    for s in range(len(begins) - 1):
+        longest = max(longest, begins[s + 1] - begins[s])
+    forward, scale = np.empty((longest, K)), np.empty(longest)
+    behind, ahead = np.empty(K), np.empty((longest, K))
+    pairs = np.zeros((K, K))  # of step[j, k] times this come the expected transitions
+    log_z = 0.0
+    for s in range(len(begins) - 1):
+        first, n = begins[s], begins[s + 1] - begins[s]
+        last, found = _forward(words[first : first + n], step, start, end, emit, shift, forward, scale)
+        if last == 0.0:
+            log_z += _in_logarithms(words[first : first + n], logs, log_emit, transitions, emissions, tags[first:])
+            continue
+        log_z += found
+        for k in range(K):
+            behind[k] = end[k] / last
+            transitions[k, K] += forward[n - 1, k] * behind[k]
+        for t in range(n - 1, -1, -1):
+            w = words[first + t]
+            best, highest = 0, -1.0
+            for k in range(K):
+                expected = forward[t, k] * behind[k]
+                emissions[w, k] += expected
+                if expected > highest:
+                    best, highest = k, expected
+            tags[first + t] = best
+            inverse = 1.0 / scale[t]
+            for k in range(K):
+                ahead[t, k] = emit[w, k] * behind[k] * inverse
+            if t > 0:
+                _times(ahead[t], back, behind)
+        for k in range(K):
+            transitions[K, k] += start[k] * ahead[0, k]
+        _add_pairs(forward, ahead, n, pairs)
+    for j in range(K):
+        for k in range(K):
+            transitions[j, k] += pairs[j, k] * step[j, k]
+    return log_z
+
+
+@njit(cache=True)
+def _times(weights, rows, out):
+    """The sum of the rows, weighted; four at a time, so that the sum is less often read and written."""
+    K = len(out)
+    whole = len(weights) // 4 * 4
+    for k in range(K):
+        out[k] = 0.0
+    for j in range(0, whole, 4):
+        a, b, c, d = weights[j], weights[j + 1], weights[j + 2], weights[j + 3]
+        one, two, three, four = rows[j], rows[j + 1], rows[j + 2], rows[j + 3]
+        for k in range(K):
+            out[k] += (a * one[k] + b * two[k]) + (c * three[k] + d * four[k])
+    for j in range(whole, len(weights)):
+        weight, row = weights[j], rows[j]
+        for k in range(K):
+            out[k] += weight * row[k]
+
+
+@njit(cache=True)
+def _add_pairs(forward, ahead, n, pairs):
+    """Add forward[t - 1, j] * ahead[t, k] of all tokens but the first, four at a time."""
+    K = len(pairs)
+    whole = (n - 1) // 4 * 4
+    for t in range(1, 1 + whole, 4):
+        one, two, three, four = ahead[t], ahead[t + 1], ahead[t + 2], ahead[t + 3]
+        for j in range(K):
+            a, b, c, d, row = forward[t - 1, j], forward[t, j], forward[t + 1, j], forward[t + 2, j], pairs[j]
+            for k in range(K):
+                row[k] += (a * one[k] + b * two[k]) + (c * three[k] + d * four[k])
+    for t in range(1 + whole, n):
+        one = ahead[t]
+        for j in range(K):
+            a, row = forward[t - 1, j], pairs[j]
+            for k in range(K):
+                row[k] += a * one[k]
+
+
+@njit(cache=True)
+def _forward(words, step, start, end, emit, shift, forward, scale):
+    """Fill ``forward`` and ``scale``; return the weight of the end and log Z, or 0 and 0 if a sum is too small."""
+    K, n = len(start), len(words)
+    log_z = 0.0
+    for t in range(n):
+        w, here = words[t], forward[t]
+        if t == 0:
+            for k in range(K):
+                here[k] = start[k]
+        else:
+            _times(forward[t - 1], step, here)
+        total = 0.0
+        for k in range(K):
+            here[k] *= emit[w, k]
+            total += here[k]
+        if not total > SMALLEST:
+            return 0.0, 0.0
+        scale[t] = total
+        log_z += math.log(total) + shift[w]
+        inverse = 1.0 / total
+        for k in range(K):
+            here[k] *= inverse
+    last = 0.0
+    for k in range(K):
+        last += forward[n - 1, k] * end[k]
+    if not last > SMALLEST:
+        return 0.0, 0.0
+    return last, log_z + math.log(last)
+
+
+@njit(cache=True)
+def _log_sum(values):
+    highest = values.max()
+    total = 0.0
+    for value in values:
+        total += math.exp(value - highest)
+    return highest + math.log(total)
+
+
+@njit(cache=True)
+def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
+    """One sentence, slowly and without underflow: adds its expected counts and returns its log Z."""
+    K, n = len(logs) - 1, len(words)
+    forward, behind = np.empty((n, K)), np.empty((n, K))
+    for k in range(K):
+        forward[0, k] = logs[K, k] + log_emit[words[0], k]
+        behind[n - 1, k] = logs[k, K]
+    for t in range(1, n):
+        for k in range(K):
+            forward[t, k] = _log_sum(forward[t - 1] + logs[:K, k]) + log_emit[words[t], k]
+    for t in range(n - 2, -1, -1):
+        for j in range(K):
+            behind[t, j] = _log_sum(logs[j, :K] + log_emit[words[t + 1]] + behind[t + 1])
+    log_z = _log_sum(forward[n - 1] + behind[n - 1])
+    for t in range(n):
+        tags[t] = np.argmax(forward[t] + behind[t])
+        for k in range(K):
+            emissions[words[t], k] += math.exp(forward[t, k] + behind[t, k] - log_z)
+            if t == 0:
+                transitions[K, k] += math.exp(forward[0, k] + behind[0, k] - log_z)
+            if t == n - 1:
+                transitions[k, K] += math.exp(forward[t, k] + behind[t, k] - log_z)
+            else:
+                ahead = log_emit[words[t + 1], k] + behind[t + 1, k] - log_z
+                for j in range(K):
+                    transitions[j, k] += math.exp(forward[t, j] + logs[j, k] + ahead)
+    return log_z
+
+
+@njit(cache=True)
+def viterbi(begins, words, logs, log_emit, tags) -> None:
+    """Set ``tags`` to the tags of highest weight of each sentence; of equals, the lowest."""
+    K = len(logs) - 1
+    best, new = np.empty(K), np.empty(K)
+    for s in range(len(begins) - 1):
+        first, n = begins[s], begins[s + 1] - begins[s]
+        came = np.zeros((n, K), np.int32)
+        for k in range(K):
+            best[k] = logs[K, k] + log_emit[words[first], k]
+        for t in range(1, n):
+            w = words[first + t]
+            new[:] = -np.inf
+            for j in range(K):
+                for k in range(K):
+                    value = best[j] + logs[j, k]
+                    if value > new[k]:
+                        new[k], came[t, k] = value, j
+            for k in range(K):
+                best[k] = new[k] + log_emit[w, k]
+        tag = np.argmax(best + logs[:K, K])
+        for t in range(n - 1, -1, -1):
+            tags[first + t] = tag
+            tag = came[t, tag]
