@@ -143,7 +143,12 @@ class BayesianHMM(Model):
         self.progress = progress
         self.random_state = random_state
 
-    def fit(self, tokens: pd.DataFrame, resume: "BayesianHMM | Mapping | str | os.PathLike | None" = None) -> Self:
+    def fit(
+        self,
+        tokens: pd.DataFrame,
+        resume: "BayesianHMM | Mapping | str | os.PathLike | None" = None,
+        until: int | None = None,
+    ) -> Self:
         """Sample until the chain has ``sweeps`` sweeps.
 
         Parameters
@@ -154,6 +159,9 @@ class BayesianHMM(Model):
             A model, what `state` returned, or a file of `save`, fitted on the same tokens: the chain goes on
             from there, exactly as if it had never stopped. Its tags, priors and random numbers are taken over;
             ``initialisation`` and ``random_state`` are not used.
+        until : int, optional
+            Pause when the chain has so many sweeps, the temperature on its way to that of the last of ``sweeps``;
+            ``fit(tokens, resume=model)`` goes on as if there had been no pause.
 
         Returns
         -------
@@ -177,7 +185,7 @@ class BayesianHMM(Model):
             self._begin(words, lengths, vocabulary)
         else:
             self._take_over(resume, words, lengths, vocabulary)
-        self._sample()
+        self._sample(self.sweeps if until is None else min(until, self.sweeps))
         return self
 
     def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
@@ -406,14 +414,14 @@ class BayesianHMM(Model):
         first, last = self.annealing
         return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
 
-    def _sample(self) -> None:
+    def _sample(self, until: int) -> None:
         kernels = _kernels()
         shape, layout, cells, totals, inverses = self._shape, self._layout, self._cells, self._totals, self._inverses
         weights = _aligned(shape.stride, np.float64)
         alpha, beta = self._priors()
         traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
         with _interruption_deferred() as interrupted, self._bar() as bar:
-            for done in range(self.sweeps_done_, self.sweeps):
+            for done in range(self.sweeps_done_, until):
                 if interrupted():
                     break
                 start, power = perf_counter(), 1.0 / self._temperature(done)

@@ -53,6 +53,15 @@ def test_stopping_and_going_on_changes_no_bit(order, way, tmp_path):
     assert_same_chain(rest, whole)
 
 
+def test_a_pause_leaves_the_annealing_as_it_is():
+    tokens, options = small(), {"annealing": (2.0, 0.08)}
+    whole = model(**options).fit(tokens)
+    part = model(**options).fit(tokens, until=5)
+    assert part.sweeps_done_ == 5
+    np.testing.assert_array_equal(part.log_probability_, whole.log_probability_[:5])
+    assert_same_chain(model(**options).fit(tokens, resume=part), whole)
+
+
 @ORDERS
 def test_the_same_seed_gives_the_same_chain_and_another_seed_another(order):
     tokens = small()
