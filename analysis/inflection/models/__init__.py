@@ -2,6 +2,7 @@
 
 from analysis.inflection.models.base import InflectionModel
 from analysis.inflection.models.baselines import CopyBaseline, MajoritySuffix
+from analysis.inflection.models.character_transformer import CharacterTransformer
 from analysis.inflection.models.nonneural import NonNeural
 
-__all__ = ["CopyBaseline", "InflectionModel", "MajoritySuffix", "NonNeural"]
+__all__ = ["CharacterTransformer", "CopyBaseline", "InflectionModel", "MajoritySuffix", "NonNeural"]

@@ -25,7 +25,7 @@ class InflectionModel(Model, ABC):
             ``lemma``, ``form`` and, if there are any, ``features``; an empty table is allowed and teaches nothing.
         """
         check_forms(forms, ("lemma", "form"), "the training set", empty=True)
-        features = _features(forms)
+        features = feature_sets(forms)
         self._fit(forms["lemma"].astype("str").tolist(), forms["form"].astype("str").tolist(), features)
         self.n_items_ = len(forms)
         return self
@@ -52,7 +52,7 @@ class InflectionModel(Model, ABC):
         check_forms(items, ("lemma",), "the items")
         lemmas = items["lemma"].astype("str").tolist()
         answers = [
-            self._predict_one(lemma, tags, False)[0] for lemma, tags in zip(lemmas, _features(items), strict=True)
+            self._predict_one(lemma, tags, False)[0] for lemma, tags in zip(lemmas, feature_sets(items), strict=True)
         ]
         return pd.Series(answers, index=items.index, name="predicted", dtype="str")
 
@@ -70,5 +70,6 @@ class InflectionModel(Model, ABC):
         """The form of one lemma, and if ``say`` the rule that gave it."""
 
 
-def _features(table: pd.DataFrame) -> list[str]:
+def feature_sets(table: pd.DataFrame) -> list[str]:
+    """The feature set of each item; empty where the table has no features."""
     return table["features"].astype("str").tolist() if "features" in table.columns else [""] * len(table)

@@ -1,0 +1,373 @@
+"""CHR-TRM: a transformer that reads the letters of a lemma and writes those of a form (Wu, Cotterell & Hulden 2021)."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.inflection.forms import check_forms
+from analysis.inflection.models.base import InflectionModel, feature_sets
+from analysis.inflection.models.character_network import (
+    PAD,
+    alphabet,
+    beam_search,
+    build_network,
+    encode,
+    load_torch,
+    next_symbols,
+    source,
+    spelt,
+    target,
+)
+from analysis.structures.progress import progress_bar
+
+_TOGETHER = 256  # items decoded at a time
+_NO_PART_OF_TRAINING = ("max_updates", "beam_width", "extra_length", "checkpoint", "progress")
+
+
+class CharacterTransformer(InflectionModel):
+    """Encoder-decoder transformer over letters, with feature-invariant positions.
+
+    The encoder reads the feature tags, all at position 0 and marked as tags, then the letters of the lemma, which
+    count from 1: neither the number of tags nor their order moves a letter. The defaults are the published
+    settings for little data (after Wu, Cotterell & Hulden 2021). A batch is never larger than the training set.
+    With one thread, which it uses whatever torch is set to, a seed gives the same model on the same machine.
+
+    Needs PyTorch: ``pip install 'language-yardstick[neural]'``.
+
+    Parameters
+    ----------
+    layers : int
+        Of the encoder, and of the decoder.
+    heads : int
+    embedding, feed_forward : int
+        Width of the states and of the layer inside a block.
+    dropout : float
+    norm_first : bool
+        Normalise before, not after, each part of a block (?).
+    learning_rate : float
+        Its largest value, reached after ``warm_up`` updates; later it falls with the square root of their number.
+    warm_up : int
+    betas : (float, float)
+        Of Adam.
+    label_smoothing : float
+    batch_size : int
+        Items an update.
+    max_updates : int
+        Length of the training in all.
+    evaluate_every : int
+        Updates after which the tuning items are predicted and the checkpoint is written.
+    beam_width : int
+        Beginnings kept when decoding; 1 is greedy.
+    extra_length : int
+        A form ends at the latest with so many letters more than its lemma.
+    checkpoint : path, optional
+        File from which a stopped training of the same items with the same parameters goes on.
+    progress : bool
+    random_state : int
+        Seed of the first weights, of the batches and of dropout; torch's global generator is left as it was.
+
+    Attributes
+    ----------
+    updates_ : int
+        Updates made: fewer than ``max_updates`` if the user interrupted.
+    losses_ : ndarray of float64, shape (updates_,)
+        Cross entropy with label smoothing, nats a letter, of each update's batch.
+    tuning_ : DataFrame
+        ``update``, ``right``, ``n``: exact matches among the tuning items, decoded greedily.
+    chosen_update_ : int
+        After which the model was kept: the first with the most tuning items right, or the last without such items.
+    n_items_ : int
+
+    References
+    ----------
+    Wu, Cotterell & Hulden (2021), "Applying the Transformer to Character-level Transduction"; Kodner et al. (2023),
+    section 3.3 (there CHR-TRM).
+
+    Examples
+    --------
+    >>> CharacterTransformer(layers=1).get_params()["heads"]
+    4
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        layers: int = 4,
+        heads: int = 4,
+        embedding: int = 256,
+        feed_forward: int = 1024,
+        dropout: float = 0.3,
+        norm_first: bool = True,
+        learning_rate: float = 0.001,
+        warm_up: int = 4000,
+        betas: tuple[float, float] = (0.9, 0.98),
+        label_smoothing: float = 0.1,
+        batch_size: int = 400,
+        max_updates: int = 20_000,
+        evaluate_every: int = 100,
+        beam_width: int = 1,
+        extra_length: int = 20,
+        checkpoint: str | Path | None = None,
+        progress: bool = True,
+        random_state: int = 0,
+    ) -> None:
+        self.layers = layers
+        self.heads = heads
+        self.embedding = embedding
+        self.feed_forward = feed_forward
+        self.dropout = dropout
+        self.norm_first = norm_first
+        self.learning_rate = learning_rate
+        self.warm_up = warm_up
+        self.betas = betas
+        self.label_smoothing = label_smoothing
+        self.batch_size = batch_size
+        self.max_updates = max_updates
+        self.evaluate_every = evaluate_every
+        self.beam_width = beam_width
+        self.extra_length = extra_length
+        self.checkpoint = checkpoint
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, forms: pd.DataFrame, tuning: pd.DataFrame | None = None) -> Self:
+        """Train on a forms table.
+
+        Parameters
+        ----------
+        forms : DataFrame
+            ``lemma``, ``form`` and, if there are any, ``features``.
+        tuning : DataFrame, optional
+            Items of the same columns; the checkpoint with the most of them right is kept (?).
+
+        Raises
+        ------
+        ImportError
+            If PyTorch is not installed.
+        ValueError
+            If there is no item to train on, a parameter is out of its range, or the checkpoint is of another
+            training.
+        """
+        self._check_parameters()
+        check_forms(forms, ("lemma", "form"), "the training set")
+        if tuning is not None:
+            check_forms(tuning, ("lemma", "form"), "the tuning set")
+        self._tuning_set = tuning
+        self._fit(forms["lemma"].astype("str").tolist(), forms["form"].astype("str").tolist(), feature_sets(forms))
+        del self._tuning_set
+        self.n_items_ = len(forms)
+        return self
+
+    def predict(self, items: pd.DataFrame) -> pd.Series:
+        """The form of each item, as `InflectionModel.predict`, many at a time."""
+        return self.predict_with_scores(items)["predicted"]
+
+    def predict_with_scores(self, items: pd.DataFrame) -> pd.DataFrame:
+        """The form of each item and its probability.
+
+        Returns
+        -------
+        DataFrame
+            ``predicted``, ``log_probability`` (nats, end included), with the index of ``items``.
+        """
+        self._require_fit("n_items_")
+        check_forms(items, ("lemma",), "the items")
+        lemmas, features = items["lemma"].astype("str").tolist(), feature_sets(items)
+        forms, scores = self._decode(lemmas, features, self.beam_width)
+        predicted = pd.Series(forms, index=items.index, dtype="str")
+        return pd.DataFrame({"predicted": predicted, "log_probability": scores}, index=items.index)
+
+    def _check_parameters(self) -> None:
+        for name in ("layers", "heads", "embedding", "feed_forward", "warm_up", "batch_size", "max_updates",
+                     "evaluate_every", "beam_width"):  # fmt: skip
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1.")
+        if self.embedding % self.heads or self.embedding % 2:
+            raise ValueError(f"embedding is {self.embedding}; it must be even and a multiple of heads ({self.heads}).")
+        for name in ("dropout", "label_smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be from 0 to below 1.")
+
+    def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
+        torch = load_torch()
+        self._alphabet = alphabet(lemmas, forms, features)
+        print_of_data = self._fingerprint(lemmas, forms, features)
+        with _own_randomness(torch, self.random_state):
+            self._network = build_network(
+                self._alphabet, layers=self.layers, heads=self.heads, embedding=self.embedding,
+                feed_forward=self.feed_forward, dropout=self.dropout, norm_first=self.norm_first,
+            )  # fmt: skip
+            optimiser = torch.optim.Adam(self._network.parameters(), lr=self.learning_rate, betas=self.betas)
+            state = self._start(torch, optimiser, print_of_data)
+            with progress_bar(
+                self.max_updates, label="training", shown=self.progress, initial=len(state.losses)
+            ) as bar:
+                try:
+                    self._train(torch, optimiser, state, (lemmas, forms, features), print_of_data, bar)
+                except KeyboardInterrupt:
+                    if not state.losses:
+                        raise
+        self.updates_, self.chosen_update_ = len(state.losses), len(state.losses)
+        self.losses_ = np.array(state.losses)
+        self.tuning_ = pd.DataFrame(state.tuning, columns=["update", "right", "n"], dtype="int64")
+        if state.best is not None:
+            self._network.load_state_dict(state.best)
+            self.chosen_update_ = int(self.tuning_["update"].iloc[self.tuning_["right"].argmax()])
+        self._network.eval()
+
+    def _start(self, torch: Any, optimiser: Any, print_of_data: str) -> "_Training":
+        """The training as the checkpoint has it, or from the beginning."""
+        path = Path(self.checkpoint) if self.checkpoint is not None else None
+        if path is None or not path.exists():
+            return _Training(np.random.default_rng(self.random_state))
+        kept = torch.load(path, weights_only=True)
+        if kept["fingerprint"] != print_of_data:
+            raise ValueError(
+                f"{path} is the checkpoint of a training on other items or with other parameters; "
+                "name another file or delete it."
+            )
+        self._network.load_state_dict(kept["network"])
+        optimiser.load_state_dict(kept["optimiser"])
+        torch.set_rng_state(kept["randomness"])
+        state = _Training(np.random.default_rng(self.random_state))
+        state.generator.bit_generator.state = json.loads(kept["batches"])
+        state.queue = kept["queue"].numpy()
+        state.losses, state.tuning, state.best = kept["losses"], [tuple(row) for row in kept["tuning"]], kept["best"]
+        return state
+
+    def _train(
+        self,
+        torch: Any,
+        optimiser: Any,
+        state: "_Training",
+        items: tuple[list[str], list[str], list[str]],
+        print_of_data: str,
+        bar: Any,
+    ) -> None:
+        lemmas, forms, features = items
+        read, wanted = source(lemmas, features, self._alphabet), target(forms, self._alphabet)
+        self._network.train()
+        while len(state.losses) < self.max_updates:
+            chosen = state.next_batch(len(lemmas), self.batch_size)
+            update = len(state.losses) + 1
+            for group in optimiser.param_groups:
+                group["lr"] = self.learning_rate * min(update / self.warm_up, (self.warm_up / update) ** 0.5)
+            batch = type(read)(read.symbols[chosen], read.positions[chosen])
+            answer = torch.from_numpy(wanted[chosen])
+            states, padding = encode(self._network, batch)
+            logits = next_symbols(self._network, states, padding, answer[:, :-1])
+            loss = torch.nn.functional.cross_entropy(
+                logits.flatten(0, 1), answer[:, 1:].flatten(), ignore_index=PAD, label_smoothing=self.label_smoothing
+            )
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            state.losses.append(float(loss.detach()))
+            bar.update(1)
+            bar.set_postfix_str(f"loss {state.losses[-1]:.3f}", refresh=False)
+            if update % self.evaluate_every == 0 or update == self.max_updates:
+                self._evaluate(state, update)
+                self._write_checkpoint(torch, optimiser, state, print_of_data)
+
+    def _evaluate(self, state: "_Training", update: int) -> None:
+        if self._tuning_set is None or (state.tuning and state.tuning[-1][0] == update):
+            return
+        self._network.eval()
+        gold = self._tuning_set["form"].astype("str").tolist()
+        lemmas = self._tuning_set["lemma"].astype("str").tolist()
+        forms, _ = self._decode(lemmas, feature_sets(self._tuning_set), 1)
+        right = sum(form == wanted for form, wanted in zip(forms, gold, strict=True))
+        if all(right > before for _, before, _ in state.tuning):
+            state.best = {name: value.clone() for name, value in self._network.state_dict().items()}
+        state.tuning.append((update, right, len(gold)))
+        self._network.train()
+
+    def _write_checkpoint(self, torch: Any, optimiser: Any, state: "_Training", print_of_data: str) -> None:
+        if self.checkpoint is None:
+            return
+        path = Path(self.checkpoint)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(path.name + ".part")
+        torch.save(
+            {
+                "fingerprint": print_of_data,
+                "network": self._network.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "randomness": torch.get_rng_state(),
+                "batches": json.dumps(state.generator.bit_generator.state),
+                "queue": torch.from_numpy(state.queue),
+                "losses": state.losses,
+                "tuning": [list(row) for row in state.tuning],
+                "best": state.best,
+            },
+            unfinished,
+        )
+        unfinished.replace(path)
+
+    def _fingerprint(self, *columns: list[str]) -> str:
+        """Of the items and of every parameter on which the course of the training depends."""
+        parameters = {name: value for name, value in self.get_params().items() if name not in _NO_PART_OF_TRAINING}
+        tuning = None if self._tuning_set is None else self._tuning_set[["lemma", "form"]].astype("str").values.tolist()
+        text = json.dumps([self.version, parameters, columns, tuning], ensure_ascii=False, default=str)
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+    def _decode(self, lemmas: Sequence[str], features: Sequence[str], width: int) -> tuple[list[str], np.ndarray]:
+        torch = load_torch()
+        forms: list[str] = []
+        scores = []
+        with _one_thread(torch):
+            for first in range(0, len(lemmas), _TOGETHER):
+                here = slice(first, first + _TOGETHER)
+                read = source(lemmas[here], features[here], self._alphabet)
+                limits = np.array([len(lemma) + self.extra_length for lemma in lemmas[here]])
+                found, probabilities = beam_search(self._network, read, limits, width)
+                forms += [spelt(symbols, self._alphabet) for symbols in found]
+                scores.append(probabilities)
+        return forms, np.concatenate(scores)
+
+    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
+        forms, scores = self._decode([lemma], [features], self.beam_width)
+        how = "greedy" if self.beam_width == 1 else f"beam of {self.beam_width}"
+        return forms[0], f"probability {np.exp(scores[0]):.3f} ({how})"
+
+
+class _Training:
+    """How far a training has come: losses, tuning scores, the best network, items left of the current pass."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self.generator = generator
+        self.queue = np.empty(0, dtype=np.int64)
+        self.losses: list[float] = []
+        self.tuning: list[tuple[int, int, int]] = []
+        self.best: dict[str, Any] | None = None
+
+    def next_batch(self, n_items: int, batch_size: int) -> np.ndarray:
+        """Items of the next update; each pass takes every item once, in a random order."""
+        if not len(self.queue):
+            self.queue = self.generator.permutation(n_items)
+        batch, self.queue = self.queue[:batch_size], self.queue[batch_size:]
+        return batch
+
+
+@contextmanager
+def _one_thread(torch: Any) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def _own_randomness(torch: Any, seed: int) -> Iterator[None]:
+    with _one_thread(torch), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
