@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         right_branching,
     )
     from analysis.dependencies.models.dmv import DMV, Parses
+    from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 
 _MODULES = {
     "DMV": "dmv",
@@ -22,10 +23,21 @@ _MODULES = {
     "left_branching": "baselines",
     "random_projective_trees": "baselines",
     "random_trees": "baselines",
+    "ranked_trees": "ranking",
     "right_branching": "baselines",
+    "universal_rule_trees": "ranking",
 }
 
-__all__ = ["DMV", "Parses", "left_branching", "random_projective_trees", "random_trees", "right_branching"]
+__all__ = [
+    "DMV",
+    "Parses",
+    "left_branching",
+    "random_projective_trees",
+    "random_trees",
+    "ranked_trees",
+    "right_branching",
+    "universal_rule_trees",
+]
 
 
 def __getattr__(name: str) -> Any:
