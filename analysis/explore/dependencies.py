@@ -1,5 +1,6 @@
 """Explorers for dependency trees and their measures (Gelling, Cohn, Blunsom & Graça 2012)."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +38,10 @@ def _dropdown(name: str, options: Any, value: Any, width: str = "15em") -> widge
 
 
 class HeadsEditor(widgets.VBox):
-    """A sentence to choose and, for each of its words, a menu with its head; ``value`` is (sentence, heads).
+    """A sentence to choose, and a row of buttons, ROOT and its words: click a word, then its new head.
+
+    The word clicked first is filled dark and its present head light; clicking it again lets it go. ``value`` is
+    (sentence, heads).
 
     Parameters
     ----------
@@ -45,68 +49,120 @@ class HeadsEditor(widgets.VBox):
         Words of each sentence.
     heads : sequence of sequence of int
         Heads to begin with, from 1; 0 is the root.
+    gold : sequence of sequence of int, optional
+        Gold heads, to start from by a button.
+
+    Attributes
+    ----------
+    buttons : list of Button
+        ROOT, then one a word of the sentence.
+    resets : dict of str to Button
+        ``"prediction"`` brings back the heads to begin with; ``"gold"`` the gold heads, if they are given.
+    selected : int
+        The word whose head the next click sets, from 1; 0 if none.
 
     Examples
     --------
     >>> editor = HeadsEditor([["ducks", "swim"]], [[2, 0]])
-    >>> editor.menus[0].value = 0
+    >>> editor.buttons[1].click()
+    >>> editor.buttons[0].click()
     >>> editor.value
     (0, (0, 0))
     """
 
     value = traitlets.Any()
 
-    def __init__(self, sentences: Sequence[Sequence[str]], heads: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        sentences: Sequence[Sequence[str]],
+        heads: Sequence[Sequence[int]],
+        gold: Sequence[Sequence[int]] | None = None,
+    ) -> None:
         self._words = [list(map(str, words)) for words in sentences]
         self._first = [tuple(int(head) for head in tree) for tree in heads]
         self._setting = False
+        self.selected = 0
+        self.buttons: list[widgets.Button] = []
         names = [(" ".join(words), place) for place, words in enumerate(self._words)]
         self.chooser = _dropdown("sentence", names, 0, "42em")
-        self._row = widgets.HBox(layout=widgets.Layout(flex_flow="row wrap"))
-        super().__init__([self.chooser, self._row])
-        self._build(0, self._first[0])
-        self.chooser.observe(self._choose, "value")
+        trees = {"prediction": self._first}
+        if gold is not None:
+            trees["gold"] = [tuple(int(head) for head in tree) for tree in gold]
+        self.resets = {name: self._reset_button(name, those) for name, those in trees.items()}
+        self._row = widgets.HBox(layout=widgets.Layout(flex_flow="row wrap", width="100%"))
+        self._told = widgets.Label()
+        below = widgets.HBox([*self.resets.values(), self._told], layout=widgets.Layout(flex_flow="row wrap"))
+        super().__init__([self.chooser, self._row, below])
         self.observe(self._write, "value")
+        self.value = (0, self._first[0])
+        self.chooser.observe(self._choose, "value")
 
-    def _build(self, sentence: int, heads: tuple[int, ...]) -> None:
-        words = self._words[sentence]
-        self.menus = []
-        boxes = []
-        for place, (word, head) in enumerate(zip(words, heads, strict=True), 1):
-            options = [("ROOT", 0), *((f"{i} {name}", i) for i, name in enumerate(words, 1) if i != place)]
-            menu = widgets.Dropdown(
-                options=options, value=head, tooltip=f"head of {word}", layout=widgets.Layout(width="7em")
-            )
-            menu.observe(self._read, "value")
-            self.menus.append(menu)
-            boxes.append(widgets.VBox([widgets.Label(f"{place} {word} ←"), menu]))
-        self._row.children = boxes
-        self.value = (sentence, tuple(heads))
+    def _reset_button(self, name: str, trees: list[tuple[int, ...]]) -> widgets.Button:
+        button = widgets.Button(description=f"Reset to {name}", icon="undo", layout=widgets.Layout(width="11em"))
+
+        def reset(_button: object) -> None:
+            self.selected = 0
+            self.value = (self.chooser.value, trees[self.chooser.value])
+            self._show()
+
+        button.on_click(reset)
+        return button
+
+    def _build(self, words: list[str]) -> None:
+        self.buttons = []
+        for place, word in enumerate(["ROOT", *words]):
+            text = f"{place} {word}" if place else word
+            layout = widgets.Layout(width="auto", min_width="3.5em")
+            button = widgets.Button(description=text, layout=layout)
+            button.on_click(functools.partial(self._click, place))
+            self.buttons.append(button)
+        self._row.children = self.buttons
+
+    def _click(self, place: int, _button: object = None) -> None:
+        sentence, heads = self.value
+        if not self.selected or place == self.selected:
+            self.selected = 0 if self.selected else place
+            self._show("" if place else "ROOT has no head; click a word first.")
+            return
+        changed = list(heads)
+        changed[self.selected - 1] = place
+        self.selected = 0
+        self.value = (sentence, tuple(changed))
+        self._show()
+
+    def _show(self, told: str = "") -> None:
+        """Say what the next click does, in words and by the look of the buttons."""
+        sentence, heads = self.value
+        names = ["ROOT", *self._words[sentence]]
+        head = heads[self.selected - 1] if self.selected else -1
+        for place, button in enumerate(self.buttons):
+            button.button_style = "primary" if self.selected and place == self.selected else ""
+            if place == head:
+                button.button_style = "info"
+            button.tooltip = f"{names[place]}, under {names[heads[place - 1]]}" if place else "the root"
+        if self.selected:
+            word = names[self.selected]
+            told = f"“{word}” is under “{names[head]}”: click its new head, or “{word}” again to let it go."
+        self._told.value = told or "Click a word, then its new head."
 
     def _choose(self, _change: object = None) -> None:
         if not self._setting:
-            self._build(self.chooser.value, self._first[self.chooser.value])
+            self.value = (self.chooser.value, self._first[self.chooser.value])
 
-    def _read(self, _change: object = None) -> None:
-        if not self._setting:
-            self.value = (self.chooser.value, tuple(menu.value for menu in self.menus))
-
-    def _write(self, _change: object = None) -> None:
+    def _write(self, change: Any) -> None:
         sentence, heads = self.value
+        words = self._words[sentence]
+        if len(heads) != len(words):
+            self.value = change["old"]
+            raise ValueError(f"there are {len(heads)} heads for {len(words)} words.")
         if sentence != self.chooser.value:
             self._setting = True
             self.chooser.value = sentence
             self._setting = False
-            self._build(sentence, tuple(heads))
-        elif tuple(menu.value for menu in self.menus) != tuple(heads):
-            if len(heads) != len(self.menus):
-                raise ValueError(f"there are {len(heads)} heads for {len(self.menus)} words.")
-            self._setting = True
-            try:
-                for menu, head in zip(self.menus, heads, strict=True):
-                    menu.value = head
-            finally:
-                self._setting = False
+        if not self.buttons or change["old"][0] != sentence:
+            self.selected = 0
+            self._build(words)
+        self._show()
 
 
 def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
@@ -117,7 +173,7 @@ def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
 def arcs_by_hand(
     sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: str = "remove"
 ) -> Explorer:
-    """Choose the head of each word: the gold tree, your tree, and what each measure makes of every edge.
+    """Click a word, then its new head: the gold tree, your tree, and what each measure makes of every edge.
 
     Parameters
     ----------
@@ -166,7 +222,9 @@ def arcs_by_hand(
 
     return Explorer(
         {
-            "heads": HeadsEditor([part["form"].tolist() for part in parts], trees),
+            "heads": HeadsEditor(
+                [part["form"].tolist() for part in parts], trees, [part["head"].tolist() for part in parts]
+            ),
             "kept": _dropdown(
                 "punctuation", ("left out", "scored"), "left out" if punctuation == "remove" else "scored"
             ),

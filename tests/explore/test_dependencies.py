@@ -19,16 +19,51 @@ def test_a_tree_with_ned_100_and_directed_0_can_be_drawn():
     assert not arcs.error and arcs.figure().axes
 
 
-def test_a_menu_moves_one_edge_and_a_new_sentence_brings_its_own_menus():
+def test_two_clicks_move_one_edge_and_a_new_sentence_brings_its_own_buttons():
     editor = HeadsEditor([["a", "b"], ["c", "d", "e"]], [[2, 0], [0, 1, 1]])
-    editor.menus[1].value = 1
-    assert editor.value == (0, (2, 1))
+    assert [button.description for button in editor.buttons] == ["ROOT", "1 a", "2 b"]
+    editor.buttons[2].click()
+    assert editor.selected == 2 and editor.value == (0, (2, 0))
+    assert [button.button_style for button in editor.buttons] == ["info", "", "primary"]
+    editor.buttons[1].click()
+    assert editor.selected == 0 and editor.value == (0, (2, 1))
+    assert {button.button_style for button in editor.buttons} == {""}
     editor.chooser.value = 1
-    assert editor.value == (1, (0, 1, 1)) and len(editor.menus) == 3
+    assert editor.value == (1, (0, 1, 1)) and len(editor.buttons) == 4
     editor.value = (0, (0, 1))
-    assert [menu.value for menu in editor.menus] == [0, 1] and editor.chooser.value == 0
+    assert len(editor.buttons) == 3 and editor.chooser.value == 0
     with pytest.raises(ValueError, match="3 heads for 2 words"):
         editor.value = (0, (0, 1, 1))
+    assert editor.value == (0, (0, 1))
+
+
+def test_a_word_clicked_twice_is_let_go_and_the_root_is_a_head_only():
+    editor = HeadsEditor([["a", "b"]], [[2, 0]])
+    editor.buttons[0].click()
+    assert editor.selected == 0 and "ROOT has no head" in editor._told.value
+    for _ in range(2):
+        editor.buttons[1].click()
+    assert editor.selected == 0 and editor.value == (0, (2, 0))
+    editor.buttons[1].click()
+    editor.buttons[0].click()
+    assert editor.value == (0, (0, 0))
+
+
+def test_clicks_redraw_the_arcs_once_and_resets_bring_back_gold_and_prediction():
+    arcs = explore.arcs_by_hand()
+    editor = arcs.controls["heads"]
+    begun = editor.value
+    before, drawn = arcs.value["scores"]["numerator"].tolist(), arcs._output.outputs
+    editor.buttons[3].click()
+    assert arcs._output.outputs == drawn
+    editor.buttons[0].click()
+    assert arcs._output.outputs != drawn and len(arcs._output.outputs) == len(drawn)
+    assert arcs.value["scores"]["numerator"].tolist() != before
+    editor.buttons[1].click()
+    editor.resets["gold"].click()
+    assert (arcs.value["scores"]["value"] == 1).all() and editor.selected == 0
+    editor.resets["prediction"].click()
+    assert editor.value == begun and arcs.value["scores"]["numerator"].tolist() == before
 
 
 def test_the_gold_tree_counts_whole_and_punctuation_is_a_choice():
