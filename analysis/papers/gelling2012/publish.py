@@ -130,7 +130,8 @@ def _words(setting: Setting) -> str:
     )
     return (
         f"{where}. DMV: {setting.iterations} iterations on sentences of at most {setting.train_length} words; "
-        f"H on {setting.harmonic_tags} tags; R: seed {setting.seed}."
+        f"H on {setting.harmonic_tags} tags; Tu on {setting.tu_tags} tags, annealed over {setting.annealing} iterations, "
+        f"then {setting.iterations} more, prior {setting.prior:g}; R: seed {setting.seed}."
     )
 
 
@@ -284,7 +285,7 @@ def _notes(setting: Setting) -> tuple[str, ...]:
 def _not_reproduced(setting: Setting) -> pd.DataFrame:
     rows = [
         ("BC, CGS, C, G (word classes)", "these systems do not run in this suite", "implementations of them"),
-        ("BC, BH, MZ, S1, S2, Tu (trees) and CGS (joint)", "these systems do not run in this suite",
+        ("BC, BH, MZ (trees) and CGS (joint)", "these systems do not run in this suite",
          "implementations of them"),
         ("Figure 1, the printed curves", "the paper prints no numbers", "the authors' numbers"),
     ]  # fmt: skip

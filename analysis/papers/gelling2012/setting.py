@@ -49,6 +49,12 @@ class Setting:
         Tags that H is trained on; the paper has one column and does not say.
     normalise : {"child", "head"}
         How the harmonic initialiser is normalised; see `analysis.dependencies.models.DMV`.
+    tu_tags : {"coarse", "fine", "universal"}
+        Tags that Tu is trained on; the paper does not say (?).
+    annealing : int
+        Iterations over which Tu's sharpening of trees falls from Viterbi EM to EM (?); `iterations` follow.
+    prior : float
+        Parameter of Tu's Dirichlet priors, below 1 (?). Tu chose his settings on labelled development trees.
     seed : int
         Of the random trees.
     punctuation : bool
@@ -74,6 +80,9 @@ class Setting:
     passes: int = 10
     harmonic_tags: str = "fine"
     normalise: str = "child"
+    tu_tags: str = "fine"
+    annealing: int = 100
+    prior: float = 0.25
     seed: int = 0
     punctuation: bool = True
     assignment: str = "greedy"
@@ -101,9 +110,14 @@ class Setting:
             raise ValueError(f"iterations must be at least 0, not {self.iterations}.")
         if not self.curve or min(self.curve) < 1:
             raise ValueError(f"curve must be numbers from 1, not {self.curve}.")
-        if self.harmonic_tags not in LEVELS.values():
-            levels = ", ".join(LEVELS.values())
-            raise ValueError(f"harmonic_tags is {self.harmonic_tags!r}; it must be one of {levels}.")
+        for name in ("harmonic_tags", "tu_tags"):
+            if getattr(self, name) not in LEVELS.values():
+                levels = ", ".join(LEVELS.values())
+                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be one of {levels}.")
+        if self.annealing < 0:
+            raise ValueError(f"annealing must be at least 0, not {self.annealing}.")
+        if not self.prior > 0:
+            raise ValueError(f"prior must be more than 0, not {self.prior}.")
         if self.assignment not in ("greedy", "optimal"):
             raise ValueError(f"assignment must be 'greedy' or 'optimal', not {self.assignment!r}.")
 

@@ -8,14 +8,24 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.models import BrownClustering, ExchangeClustering
-from analysis.dependencies.models import DMV, left_branching, random_trees, right_branching
+from analysis.dependencies.models import (
+    DMV,
+    left_branching,
+    random_trees,
+    ranked_trees,
+    right_branching,
+    universal_rule_trees,
+)
 from analysis.experiments import cache_key, cached
 from analysis.papers.gelling2012.setting import LEVELS, NURSERY_RELATIONS, Setting, data, number_of_tags
 
 CLUSTERINGS: dict[str, Any] = {"B": BrownClustering, "MK": ExchangeClustering}
-BASELINES: dict[str, Any] = {"LB": left_branching, "RB": right_branching, "R": random_trees}
+#: Trees without training: Søgaard's two systems, and the baselines.
+BASELINES: dict[str, Any] = {
+    "S1": ranked_trees, "S2": universal_rule_trees, "LB": left_branching, "RB": right_branching, "R": random_trees,
+}  # fmt: skip
 WORD_CLASSES = tuple(f"{model}-{level}" for model in CLUSTERINGS for level in LEVELS)
-TREES = (*(f"DMV-{level}" for level in LEVELS), "H", *BASELINES)
+TREES = ("Tu", *(f"DMV-{level}" for level in LEVELS), "H", *BASELINES)
 JOINT = tuple(f"DMV-{level}" for level in LEVELS)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": JOINT}
 VERSION = "1"  # of what is fitted here, apart from the models' own versions
@@ -102,7 +112,7 @@ def systems(testset: str, setting: Setting) -> list[System]:
     for track, names in TRACKS.items():
         for name in names:
             model, _, letter = name.partition("-")
-            level = LEVELS.get(letter, setting.harmonic_tags if name == "H" else "")
+            level = LEVELS.get(letter, {"H": setting.harmonic_tags, "Tu": setting.tu_tags}.get(name, ""))
             k = number_of_tags(testset, level) if level else 0
             runs.append(System(name, track, level, k, _parameters(model, setting)))
     return runs
@@ -120,11 +130,13 @@ def curve_systems(setting: Setting) -> list[System]:
 def _parameters(model: str, setting: Setting) -> tuple[tuple[str, object], ...]:
     if model == "MK":
         return (("max_passes", setting.passes),)
-    if model in ("DMV", "H"):
-        iterations = setting.iterations if model == "DMV" else 0
-        return (
+    if model in ("DMV", "H", "Tu"):
+        iterations = {"DMV": setting.iterations, "H": 0, "Tu": setting.annealing + setting.iterations}[model]
+        chosen = (
             ("iterations", iterations), ("max_length", setting.train_length), ("normalise", setting.normalise),
         )  # fmt: skip
+        kin = (("unambiguity", "annealed"), ("annealing", setting.annealing), ("prior", setting.prior))
+        return (*chosen, *kin) if model == "Tu" else chosen
     return (("random_state", setting.seed),) if model == "R" else ()
 
 
