@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.categories.models.bayesian_hmm import BayesianHMM
     from analysis.categories.models.brown_clustering import BrownClustering
+    from analysis.categories.models.chrupala_clustering import ChrupalaClustering
     from analysis.categories.models.clark_clustering import ClarkClustering
     from analysis.categories.models.exchange_clustering import ExchangeClustering
     from analysis.categories.models.frequent_frames import FrequentFrames
     from analysis.categories.models.hierarchical_clustering import HierarchicalClustering
+    from analysis.categories.models.infinite_hmm import InfiniteHMM
+    from analysis.categories.models.pitman_yor_hmm import PitmanYorHMM
     from analysis.categories.models.random_categories import RandomCategories
     from analysis.categories.models.variational_hmm import VariationalHMM
 
 _MODULES = {
     "BayesianHMM": "bayesian_hmm",
     "BrownClustering": "brown_clustering",
+    "ChrupalaClustering": "chrupala_clustering",
     "ClarkClustering": "clark_clustering",
     "ExchangeClustering": "exchange_clustering",
     "FrequentFrames": "frequent_frames",
     "HierarchicalClustering": "hierarchical_clustering",
+    "InfiniteHMM": "infinite_hmm",
+    "PitmanYorHMM": "pitman_yor_hmm",
     "RandomCategories": "random_categories",
     "VariationalHMM": "variational_hmm",
 }
@@ -31,10 +37,13 @@ _MODULES = {
 __all__ = [
     "BayesianHMM",
     "BrownClustering",
+    "ChrupalaClustering",
     "ClarkClustering",
     "ExchangeClustering",
     "FrequentFrames",
     "HierarchicalClustering",
+    "InfiniteHMM",
+    "PitmanYorHMM",
     "RandomCategories",
     "VariationalHMM",
 ]

@@ -1,0 +1,434 @@
+"""The infinite HMM of Van Gael, Vlachos & Ghahramani (2009): the sampler finds how many tags there are."""
+
+import contextlib
+from collections.abc import Mapping
+from time import perf_counter
+from types import MappingProxyType, ModuleType
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories.models.base import Model, cluster_series
+from analysis.categories.models.bayesian_hmm import _interruption_deferred, _utterance_lengths
+from analysis.structures import check_tokens, encode_labels
+from analysis.structures.progress import progress_bar
+
+_TRACES = ("log_probability", "clusters", "concentration", "base_concentration", "changed", "seconds")
+_VITERBI_STEPS = 10**11
+
+CONFIGURATIONS = MappingProxyType(
+    {
+        1: {"process": "dirichlet", "learn_concentrations": False},
+        2: {"process": "pitman-yor", "learn_concentrations": False},
+        3: {"process": "dirichlet", "learn_concentrations": True},
+    }
+)
+"""Arguments of the three configurations of Reichart et al. (2010): GVG09(1), (2) and (3)."""
+
+
+def _kernels() -> ModuleType:
+    from analysis.categories.models import infinite_hmm_kernels
+
+    return infinite_hmm_kernels
+
+
+class InfiniteHMM(Model):
+    """Bigram hidden Markov model with as many tags as the text calls for, by beam sampling.
+
+    Base weights b come from a stick-breaking process of concentration gamma; the transitions of each tag are a
+    Dirichlet process of concentration alpha around them; emissions have a symmetric Dirichlet prior. The text is one
+    sequence of states in which the boundary is a state known beforehand: it stands before each utterance and ends it
+    by one transition, it emits nothing, and the first boundary of the text is itself a draw from b. The boundary so
+    holds the first stick, and the weights of the tags are what is left of it.
+
+    A sweep draws for each transition a slice u, uniform below its probability; then the tags of each utterance
+    together, forward filtering and backward sampling over the finitely many transitions more probable than their
+    slice (more sticks are broken when a state that was reached needs them); then it drops empty tags, and draws tables
+    of the Chinese restaurant franchise, base weights given the tables, transitions, and emissions.
+
+    Parameters
+    ----------
+    process : {"dirichlet", "pitman-yor"}
+        Stick number k has the proportion Beta(1 - d, gamma + k d), with d = 0 for the Dirichlet process.
+    discount : float
+        d of the Pitman-Yor process, from 0 to below 1; the Dirichlet process does not use it.
+    concentration, base_concentration : float
+        alpha, of the transitions, and gamma, of the base weights; their first values if they are learnt.
+    learn_concentrations : bool
+        Draw both in each sweep, by the auxiliary variables of Escobar & West (1995) and Teh et al. (2006).
+    concentration_prior, base_concentration_prior : (float, float)
+        Shape and rate of the gamma prior of each, if they are learnt.
+    emission_prior : float
+        Parameter e of the Dirichlet prior of emissions.
+    initial_clusters : int
+        Number of tags at the start.
+    sweeps : int
+        Length of the chain in all, sweeps done before a `fit` that resumes included.
+    initialisation : {"random", "type"} or array-like of shape (n_tokens,)
+        Each token, or each word type, starts with a random tag, or with the tag given (0, 1, ...).
+    keep_every : int, optional
+        Keep the tags of all tokens after every so many sweeps in ``kept_labels_``.
+    progress : bool
+        Show a bar, with the number of clusters, on the standard error stream.
+    random_state : int, Generator or None
+        Seed of the chain.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int64, shape (n_tokens,)
+        Tag, 0 .. K-1, of each token of the training text in the last sweep. No number is left out; a tag that
+        stays keeps its place in the order, so its number falls when one before it is dropped.
+    n_clusters_ : int
+        K, the number of tags in the last sweep.
+    clusters_ : ndarray of int64, shape (sweeps_done_,)
+        K after each sweep.
+    log_probability_ : ndarray of float64, shape (sweeps_done_,)
+        Log of the probability of words and tags together given the base weights, alpha and e, transitions and
+        emissions integrated out, after each sweep.
+    concentration_, base_concentration_ : ndarray of float64, shape (sweeps_done_,)
+        alpha and gamma after each sweep.
+    changed_ : ndarray of int64, shape (sweeps_done_,)
+        Tokens whose tag changed in each sweep.
+    seconds_ : ndarray of float64, shape (sweeps_done_,)
+        Time of each sweep, everything included.
+    kept_labels_ : ndarray of int16 or int32, shape (n_kept, n_tokens)
+        Tags after the sweeps whose numbers, from 1, are ``kept_sweeps_``.
+    sweeps_done_ : int
+        Sweeps done, fewer than asked for if the user interrupted `fit`.
+    vocabulary_ : pandas.Index
+        The word types of the training text.
+
+    Notes
+    -----
+    Neither the fixed values nor the priors nor the number of tags at the start are in Reichart et al. (2010). The
+    defaults here are chosen: see `CONFIGURATIONS` for what distinguishes the paper's three.
+
+    References
+    ----------
+    Van Gael, Vlachos & Ghahramani (2009); Van Gael, Saatci, Teh & Ghahramani (2008) for the beam sampler; Reichart,
+    Abend & Rappoport (2010), section 5 (there GVG09).
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1, 1], "form": ["the", "dog", "the", "cat"]})
+    >>> model = InfiniteHMM(initial_clusters=2, sweeps=20, progress=False, random_state=1).fit(tokens)
+    >>> model.labels_.shape, bool(model.n_clusters_ == model.labels_.max() + 1 == model.clusters_[-1])
+    ((4,), True)
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        process: str = "dirichlet",
+        discount: float = 0.1,
+        concentration: float = 1.0,
+        base_concentration: float = 1.0,
+        learn_concentrations: bool = False,
+        concentration_prior: tuple[float, float] = (1.0, 1.0),
+        base_concentration_prior: tuple[float, float] = (1.0, 1.0),
+        emission_prior: float = 0.1,
+        initial_clusters: int = 50,
+        sweeps: int = 100,
+        initialisation: Any = "random",
+        keep_every: int | None = None,
+        progress: bool = True,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.process = process
+        self.discount = discount
+        self.concentration = concentration
+        self.base_concentration = base_concentration
+        self.learn_concentrations = learn_concentrations
+        self.concentration_prior = concentration_prior
+        self.base_concentration_prior = base_concentration_prior
+        self.emission_prior = emission_prior
+        self.initial_clusters = initial_clusters
+        self.sweeps = sweeps
+        self.initialisation = initialisation
+        self.keep_every = keep_every
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(
+        self, tokens: pd.DataFrame, resume: "InfiniteHMM | Mapping | None" = None, until: int | None = None
+    ) -> Self:
+        """Sample until the chain has ``sweeps`` sweeps.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            Columns ``sentence`` and ``form``; a sentence is an utterance.
+        resume : InfiniteHMM or mapping, optional
+            A model, or what `state` returned, fitted on the same tokens: the chain goes on from there, exactly as if
+            it had never stopped. Its tags, parameters and random numbers are taken over; ``initialisation``,
+            ``initial_clusters``, ``random_state`` and the first values of learnt concentrations are not used.
+        until : int, optional
+            Pause when the chain has so many sweeps.
+
+        Returns
+        -------
+        InfiniteHMM
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or the table is not as described, or ``resume`` belongs to other tokens.
+        KeyboardInterrupt
+            After Ctrl-C: the sweep under way is finished first, and the model is fitted as far as it came;
+            ``fit(tokens, resume=model)`` goes on.
+        """
+        self._check_parameters()
+        check_tokens(tokens)
+        words, vocabulary = encode_labels(tokens["form"], "form")
+        words, lengths = words.astype(np.int32), _utterance_lengths(tokens)
+        if resume is None:
+            self._begin(words, lengths, vocabulary)
+        else:
+            state = resume.state() if isinstance(resume, InfiniteHMM) else resume
+            self._take_over(state, words, lengths, vocabulary)
+        self._sample(self.sweeps if until is None else min(until, self.sweeps))
+        return self
+
+    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
+        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
+        return cluster_series(self.fit(tokens).labels_, tokens.index)
+
+    def predict(self, tokens: pd.DataFrame, beam: int | None = None) -> pd.Series:
+        """Tag text as new text: the most probable tags of each utterance (Viterbi), none of them new.
+
+        Transitions and emissions are their expectations given the tags of the last sweep and the base weights:
+        (n[j,k] + alpha b[k]) / (n[j] + alpha) and (n[k,w] + e) / (n[k] + W e), W the types of the training text. A
+        word unknown to training has n[k,w] = 0. The training text itself is treated as new, too; the tags it got in
+        training are ``labels_``.
+
+        Parameters
+        ----------
+        tokens : DataFrame
+            Columns ``sentence`` and ``form``.
+        beam : int, optional
+            Tags that are kept at each token. None keeps all: exact, at K^2 steps a token.
+
+        Returns
+        -------
+        Series of Int32, named ``cluster``
+            Tag, 0 .. K-1, of each token, with the index of ``tokens``.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as described, or the exact way would take more than 10^11 steps.
+        """
+        self._require_fit("labels_")
+        check_tokens(tokens)
+        if beam is not None and beam < 1:
+            raise ValueError(f"beam is {beam}; keep at least 1 tag.")
+        steps = len(tokens) * self.n_clusters_**2
+        if beam is None and steps > _VITERBI_STEPS:
+            raise ValueError(f"exact Viterbi would take {steps:.1e} steps; give a beam, such as beam=20.")
+        from analysis.categories.models.hmm_kernels import viterbi
+
+        codes, forms = encode_labels(tokens["form"], "form")
+        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
+        known[known < 0] = len(self.vocabulary_)
+        out = np.empty(len(tokens), np.int64)
+        kept = self.n_clusters_ + 1 if beam is None else beam
+        words, lengths = known[codes].astype(np.int32), _utterance_lengths(tokens)
+        viterbi(*self._log_expectations(), False, lengths, words, kept, out)
+        return cluster_series(out, tokens.index)
+
+    def state(self) -> dict[str, Any]:
+        """Everything the chain consists of, as arrays and numbers: `from_state` makes the same model of it."""
+        self._require_fit("labels_")
+        parameters = self.get_params()
+        if not isinstance(parameters["initialisation"], str):
+            parameters["initialisation"] = "random"  # a chain that has begun does not use it again
+        seed = parameters["random_state"]
+        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
+        K = self.n_clusters_ + 1
+        tables = self._tables
+        return {
+            "version": self.version,
+            "parameters": parameters,
+            "vocabulary": self.vocabulary_,
+            "words": self._words.copy(),
+            "lengths": np.diff(self._starts),
+            "tags": self._tags.copy(),
+            "concentrations": self._concentrations.copy(),
+            "weights": np.append(tables.weights[:K], tables.rest),
+            "transitions": np.vstack([tables.into[:K, :K], tables.row_rest[:K]]),
+            "random": self._random.copy(),
+            "kept_sweeps": self.kept_sweeps_.copy(),
+            "kept_labels": self.kept_labels_.copy(),
+            **{name: getattr(self, f"{name}_").copy() for name in _TRACES},
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Make a fitted model from what `state` returned.
+
+        Raises
+        ------
+        ValueError
+            If the state is of another version of the model.
+        """
+        if state["version"] != cls.version:
+            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {cls.version!r}.")
+        model = cls(**state["parameters"])
+        model._check_parameters()
+        model._restore(state)
+        return model
+
+    # What follows is the inside. The states of the kernels are the boundary, 0, and the tags from 1.
+
+    def _check_parameters(self) -> None:
+        if self.process not in ("dirichlet", "pitman-yor"):
+            raise ValueError(f"process is {self.process!r}; it must be 'dirichlet' or 'pitman-yor'.")
+        if not 0 <= self.discount < 1:
+            raise ValueError(f"discount is {self.discount}; it must be from 0 to below 1.")
+        for name in ("concentration", "base_concentration", "emission_prior"):
+            if not 0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number above 0.")
+        for name in ("concentration_prior", "base_concentration_prior"):
+            pair = getattr(self, name)
+            if not (len(pair) == 2 and min(pair) > 0 and max(pair) < np.inf):
+                raise ValueError(f"{name} is {pair}; give the shape and the rate of a gamma prior, both above 0.")
+        if not 1 <= self.initial_clusters < 2**15:
+            raise ValueError(f"initial_clusters is {self.initial_clusters}; it must be from 1 to {2**15 - 1}.")
+        if self.sweeps < 0:
+            raise ValueError(f"sweeps is {self.sweeps}; it cannot be negative.")
+        if self.keep_every is not None and self.keep_every < 1:
+            raise ValueError(f"keep_every is {self.keep_every}; it must be 1 or more.")
+
+    @property
+    def _discount(self) -> float:
+        return float(self.discount) if self.process == "pitman-yor" else 0.0
+
+    def _begin(self, words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index) -> None:
+        generator = np.random.default_rng(self.random_state)
+        self._random = generator.integers(0, 2**64, size=4, dtype=np.uint64)
+        self._random[3] |= np.uint64(1)  # four zeros would stay zeros
+        tags = self._first_tags(words, len(vocabulary), generator) + 1
+        self._tags, self._words, self.vocabulary_ = tags.astype(np.int32), words, vocabulary
+        self._starts = np.append(0, np.cumsum(lengths))
+        self._concentrations = np.array([self.concentration, self.base_concentration], np.float64)
+        K = int(tags.max()) + 1
+        self._tables = _kernels().tables(max(2 * K, 16), len(vocabulary), lengths.max())
+        self._tables.size[0], self._tables.weights[:K], self._tables.rest[0] = K, 1 / (K + 1), 1 / (K + 1)
+        self._redraw(learn=False)
+        self._set_traces([[] for _ in _TRACES], [], [])
+
+    def _first_tags(self, words: np.ndarray, types: int, generator: np.random.Generator) -> np.ndarray:
+        start = self.initialisation
+        if isinstance(start, str) and start == "random":
+            return generator.integers(0, self.initial_clusters, len(words))
+        if isinstance(start, str) and start == "type":
+            return generator.integers(0, self.initial_clusters, types)[words]
+        if isinstance(start, str):
+            raise ValueError(f"initialisation is {start!r}; it must be 'random', 'type' or one tag a token.")
+        given = np.asarray(start)
+        if given.shape != words.shape or given.min() < 0 or given.max() >= 2**15:
+            raise ValueError(f"initialisation must give {len(words):,} tags from 0 to {2**15 - 1}.")
+        return given
+
+    def _sweep(self) -> int:
+        """Draw all tags, and return how many changed."""
+        kernels, done = _kernels(), np.zeros(4, np.int64)
+        while not kernels.sweep(
+            self._tables, self._tags, self._words, self._starts, done, *self._concentrations, self._discount,
+            float(self.emission_prior), self._random,
+        ):  # fmt: skip
+            self._tables = kernels.wider(self._tables)
+        return int(done[2])
+
+    def _redraw(self, learn: bool) -> None:
+        """Draw everything else, concentrations only if they are learnt."""
+        gammas = np.array([*self.concentration_prior, *self.base_concentration_prior], np.float64)
+        _kernels().redraw(
+            self._tables, self._tags, self._words, self._starts, self._concentrations, self._discount, learn,
+            gammas, self._random,
+        )  # fmt: skip
+
+    def _take_over(
+        self, state: Mapping[str, Any], words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index
+    ) -> None:
+        if state["version"] != self.version:
+            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {self.version!r}.")
+        old = pd.Index(np.asarray(state["vocabulary"], dtype=object))
+        recoded = pd.Index(np.asarray(vocabulary, dtype=object)).get_indexer(old)
+        same = np.array_equal(state["lengths"], lengths) and len(state["words"]) == len(words)
+        if not (same and len(vocabulary) == len(recoded) and np.array_equal(recoded[state["words"]], words)):
+            raise ValueError("the chain to resume was fitted on other tokens.")
+        self._restore(state)
+        if not self.learn_concentrations:
+            self._concentrations[:] = self.concentration, self.base_concentration
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        kernels = _kernels()
+        self.vocabulary_ = pd.Index(state["vocabulary"])
+        self._words, self._tags = state["words"].copy(), state["tags"].copy()
+        self._starts = np.append(0, np.cumsum(state["lengths"]))
+        self._concentrations, self._random = state["concentrations"].copy(), state["random"].copy()
+        K = len(state["weights"]) - 1
+        self._tables = tables = kernels.tables(max(2 * K, 16), len(self.vocabulary_), max(state["lengths"]))
+        tables.size[0], tables.weights[:K], tables.rest[0] = K, state["weights"][:K], state["weights"][K]
+        kernels.count(tables, self._tags, self._words, self._starts)
+        tables.into[:K, :K], tables.row_rest[:K] = state["transitions"][:K], state["transitions"][K]
+        for row in range(K):
+            kernels.rank(tables, row)
+        kernels.renew_sticks(tables)
+        self._set_traces([state[name] for name in _TRACES], state["kept_sweeps"], list(state["kept_labels"]))
+
+    def _set_traces(self, traces: list, kept_sweeps: Any, kept_labels: list) -> None:
+        for name, values in zip(_TRACES, traces, strict=True):
+            kind = np.int64 if name in ("clusters", "changed") else np.float64
+            setattr(self, f"{name}_", np.array(values, kind))
+        self.sweeps_done_ = len(traces[0])
+        self.labels_ = self._tags.astype(np.int64) - 1
+        self.n_clusters_ = int(self._tables.size[0]) - 1
+        self.kept_sweeps_ = np.array(kept_sweeps, np.int64)
+        self.kept_labels_ = np.array(kept_labels, np.int16).reshape(len(kept_labels), len(self._tags))
+
+    def _sample(self, until: int) -> None:
+        traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
+        kept_sweeps, kept_labels = list(self.kept_sweeps_), list(self.kept_labels_)
+        with _interruption_deferred() as interrupted, self._bar() as bar:
+            for done in range(self.sweeps_done_, until):
+                if interrupted():
+                    break
+                start = perf_counter()
+                changed = self._sweep()
+                self._redraw(self.learn_concentrations)
+                log_probability = _kernels().log_probability(
+                    self._tables, self._concentrations[0], float(self.emission_prior)
+                )
+                clusters = int(self._tables.size[0]) - 1
+                values = (log_probability, clusters, *self._concentrations, changed, perf_counter() - start)
+                for trace, value in zip(traces, values, strict=True):
+                    trace.append(value)
+                if self.keep_every and (done + 1) % self.keep_every == 0:
+                    kept_sweeps.append(done + 1)
+                    kept_labels.append((self._tags - 1).astype(np.int16))
+                if bar is not None:
+                    text = f"{clusters} clusters, log probability {log_probability:,.0f}"
+                    bar.set_postfix_str(text, refresh=False)
+                    bar.update()
+            self._set_traces(traces, kept_sweeps, kept_labels)
+
+    def _bar(self) -> Any:
+        if not self.progress:
+            return contextlib.nullcontext()
+        return progress_bar(self.sweeps, label="infinite HMM", initial=self.sweeps_done_, unit="sweep", leave=True)
+
+    def _log_expectations(self) -> tuple[np.ndarray, np.ndarray]:
+        """Logs of expected transitions, [0, j, k], the boundary last, and of emissions, [w, k], unknown word last."""
+        tables, K, W = self._tables, self.n_clusters_, len(self.vocabulary_)
+        alpha, prior = self._concentrations[0], self.emission_prior
+        followed = tables.followed[: K + 1, : K + 1]
+        transitions = (followed + alpha * tables.weights[: K + 1]) / (followed.sum(axis=1, keepdims=True) + alpha)
+        emitted = np.vstack([tables.emitted[:, 1 : K + 1], np.zeros((1, K))])
+        with np.errstate(divide="ignore"):  # a weight can underflow
+            logs = np.log(np.roll(transitions, (-1, -1), axis=(0, 1)))
+        return np.ascontiguousarray(logs[None]), np.log((emitted + prior) / (emitted.sum(axis=0) + W * prior))

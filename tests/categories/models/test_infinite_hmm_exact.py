@@ -1,0 +1,143 @@
+"""The chain against enumeration: partitions of tiny corpora, and the conditionals of the concentrations."""
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from numba import njit
+
+from analysis.categories.models import infinite_hmm_kernels as kernels
+from analysis.categories.models.infinite_hmm import InfiniteHMM
+
+TWO_WORDS = [["a", "b", "a"], ["b", "a"]]
+
+
+def table(corpus):
+    return pd.DataFrame(
+        [(number, word) for number, utterance in enumerate(corpus) for word in utterance], columns=["sentence", "form"]
+    )
+
+
+def partitions(size):
+    """All partitions, as states from 1 numbered in the order in which they appear."""
+    found = [[]]
+    for _ in range(size):
+        found = [[*one, k] for one in found for k in range(1, max(one, default=0) + 2)]
+    return found
+
+
+def probability_of_states(corpus, states, alpha, gamma, discount):
+    """Chinese restaurant franchise, transition by transition, summed over who opens a table.
+
+    The base restaurant begins with one table, of the boundary; a transition is a customer of the row it leaves.
+    """
+    transitions, rest = [], list(states)
+    for utterance in corpus:
+        path = [0, *(rest.pop(0) for _ in utterance), 0]
+        transitions += list(itertools.pairwise(path))
+
+    def following(at, seated, left, served):
+        if at == len(transitions):
+            return 1.0
+        j, k = transitions[at]
+        joined = seated | {(j, k): seated.get((j, k), 0) + 1}
+        left_now = left | {j: left.get(j, 0) + 1}
+        customers, tables = left.get(j, 0), sum(served.values())
+        base = (served[k] - discount if k in served else gamma + discount * len(served)) / (gamma + tables)
+        opened = alpha / (customers + alpha) * base
+        total = opened * following(at + 1, joined, left_now, served | {k: served.get(k, 0) + 1})
+        if (j, k) in seated:
+            total = total + seated[j, k] / (customers + alpha) * following(at + 1, joined, left_now, served)
+        return total
+
+    return following(0, {}, {}, {0: 1})
+
+
+def probability_of_words(corpus, states, prior):
+    words = [word for utterance in corpus for word in utterance]
+    types, emitted, probability = len(set(words)), {}, 1.0
+    for word, k in zip(words, states, strict=True):
+        mine = emitted.setdefault(k, [])
+        probability *= (mine.count(word) + prior) / (len(mine) + types * prior)
+        mine.append(word)
+    return probability
+
+
+def posterior(corpus, alpha, gamma, discount, prior, weights=1.0):
+    """Probability of each partition given the words; over a grid of concentrations, averaged by their weights."""
+    size = sum(map(len, corpus))
+    return pd.Series(
+        {
+            tuple(states): float(np.sum(weights * probability_of_states(corpus, states, alpha, gamma, discount)))
+            * probability_of_words(corpus, states, prior)
+            for states in partitions(size)
+        }
+    ).pipe(lambda joint: joint / joint.sum())
+
+
+@njit
+def run(t, tags, words, starts, concentrations, discount, prior, learn, gammas, state, out):
+    """Many sweeps; each row of ``out`` gets the states, renumbered in the order in which they appear."""
+    done = np.zeros(4, np.int64)
+    number = np.zeros(len(t.weights), np.int64)
+    for row in range(len(out)):
+        done[:] = 0
+        if not kernels.sweep(
+            t, tags, words, starts, done, concentrations[0], concentrations[1], discount, prior, state
+        ):
+            return row
+        kernels.redraw(t, tags, words, starts, concentrations, discount, learn, gammas, state)
+        number[:] = 0
+        used = 0
+        for i in range(len(tags)):
+            if number[tags[i]] == 0:
+                used += 1
+                number[tags[i]] = used
+            out[row, i] = number[tags[i]]
+    return len(out)
+
+
+def frequencies(corpus, sweeps, **options):
+    """How often a long chain has each partition."""
+    model = InfiniteHMM(initial_clusters=1, sweeps=0, progress=False, **options).fit(table(corpus))
+    for _ in range(6):
+        model._tables = kernels.wider(model._tables)
+    out = np.zeros((sweeps, len(model._tags)), np.int8)
+    gammas = np.array([*model.concentration_prior, *model.base_concentration_prior])
+    finished = run(
+        model._tables, model._tags, model._words, model._starts, model._concentrations, model._discount,
+        float(model.emission_prior), model.learn_concentrations, gammas, model._random, out,
+    )  # fmt: skip
+    assert finished == sweeps, "a sweep needs more room"
+    rows, counts = np.unique(out, axis=0, return_counts=True)
+    return pd.Series({tuple(row): count / sweeps for row, count in zip(rows.tolist(), counts, strict=True)})
+
+
+def total_variation(one, other):
+    return one.sub(other, fill_value=0).abs().sum() / 2
+
+
+def test_the_franchise_gives_probabilities_and_the_first_steps_are_those_by_hand():
+    assert [len(partitions(size)) for size in range(6)] == [1, 1, 2, 5, 15, 52]
+    alpha, gamma, d = 0.7, 1.3, 0.2
+    new = alpha / (alpha + 0) * (gamma + d) / (gamma + 1)  # the boundary's row is empty; its table is the first
+    end = alpha / alpha * (1 - d) / (gamma + 2)  # the tag's row is empty; one of two tables serves the boundary
+    assert math.isclose(probability_of_states([["a"]], [1], alpha, gamma, d), new * end)
+
+
+@pytest.mark.parametrize(("discount", "sweeps"), [(0.0, 2_000_000), (0.2, 700_000)], ids=["Dirichlet", "Pitman-Yor"])
+def test_partitions_are_as_frequent_as_enumeration_says(discount, sweeps):
+    options = {"concentration": 0.9, "base_concentration": 1.6, "emission_prior": 0.3}
+    found = frequencies(TWO_WORDS, sweeps, process="pitman-yor", discount=discount, **options)
+    assert total_variation(found, posterior(TWO_WORDS, 0.9, 1.6, discount, 0.3)) < 0.01
+
+
+def test_partitions_are_as_frequent_as_enumeration_says_when_concentrations_are_learnt():
+    options = {"learn_concentrations": True, "base_concentration_prior": (2.0, 1.0)}
+    found = frequencies(TWO_WORDS, 700_000, emission_prior=0.3, **options)
+    nodes, weights = np.polynomial.laguerre.laggauss(60)  # integrates with exp(-x), the density of Gamma(1, 1)
+    alpha, gamma = np.meshgrid(nodes, nodes, indexing="ij")
+    weights = np.outer(weights, weights * nodes)  # Gamma(2, 1) has x exp(-x)
+    assert total_variation(found, posterior(TWO_WORDS, alpha, gamma, 0.0, 0.3, weights)) < 0.01
