@@ -9,6 +9,7 @@ _HOMES = {
     "checkbox_lexicon": "lexicon",
     "cluster_contents": "categories",
     "clusters_against_measures": "lexicon",
+    "clusters_over_sweeps": "samplers",
     "conventions_and_ranks": "dependencies",
     "derivations_by_hand": "derivations",
     "dmv_iterations": "dependencies",

@@ -21,7 +21,7 @@ from analysis.figures.style import BLUE, GREY, VERMILLION
 from analysis.papers.reichart2010.evaluation import MEASURES, lexicons
 from analysis.papers.reichart2010.figures import curve_panel, mapping_graph, r_of_n_panel, restarts_panel
 from analysis.papers.reichart2010.setting import Setting
-from analysis.papers.reichart2010.systems import SYSTEMS
+from analysis.papers.reichart2010.systems import CURVE_SYSTEMS, SYSTEMS
 from analysis.papers.reichart2010.tables import curves
 from analysis.papers.reichart2010.words import counted_words, first_run, r_of_n, score_word_clusters, word_frequencies
 from analysis.structures import scores_table
@@ -368,7 +368,7 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
 
     return Explorer(
         {
-            "system": _dropdown("system", ("all", *SYSTEMS), "all"),
+            "system": _dropdown("system", ("all", *CURVE_SYSTEMS), "all"),
             "first": _dropdown("measure", MEASURES, "M-1"),
             "second": _dropdown("and", MEASURES, "MacroI 1-1"),
         },

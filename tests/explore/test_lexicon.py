@@ -8,7 +8,8 @@ from analysis.papers import reichart2010
 from analysis.papers.reichart2010.evaluation import lexicons
 from analysis.papers.reichart2010.words import first_run
 
-SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", sweeps=3, runs=1, curve=(3, 17, 25), curve_sweeps=2)
+FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
+SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, curve=(3, 17, 25), curve_sweeps=2, **FEW)
 
 
 def printed(explorer):

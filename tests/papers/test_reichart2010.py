@@ -24,7 +24,8 @@ from analysis.papers.reichart2010.setting import Data
 from analysis.papers.reichart2010.systems import System, curve_systems, fit, systems
 from analysis.papers.reichart2010.words import counted_words, first_run, score_word_clusters
 
-SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", sweeps=4, runs=2, curve=(3, 17, 25), curve_sweeps=2)
+FEW = {"sweeps": 4, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
+SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=2, curve=(3, 17, 25), curve_sweeps=2, **FEW)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +125,7 @@ def test_correlations_agree_with_an_independent_count_of_pairs():
 def test_recomputed_correlations_are_over_systems_and_numbers_of_clusters():
     table = reichart2010.correlations(SETTING)
     assert (table["n"] == 4 * 3).all() and len(curve_systems(SETTING)) == 12
-    assert (reichart2010.correlations(SETTING, over="systems")["n"] == 4).all()
+    assert (reichart2010.correlations(SETTING, over="systems")["n"] == 9).all()
     with pytest.raises(ValueError, match="over is"):
         reichart2010.correlations(SETTING, over="seeds")
     with pytest.raises(ValueError, match="source is"):
@@ -301,9 +302,9 @@ def test_an_annealed_chain_that_was_stopped_midway_is_no_result(monkeypatch, tmp
 
     whole = BayesianHMM.fit
 
-    def stopped(model, tokens, resume=None):
-        whole(model, tokens)
-        model.sweeps_done_ -= 1
+    def stopped(model, tokens, resume=None, until=None):
+        whole(model, tokens, resume, until)
+        model.sweeps_done_ -= model.sweeps_done_ == 2
         return model
 
     monkeypatch.setattr(BayesianHMM, "fit", stopped)
@@ -314,7 +315,7 @@ def test_an_annealed_chain_that_was_stopped_midway_is_no_result(monkeypatch, tmp
 
 def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkeypatch):
     monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
-    setting = reichart2010.Setting(corpus="nursery", gold="coarse", clusters=4, hmm_clusters=3, sweeps=2, runs=1)
+    setting = reichart2010.Setting(corpus="nursery", gold="coarse", clusters=4, runs=1, **FEW)
     serial = evaluation.evaluations.__wrapped__(setting, 1).scores
     parallel = evaluation.evaluations.__wrapped__(setting, 2).scores
     pd.testing.assert_frame_equal(serial, parallel)
@@ -350,10 +351,15 @@ def test_the_mapping_graph_ties_each_cluster_to_its_class_and_leaves_the_rest_ho
 
 
 def test_publishing_holds_every_table_and_figure_once():
-    publication = reichart2010.publish("nursery", gold="coarse", sweeps=4, runs=2, curve=(3, 17, 25), curve_sweeps=2)
+    publication = reichart2010.publish("nursery", gold="coarse", runs=2, curve=(3, 17, 25), curve_sweeps=2, **FEW)
     assert {"table1", "claims", "inconsistencies", "correlations", "full_run"} <= {t.name for t in publication.tables}
-    assert len(publication.figures) == 6 and publication.sources[0].generated
-    assert publication.parameters == {"sweeps": 4, "curve_sweeps": 2}
+    assert {"samples", "priors"} <= {t.name for t in publication.tables}
+    assert len(publication.figures) == 8 and publication.sources[0].generated
+    assert publication.parameters == {
+        "sweeps": 4, "curve_sweeps": 2, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2
+    }  # fmt: skip
+    missing = publication.not_reproduced.set_index("what")["needs"]
+    assert "landmark" in missing["Row ARR10"] and "segmenter" in missing["Row ARR10"]
     assert any(stage.startswith("fit of GG07") for stage in publication.run_times)
 
 
@@ -378,7 +384,7 @@ def test_the_open_sample_has_the_papers_shares_of_tags():
 
 @pytest.mark.real_corpus
 def test_on_the_open_sample_the_stored_scores_of_clark03_are_computed_again():
-    setting = reichart2010.Setting(corpus="nltk-dependency-treebank", sweeps=1, runs=1)
+    setting = reichart2010.Setting(corpus="nltk-dependency-treebank", runs=1, **(FEW | {"sweeps": 1}))
     scores = reichart2010.scores(setting).query("system in ['Clark03', 'Brown', 'Exchange']")
     stored = reichart2010.stored_full_run().query("seed == '0'").set_index(["system", "metric"])["value"]
     for row in scores.itertuples():

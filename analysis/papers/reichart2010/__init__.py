@@ -16,6 +16,8 @@ from analysis.papers.reichart2010.figures import (
     zipf_figure,
 )
 from analysis.papers.reichart2010.publish import publish, stored_full_run
+from analysis.papers.reichart2010.sampler_figures import priors_figure, stored_samples_figure, traces_figure
+from analysis.papers.reichart2010.samplers import cluster_words, priors, samples, stored_samples, traces
 from analysis.papers.reichart2010.setting import PUNCTUATION, Setting, data, gold_classes, gold_lexicon
 from analysis.papers.reichart2010.tables import (
     compare,
@@ -48,6 +50,7 @@ __all__ = [
     "PUNCTUATION",
     "Setting",
     "claims",
+    "cluster_words",
     "compare",
     "correlations",
     "correlations_figure",
@@ -63,6 +66,8 @@ __all__ = [
     "mapping_figure",
     "mapping_graph",
     "printed_table1",
+    "priors",
+    "priors_figure",
     "publish",
     "r_of_n",
     "ranks",
@@ -70,10 +75,15 @@ __all__ = [
     "restarts",
     "restarts_figure",
     "runs",
+    "samples",
     "scores",
     "side_by_side",
     "stored_full_run",
+    "stored_samples",
+    "stored_samples_figure",
     "table1",
+    "traces",
+    "traces_figure",
     "weakest_agreement",
     "wide",
     "word_frequencies",

@@ -20,8 +20,20 @@ from analysis.categories import (
 from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import run_cells
+from analysis.papers.reichart2010.chains import time_left
 from analysis.papers.reichart2010.setting import Setting, data
-from analysis.papers.reichart2010.systems import CLASSES, STEPS, System, curve_systems, fit, systems
+from analysis.papers.reichart2010.systems import (
+    CLASSES,
+    STEPS,
+    System,
+    begin,
+    curve_systems,
+    fit,
+    fit_key,
+    is_fitted,
+    is_long,
+    systems,
+)
 from analysis.structures import Score, results_table
 
 #: The twelve columns of Table 1: level, measure, mapping (as in data/published), and our name.
@@ -105,12 +117,20 @@ def _evaluate_all(setting: Setting, runs: Sequence[System], n_jobs: int) -> Eval
         }
         for run in runs
     ]
-    cells = run_cells(
-        evaluate,
-        grid,
-        n_jobs=n_jobs,
-        cache={"data": data(setting.corpus).version, "version": VERSION, "name": "reichart2010_evaluate"},
-    )
+    long = [run for run in runs if is_long(run) and not is_fitted(setting.corpus, run)]
+    for run in long:
+        begin(setting.corpus, run)
+    from joblib import effective_n_jobs
+
+    keys = [fit_key(setting.corpus, run) for run in long]
+    with time_left(keys, processes=min(effective_n_jobs(n_jobs), len(runs))):
+        cells = run_cells(
+            evaluate,
+            grid,
+            n_jobs=n_jobs,
+            cache={"data": data(setting.corpus).version, "version": VERSION, "name": "reichart2010_evaluate"},
+            progress=not long,
+        )
     return Evaluations(*(pd.concat([cell[part] for cell in cells], ignore_index=True) for part in Evaluations._fields))
 
 
@@ -158,7 +178,7 @@ def evaluate(
         "seed": str(seed),
         "data_version": data(corpus).version,
         "clusters": table.counts.shape[1],
-        "steps": f"{found.steps:,} {STEPS[model]}",
+        "steps": f"{found.steps:,} {STEPS.get(model, 'sweeps')}",
     }
     rows = []
     for (level, _, _, name), score in zip(COLUMNS, scores, strict=True):

@@ -175,11 +175,16 @@ def restarts_figure(setting: Setting | None = None, **choices: object) -> Figure
     table = restarts(setting, **choices)
     names = list(dict.fromkeys(table["system"]))
     with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 2.7), layout="constrained")
-        for ax, system in zip(figure.subplots(1, len(names), sharey=True), names, strict=True):
+        columns = min(len(names), 5)
+        lines = -(-len(names) // columns)
+        figure = Figure(figsize=(PAGE_WIDTH, 0.5 + 2.2 * lines), layout="constrained")
+        grid = figure.subplots(lines, columns, sharey=True, squeeze=False)
+        for ax, system in zip(grid.flat, names, strict=False):
             restarts_panel(table[table["system"] == system], ax=ax)
             ax.set_title(system)
-            ax.label_outer()
+            ax.set_ylabel("Percent of the best" if ax in grid[:, 0] else "")
+        for ax in grid.flat[len(names) :]:
+            ax.remove()
         share_legend(figure)
     return figure
 

@@ -16,7 +16,15 @@ from analysis.categories.type_measures import INITIALISATIONS
 PUNCTUATION = ("#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``", "LS", "SYM")
 FULL_SWEEPS = 10_000
 ANNEALING = (2.0, 0.08)
-CORPORA = ("nltk-dependency-treebank", "nursery")
+#: Sweeps or passes, and tags of GVG09 at the start, by default: on the generated corpus, and on others.
+DEFAULTS = {"sweeps": (100, 1000), "curve_sweeps": (100, 300), "gj_sweeps": (100, 1000), "vb_passes": (20, 100),
+          "infinite_sweeps": (20, 100), "infinite_start": (10, 50)}  # fmt: skip
+#: Those of a full run. The paper says only how many sweeps GG07 made.
+FULL = {"sweeps": FULL_SWEEPS, "curve_sweeps": 1000, "gj_sweeps": FULL_SWEEPS, "vb_passes": 1000,
+        "infinite_sweeps": 1000}  # fmt: skip
+CORPORA = ("nltk-dependency-treebank", "nursery", "manchester")
+#: Utterances that are taken of corpora too large for ten systems on one processor.
+FIRST = {"manchester": 20_000}
 
 
 @dataclass(frozen=True)
@@ -26,7 +34,8 @@ class Setting:
     Parameters
     ----------
     corpus : str
-        ``"nltk-dependency-treebank"`` (the open sample of the Penn Treebank) or ``"nursery"`` (generated).
+        ``"nltk-dependency-treebank"`` (the open sample of the Penn Treebank), ``"nursery"`` (generated) or
+        ``"manchester"`` (its first 20,000 utterances).
     gold : str
         Column of the gold classes.
     clusters : int, optional
@@ -37,6 +46,19 @@ class Setting:
     sweeps : int, optional
         Annealed Gibbs sweeps of GG07 in Table 1; the paper made 10,000. By default 100 on the generated corpus and
         1,000 on others.
+    gj_clusters : int
+        Tags of GJ08.
+    gj_priors : (float, float)
+        Priors of GJ08, of transitions and of emissions. The paper does not give them; 0.1 is after Gao & Johnson.
+    gj_sweeps : int, optional
+        Gibbs sweeps of GJ08; by default 100 on the generated corpus and 1,000 on others.
+    vb_passes : int, optional
+        Passes of GJ08 by variational Bayes at most; by default 20 on the generated corpus and 100 on others.
+    infinite_sweeps : int, optional
+        Sweeps of the beam sampler of GVG09; by default 20 on the generated corpus and 100 on others. The number of
+        clusters moves slowly: few sweeps say little about it.
+    infinite_start : int, optional
+        Tags with which GVG09 begins; the paper does not say. By default 10 on the generated corpus and 50 on others.
     runs : int
         Runs of Clark03, with the seeds `seed`, `seed` + 1, ...; the scores are their mean.
     seed : int
@@ -69,6 +91,12 @@ class Setting:
     clusters: int | None = None
     hmm_clusters: int = 17
     sweeps: int | None = None
+    gj_clusters: int = 45
+    gj_priors: tuple[float, float] = (0.1, 0.1)
+    gj_sweeps: int | None = None
+    vb_passes: int | None = None
+    infinite_sweeps: int | None = None
+    infinite_start: int | None = None
     runs: int = 10
     seed: int = 0
     min_count: int = 5
@@ -82,12 +110,15 @@ class Setting:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "curve", tuple(int(k) for k in self.curve))
-        for name, sweeps in (("sweeps", 1000), ("curve_sweeps", 300)):
+        object.__setattr__(self, "gj_priors", tuple(float(prior) for prior in self.gj_priors))
+        for name, (few, many) in DEFAULTS.items():
             if getattr(self, name) is None:
-                object.__setattr__(self, name, 100 if generated(self.corpus) else sweeps)
-        for name in ("hmm_clusters", "sweeps", "runs", "min_count", "curve_sweeps", "restarts"):
+                object.__setattr__(self, name, few if generated(self.corpus) else many)
+        for name in (*DEFAULTS, "hmm_clusters", "gj_clusters", "runs", "min_count", "restarts"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
+        if len(self.gj_priors) != 2 or min(self.gj_priors) <= 0:
+            raise ValueError(f"gj_priors must be two numbers above 0, not {self.gj_priors}.")
         if self.clusters is not None and self.clusters < 1:
             raise ValueError(f"clusters must be at least 1, not {self.clusters}.")
         if not self.curve or min(self.curve) < 1:
@@ -132,9 +163,14 @@ def data(corpus: str) -> Data:
     Parameters
     ----------
     corpus : str
-        ``"nltk-dependency-treebank"`` or ``"nursery"``; another corpus with fine tags will do too.
+        ``"nltk-dependency-treebank"`` or ``"nursery"``; another corpus with fine tags will do too. Of Manchester
+        the first 20,000 utterances are taken.
     """
-    return Data(corpora.load(corpus), corpora.corpus_version(corpus))
+    tokens, version = corpora.load(corpus), corpora.corpus_version(corpus)
+    if corpus not in FIRST:
+        return Data(tokens, version)
+    begins = tokens["sentence"].ne(tokens["sentence"].shift()).cumsum()
+    return Data(tokens[begins <= FIRST[corpus]].copy(), f"{version}, the first {FIRST[corpus]:,} utterances")
 
 
 def gold_classes(setting: Setting) -> list[str]:

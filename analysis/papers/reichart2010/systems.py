@@ -1,25 +1,51 @@
 """Fit each system and label the tokens; every fit is kept with what it did and how long it took."""
 
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models import BayesianHMM, BrownClustering, ClarkClustering, ExchangeClustering
+from analysis.categories.models import (
+    BayesianHMM,
+    BrownClustering,
+    ClarkClustering,
+    ExchangeClustering,
+    InfiniteHMM,
+    VariationalHMM,
+)
+from analysis.categories.models.infinite_hmm import CONFIGURATIONS
 from analysis.experiments import cache_key, cached
-from analysis.papers.reichart2010.setting import ANNEALING, FULL_SWEEPS, Setting, data, number_of_clusters
+from analysis.experiments.cache import place
+from analysis.papers.reichart2010.chains import FIRST, LONG, forget, run_chain, steps_done
+from analysis.papers.reichart2010.setting import ANNEALING, Setting, data, number_of_clusters
 
 CLASSES: dict[str, Any] = {
     "Clark03": ClarkClustering,
     "GG07": BayesianHMM,
+    "GVG09(1)": InfiniteHMM,
+    "GVG09(2)": InfiniteHMM,
+    "GVG09(3)": InfiniteHMM,
+    "GJ08": BayesianHMM,
+    "GJ08 VB": VariationalHMM,
     "Brown": BrownClustering,
     "Exchange": ExchangeClustering,
 }
 SYSTEMS = tuple(CLASSES)
-STEPS = {"Clark03": "passes", "GG07": "sweeps", "Brown": "mergers", "Exchange": "passes"}
-LONG = 500  # sweeps from which a fit shows its own bar
+#: Those that the curves are drawn of: each at any number of clusters.
+CURVE_SYSTEMS = ("Clark03", "GG07", "Brown", "Exchange")
+#: Those that go over the text again and again: what is counted, and the choice of `Setting` that says how often.
+CHAINS = {
+    "GG07": "sweeps",
+    "GVG09(1)": "infinite_sweeps",
+    "GVG09(2)": "infinite_sweeps",
+    "GVG09(3)": "infinite_sweeps",
+    "GJ08": "gj_sweeps",
+    "GJ08 VB": "vb_passes",
+}
+STEPS = {"Clark03": "passes", "Brown": "mergers", "Exchange": "passes", "GJ08 VB": "passes"}
 
 
 @dataclass(frozen=True)
@@ -40,18 +66,25 @@ class Fit(NamedTuple):
     labels : ndarray of int32, shape (n_tokens,)
     steps : int
         Sweeps, passes over the words, or mergers.
-    moves : int
-        Tokens (GG07: in the last sweep) or word types that were moved, or mergers.
+    moves : int or None
+        Tokens (samplers: in the last sweep) or word types that were moved, or mergers; none for variational Bayes.
     objective : float
-        Log probability (GG07) or log-likelihood F of the class bigram model, in nats.
+        Log probability of words and tags (samplers), its lower bound (variational Bayes), or log-likelihood F of
+        the class bigram model, in nats.
     seconds : float
+    trace : ndarray of float64, shape (steps,), or None
+        Of a chain: the objective after each sweep or pass.
+    kept : dict of int to ndarray of int16, or None
+        Of a chain: the labels after some of the sweeps, by their number.
     """
 
     labels: np.ndarray
     steps: int
-    moves: int
+    moves: int | None
     objective: float
     seconds: float
+    trace: np.ndarray | None = None
+    kept: dict[int, np.ndarray] | None = None
 
 
 def systems(setting: Setting) -> list[System]:
@@ -59,23 +92,43 @@ def systems(setting: Setting) -> list[System]:
 
     Examples
     --------
-    >>> [(run.model, run.k, run.seed) for run in systems(Setting(clusters=34, runs=2))]
-    [('GG07', 17, 0), ('Clark03', 34, 0), ('Clark03', 34, 1), ('Brown', 34, 0), ('Exchange', 34, 0)]
+    >>> [run.model for run in systems(Setting(runs=1))][:6]
+    ['GG07', 'GVG09(1)', 'GVG09(2)', 'GVG09(3)', 'GJ08', 'GJ08 VB']
+    >>> [(run.model, run.k, run.seed) for run in systems(Setting(clusters=34, runs=2))][6:]
+    [('Clark03', 34, 0), ('Clark03', 34, 1), ('Brown', 34, 0), ('Exchange', 34, 0)]
     """
     k = number_of_clusters(setting)
     return [
-        _hmm(setting.hmm_clusters, setting.sweeps or FULL_SWEEPS, setting.seed),
+        *(chain(name, setting) for name in CHAINS),
         *(_clark(k, setting, seed) for seed in range(setting.seed, setting.seed + setting.runs)),
         System("Brown", k, setting.seed),
         System("Exchange", k, setting.seed),
     ]
 
 
+def chain(name: str, setting: Setting, steps: int | None = None) -> System:
+    """The run of a system that goes over the text again and again, by default as often as the setting says.
+
+    Examples
+    --------
+    >>> chain("GJ08", Setting(), steps=5)
+    System(model='GJ08', k=45, seed=0, parameters=(('sweeps', 5), ('priors', (0.1, 0.1))))
+    """
+    if name not in CHAINS:
+        raise ValueError(f"{name!r} is not among the samplers: {', '.join(CHAINS)}.")
+    steps = getattr(setting, CHAINS[name]) if steps is None else steps
+    if name == "GG07":
+        return _hmm(setting.hmm_clusters, steps, setting.seed)
+    if name.startswith("GVG09"):  # K is that of the start; the sampler finds its own
+        return System(name, int(setting.infinite_start or 1), setting.seed, (("sweeps", steps),))
+    return System(name, setting.gj_clusters, setting.seed, (("sweeps", steps), ("priors", setting.gj_priors)))
+
+
 def curve_systems(setting: Setting) -> list[System]:
     """One run a system and number of clusters of the curves, the slowest first."""
     ks = sorted(set(setting.curve), reverse=True)
     return [
-        *(_hmm(k, setting.curve_sweeps or FULL_SWEEPS, setting.seed) for k in ks),
+        *(_hmm(k, int(setting.curve_sweeps or 1), setting.seed) for k in ks),
         *(_clark(k, setting, setting.seed) for k in ks),
         *(System(model, k, setting.seed) for model in ("Brown", "Exchange") for k in ks),
     ]
@@ -104,16 +157,49 @@ def fit(corpus: str, system: System) -> Fit:
     """
     if system.model not in CLASSES:
         raise ValueError(f"{system.model!r} is no system that runs here: {', '.join(SYSTEMS)}.")
+    key = fit_key(corpus, system)
+    found = cached("reichart2010_run", key, lambda: _fit(corpus, system))
+    if system.model in CHAINS:
+        forget(key)
+    return found
+
+
+def fit_key(corpus: str, system: System) -> dict[str, Any]:
+    """What a run depends on."""
     parameters = {"model": system.model, "k": system.k, "seed": system.seed, **dict(system.parameters)}
-    key = cache_key(data=data(corpus).version, parameters=parameters, version=CLASSES[system.model].version)
-    return cached("reichart2010_fit", key, lambda: _fit(corpus, system))
+    return cache_key(data=data(corpus).version, parameters=parameters, version=CLASSES[system.model].version)
+
+
+def is_long(system: System) -> bool:
+    """Whether a run is stored as it grows.
+
+    Examples
+    --------
+    >>> is_long(chain("GG07", Setting(), steps=10_000)), is_long(System("Brown", 34, 0))
+    (True, False)
+    """
+    return system.model in CHAINS and _sweeps(system) >= LONG
+
+
+def _sweeps(system: System) -> int:
+    return int(str(dict(system.parameters)["sweeps"]))
+
+
+def is_fitted(corpus: str, system: System) -> bool:
+    """Whether a run is done and stored."""
+    return place("reichart2010_run", fit_key(corpus, system)).read()[0]
+
+
+def begin(corpus: str, system: System) -> None:
+    """Make the first sweeps of a long run, unless some are stored, so that the time of one is known."""
+    run_chain(partial(advanced, data(corpus).tokens, system), _sweeps(system), fit_key(corpus, system), until=FIRST)
 
 
 def _fit(corpus: str, system: System) -> Fit:
     tokens = data(corpus).tokens
+    if system.model in CHAINS:
+        return _fit_chain(corpus, tokens, system)
     choices: dict[str, Any] = dict(system.parameters)
-    if system.model == "GG07":
-        return _fit_hmm(tokens, system, choices)
     if system.model == "Clark03":
         choices["random_state"] = system.seed
     started = perf_counter()
@@ -127,21 +213,43 @@ def _fit(corpus: str, system: System) -> Fit:
     return Fit(labels, steps, moves, float(model.objective_), seconds)
 
 
-def _fit_hmm(tokens: pd.DataFrame, system: System, choices: dict[str, Any]) -> Fit:
-    sweeps = choices["sweeps"]
-    model = BayesianHMM(
-        n_clusters=system.k,
-        sweeps=sweeps,
-        annealing=choices["annealing"],
-        random_state=system.seed,
-        progress=sweeps >= LONG,
-    ).fit(tokens)
-    if model.sweeps_done_ < sweeps:  # an annealed chain that was stopped midway is still hot: no result
-        raise KeyboardInterrupt
+def _fit_chain(corpus: str, tokens: pd.DataFrame, system: System) -> Fit:
+    sweeps = _sweeps(system)
+    key = fit_key(corpus, system) if is_long(system) else None
+    model, kept = run_chain(partial(advanced, tokens, system), sweeps, key)
+    if steps_done(model) < sweeps and not getattr(model, "converged_", False):
+        raise KeyboardInterrupt  # an annealed chain that was stopped midway is still hot: no result
+    trace = model.bound_ if hasattr(model, "bound_") else model.log_probability_
     return Fit(
         model.labels_.astype(np.int32),
-        int(model.sweeps_done_),
-        int(model.changed_[-1]),
-        float(model.log_probability_[-1]),
+        steps_done(model),
+        int(model.changed_[-1]) if hasattr(model, "changed_") else None,
+        float(trace[-1]),
         float(model.seconds_.sum()),
+        trace,
+        kept,
     )
+
+
+def advanced(tokens: pd.DataFrame, system: System, model: Any, until: int) -> Any:
+    """The model of a chain after so many sweeps or passes, from the model so far (None: from the start)."""
+    choices: dict[str, Any] = dict(system.parameters)
+    pause = {} if until == choices["sweeps"] else {"until": until}
+    if system.model in ("GG07", "GJ08"):
+        options = {"n_clusters": system.k, "sweeps": choices["sweeps"]}
+        if system.model == "GG07":
+            options |= {"annealing": choices["annealing"]}
+        else:
+            options |= {"order": "bigram", "resample_priors": False} | _priors(choices)
+        new = BayesianHMM(random_state=system.seed, progress=False, **options)
+        return new.fit(tokens, resume=model, **pause)
+    if system.model.startswith("GVG09"):
+        options = dict[str, Any](CONFIGURATIONS[int(system.model[-2])])
+        options |= {"sweeps": choices["sweeps"], "initial_clusters": system.k}
+        return InfiniteHMM(random_state=system.seed, progress=False, **options).fit(tokens, resume=model, **pause)
+    options = {"n_clusters": system.k, "iterations": until} | _priors(choices)
+    return VariationalHMM(random_state=system.seed, progress=False, **options).fit(tokens, resume=model)
+
+
+def _priors(choices: dict[str, Any]) -> dict[str, Any]:
+    return dict(zip(("transition_prior", "emission_prior"), choices["priors"], strict=True))

@@ -1,0 +1,72 @@
+"""Explorer for the systems that go over the text again and again (Reichart, Abend & Rappoport 2010)."""
+
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.explore.base import Explorer
+from analysis.figures import use_style
+from analysis.papers.reichart2010.sampler_figures import sample_panel, sizes_panel
+from analysis.papers.reichart2010.samplers import SAMPLE_MEASURES, cluster_words, samples
+from analysis.papers.reichart2010.setting import Setting
+
+
+def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -> Explorer:
+    """Move through the sweeps of one sampler: its largest clusters, how many there are, and what they score.
+
+    Parameters
+    ----------
+    system : {"GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)", "GJ08", "GJ08 VB"}
+    setting : Setting, optional
+        How long the chain is; it is run once, before the explorer is shown.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``samples`` to the rows of `analysis.papers.reichart2010.samples`, ``sweep`` to the one chosen,
+        ``words`` to the table of `analysis.papers.reichart2010.cluster_words`.
+    """
+    chosen = setting or Setting()
+    table = samples(chosen, systems=[system])
+
+    def compute(sweep: int, clusters: int) -> dict[str, Any]:
+        return {"samples": table, "sweep": sweep, "words": cluster_words(system, sweep, chosen, clusters=clusters)}
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            figure = Figure(figsize=(8.2, 0.9 + 0.19 * max(len(value["words"]), 9)), layout="constrained")
+            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+            sizes_panel(value["words"], ax=left)
+            sample_panel(table, value["sweep"], ax=right)
+            left.set_title(f"{system}: the largest clusters after sweep {value['sweep']}")
+        return figure
+
+    def now(value: dict[str, Any]) -> pd.Series:
+        return table[table["sweep"] == value["sweep"]].iloc[0]
+
+    def text(value: dict[str, Any]) -> str:
+        row = now(value)
+        return f"sweep {row['sweep']:,}: {row['clusters']} clusters, log probability {row['objective']:,.0f}"
+
+    def alt(value: dict[str, Any]) -> str:
+        row, first = now(value), value["words"].iloc[0]
+        return (
+            f"Bars: the largest clusters of {system}, the first with {first['words']}. Lines: V {row['V']:.3f} and "
+            f"MicroI 1-1 {row['MicroI 1-1']:.3f} after sweep {row['sweep']}, with {row['clusters']} clusters"
+        )
+
+    sweeps = table["sweep"].tolist()
+    return Explorer(
+        {
+            "sweep": widgets.SelectionSlider(options=sweeps, value=sweeps[-1], description="sweep"),
+            "clusters": widgets.IntSlider(value=min(10, int(table["clusters"].max())), min=3, max=25,
+                                          description="clusters"),
+        },
+        compute,
+        draw=draw,
+        text=text,
+        table=lambda value: table[["sweep", "clusters", "objective", *SAMPLE_MEASURES]].round(3),
+        alt=alt,
+    )  # fmt: skip
