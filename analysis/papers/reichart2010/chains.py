@@ -11,7 +11,7 @@ import numpy as np
 from analysis.experiments.cache import Place, place
 from analysis.structures.progress import progress_bar
 
-LONG = 500  # sweeps or passes from which a chain is stored as it grows
+LONG = 200  # sweeps or passes from which a chain is stored as it grows
 EVERY = 10.0  # seconds from one stored state to the next
 FIRST = 3  # sweeps by which the time of one is measured
 LOOK = 2.0  # seconds between two looks at what the chains have done
