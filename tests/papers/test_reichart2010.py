@@ -20,8 +20,8 @@ from analysis.papers.reichart2010 import evaluation
 from analysis.papers.reichart2010.claims import _definitions
 from analysis.papers.reichart2010.evaluation import MEASURES
 from analysis.papers.reichart2010.figures import clustered_order, mapping_graph
-from analysis.papers.reichart2010.setting import Data
-from analysis.papers.reichart2010.systems import System, curve_systems, fit, systems
+from analysis.papers.reichart2010.setting import CORPORA, Data
+from analysis.papers.reichart2010.systems import CHAINS, SYSTEMS, System, curve_systems, fit, systems
 from analysis.papers.reichart2010.words import counted_words, first_run, score_word_clusters
 
 FEW = {"sweeps": 4, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
@@ -354,7 +354,7 @@ def test_publishing_holds_every_table_and_figure_once():
     publication = reichart2010.publish("nursery", gold="coarse", runs=2, curve=(3, 17, 25), curve_sweeps=2, **FEW)
     assert {"table1", "claims", "inconsistencies", "correlations", "full_run"} <= {t.name for t in publication.tables}
     assert {"samples", "priors"} <= {t.name for t in publication.tables}
-    assert len(publication.figures) == 8 and publication.sources[0].generated
+    assert len(publication.figures) == 9 and publication.sources[0].generated
     assert publication.parameters == {
         "sweeps": 4, "curve_sweeps": 2, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2
     }  # fmt: skip
@@ -364,13 +364,29 @@ def test_publishing_holds_every_table_and_figure_once():
 
 
 def test_the_stored_full_run_comes_near_the_papers_token_scores():
-    table = reichart2010.stored_full_run()
-    assert (table.query("system == 'GG07'")["steps"] == "10,000 sweeps").all() and table["seconds"].gt(0).all()
+    whole = reichart2010.stored_full_run()
+    table = whole[whole["corpus"] == "nltk-dependency-treebank"]
+    assert (table.query("system == 'GG07'")["steps"] == "10,000 sweeps").all() and whole["seconds"].gt(0).all()
     means = table.groupby(["system", "metric"])["value"].mean().astype(float)
     assert means[("Clark03", "M-1")] == pytest.approx(0.65, abs=0.03)
     assert means[("Clark03", "V")] == pytest.approx(0.586, abs=0.01)
     assert means[("GG07", "M-1")] == pytest.approx(0.50, abs=0.03)
-    assert len(table) == 13 * 12 and table["command"].str.contains("--full").all()
+    assert len(table) == 18 * 12 and table["command"].str.contains("--full").sum() == 13 * 12
+
+
+def test_every_system_that_runs_has_a_stored_run_on_each_corpus_with_the_call_that_made_it():
+    table = reichart2010.stored_full_run()
+    found = table.groupby("corpus")["system"].agg(set)
+    assert all(found[corpus] == set(SYSTEMS) for corpus in CORPORA)
+    assert not table.duplicated(["corpus", "system", "k", "seed", "metric"]).any()
+    calls = table[~table["command"].str.contains("--full")]
+    assert calls["command"].str.startswith("reichart2010.scores(corpus=").all()
+    samples = reichart2010.stored_samples()
+    last = samples.groupby(["corpus", "system"]).tail(1).set_index(["corpus", "system"])
+    of_chains = calls[calls["system"].isin(CHAINS)].pivot(index=["corpus", "system"], columns="metric", values="value")
+    for row in of_chains.itertuples():
+        assert last.loc[row.Index, "V"] == pytest.approx(row.V, abs=1e-5), "the last sample is what was scored"
+    assert set(samples["corpus"]) == set(CORPORA)
 
 
 @pytest.mark.real_corpus
@@ -386,7 +402,8 @@ def test_the_open_sample_has_the_papers_shares_of_tags():
 def test_on_the_open_sample_the_stored_scores_of_clark03_are_computed_again():
     setting = reichart2010.Setting(corpus="nltk-dependency-treebank", runs=1, **(FEW | {"sweeps": 1}))
     scores = reichart2010.scores(setting).query("system in ['Clark03', 'Brown', 'Exchange']")
-    stored = reichart2010.stored_full_run().query("seed == '0'").set_index(["system", "metric"])["value"]
+    stored = reichart2010.stored_full_run().query("seed == '0' and corpus == 'nltk-dependency-treebank'")
+    stored = stored.set_index(["system", "metric"])["value"]
     for row in scores.itertuples():
         assert row.value == pytest.approx(stored[(row.system, row.metric)], rel=1e-12)
 

@@ -16,8 +16,8 @@ from analysis.papers.reichart2010.figures import (
     restarts_figure,
     zipf_figure,
 )
-from analysis.papers.reichart2010.sampler_figures import priors_figure, traces_figure
-from analysis.papers.reichart2010.samplers import priors, samples
+from analysis.papers.reichart2010.sampler_figures import priors_figure, stored_samples_figure, traces_figure
+from analysis.papers.reichart2010.samplers import priors, samples, stored_samples
 from analysis.papers.reichart2010.setting import FULL, FULL_SWEEPS, Setting, data, generated, number_of_clusters
 from analysis.papers.reichart2010.tables import (
     compare,
@@ -168,6 +168,7 @@ def _tables(setting: Setting, n_jobs: int) -> tuple[Table, ...]:
         Table("claims", "Every claim, with a verdict", claims(setting), words),
         Table("scores", "Every run", scores(setting), f"{words} {n}.", 6),
         Table("full_run", "The stored long runs", stored_full_run(), stored, 6),
+        Table("full_samples", "The stored long runs, from sweep to sweep", stored_samples(), stored, 4),
     )  # fmt: skip
 
 
@@ -189,6 +190,11 @@ def _figures(setting: Setting) -> tuple[Figure, ...]:
         Figure("traces", "From sweep to sweep", traces_figure(setting),
                "Left: log probability against the sweep, one line a system. Right: number of clusters against the "
                "sweep.", f"{words} GJ08 VB: lower bound of the log probability of the words."),
+        Figure("stored_samples", "The stored long runs, from sweep to sweep", stored_samples_figure(),
+               "Two rows of panels, one column a corpus: number of clusters and V against the sweep, one line a "
+               "system.",
+               "Open sample of the Penn Treebank, nursery (generated), the first 20,000 utterances of Manchester; "
+               "sweeps and seeds: see the table. Not computed by this run."),
         Figure("priors", "What the priors of GJ08 do", priors_figure(setting),
                "Three heat maps over transition prior and emission prior: V of tokens, MicroI of types, clusters.",
                f"{_where(setting)}. Gibbs sampling, K = {setting.gj_clusters}, seed {setting.seed}; few sweeps a "

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from analysis.figures import heatmap, share_legend, system_styles, use_style
 from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, floats, handle, require
 from analysis.papers.reichart2010.samplers import priors, samples, stored_samples, traces
-from analysis.papers.reichart2010.setting import Setting, make_setting
+from analysis.papers.reichart2010.setting import Setting, generated, make_setting
 
 
 def trace_panel(table: pd.DataFrame, column: str, *, ax: Axes, markers: bool = False, legend: bool = True) -> Axes:
@@ -74,7 +74,7 @@ def stored_samples_figure(table: pd.DataFrame | None = None) -> Figure:
             part = table[table["corpus"] == corpus]
             trace_panel(part, "clusters", ax=above, markers=True)
             trace_panel(part, "V", ax=below, markers=True)
-            above.set_title(corpus)
+            above.set_title(f"{corpus} (generated)" if generated(corpus) else corpus)
             above.set_xlabel("")
         grid[0, 0].set_ylabel("Clusters with a token")
         grid[1, 0].set_ylabel("V (tokens)")

@@ -18,7 +18,7 @@ FULL_SWEEPS = 10_000
 ANNEALING = (2.0, 0.08)
 #: Sweeps or passes, and tags of GVG09 at the start, by default: on the generated corpus, and on others.
 DEFAULTS = {"sweeps": (100, 1000), "curve_sweeps": (100, 300), "gj_sweeps": (100, 1000), "vb_passes": (20, 100),
-          "infinite_sweeps": (20, 100), "infinite_start": (10, 50)}  # fmt: skip
+          "infinite_sweeps": (40, 100), "infinite_start": (10, 50)}  # fmt: skip
 #: Those of a full run. The paper says only how many sweeps GG07 made.
 FULL = {"sweeps": FULL_SWEEPS, "curve_sweeps": 1000, "gj_sweeps": FULL_SWEEPS, "vb_passes": 1000,
         "infinite_sweeps": 1000}  # fmt: skip
@@ -55,7 +55,7 @@ class Setting:
     vb_passes : int, optional
         Passes of GJ08 by variational Bayes at most; by default 20 on the generated corpus and 100 on others.
     infinite_sweeps : int, optional
-        Sweeps of the beam sampler of GVG09; by default 20 on the generated corpus and 100 on others. The number of
+        Sweeps of the beam sampler of GVG09; by default 40 on the generated corpus and 100 on others. The number of
         clusters moves slowly: few sweeps say little about it.
     infinite_start : int, optional
         Tags with which GVG09 begins; the paper does not say. By default 10 on the generated corpus and 50 on others.
