@@ -38,7 +38,7 @@ TITLE = (
 )
 #: What a faithful ARR10 would need; the paper only names the system.
 ARR10_NEEDS = (
-    "of Abend, Reichart & Rappoport (2010): how landmark words are chosen (features, frequency and distance "
+    "from Abend, Reichart & Rappoport (2010): how landmark words are chosen (features, frequency and distance "
     "thresholds), how other words are mapped to them, and the unsupervised morphological segmenter with its settings"
 )
 
@@ -194,7 +194,7 @@ def _figures(setting: Setting) -> tuple[Figure, ...]:
                "Two rows of panels, one column a corpus: number of clusters and V against the sweep, one line a "
                "system.",
                "Open sample of the Penn Treebank, nursery (generated), the first 20,000 utterances of Manchester; "
-               "sweeps and seeds: see the table. Not computed by this run."),
+               "sweeps and seeds: see the table. Not computed by this run.", printed=True),
         Figure("priors", "What the priors of GJ08 do", priors_figure(setting),
                "Three heat maps over transition prior and emission prior: V of tokens, MicroI of types, clusters.",
                f"{_where(setting)}. Gibbs sampling, K = {setting.gj_clusters}, seed {setting.seed}; few sweeps a "
@@ -221,7 +221,7 @@ def _notes(setting: Setting) -> tuple[str, ...]:
         "is near that of the start; the values of its parameters and its start are not in the paper, nor are GJ08's "
         "priors.",
         "GJ08 VB is the same model as GJ08 by variational Bayes; the paper has one row, set beside Gibbs sampling.",
-        f"ARR10 is printed only. A faithful version would need {ARR10_NEEDS}.",
+        f"ARR10 is printed only. A faithful version would need, {ARR10_NEEDS}.",
         "All tokens are trained on; punctuation is not scored. Of the 11 tags that the paper counts as punctuation "
         "LS and SYM are inferred.",
         "Brown and Exchange are not in the paper.",
