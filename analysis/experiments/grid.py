@@ -70,11 +70,20 @@ def _settings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("ANALYSIS_")}
 
 
-def _run_as(settings: Mapping[str, str], *arguments: Any) -> tuple[int, Any]:
-    """`_run` in a worker, whose environment may be older than that of the process that asks."""
+def take_settings(settings: Mapping[str, str]) -> None:
+    """Make the suite's environment variables those of the process that asks; a worker's may be older.
+
+    Examples
+    --------
+    >>> take_settings(_settings())
+    """
     for name in set(_settings()) - set(settings):
-        del os.environ[name]
+        os.environ.pop(name, None)
     os.environ.update(settings)
+
+
+def _run_as(settings: Mapping[str, str], *arguments: Any) -> tuple[int, Any]:
+    take_settings(settings)
     return _run(*arguments)
 
 
@@ -92,7 +101,7 @@ def run_cells(
     grid: Grid,
     *,
     n_jobs: int = 1,
-    backend: str = "loky",
+    backend: str | None = None,
     cache: Mapping[str, object] | None = None,
     progress: bool = True,
 ) -> list[Any]:
@@ -137,8 +146,18 @@ def _outcomes(
     left: Sequence[int],
     places: Sequence[Place],
     n_jobs: int,
-    backend: str,
+    backend: str | None,
 ) -> Iterator[tuple[int, Any]]:
+    if not left:
+        return
+    from analysis.experiments.cluster import cluster_is_configured, results_from_cluster
+
+    if backend == "dask" or (backend is None and cluster_is_configured()):
+        with _one_thread():  # the workers may be threads of this process
+            for number, result in results_from_cluster(function, cells, left, _settings()):
+                places[number].write(result)
+                yield number, result
+        return
     if n_jobs == 1 or len(left) < 2:
         with _one_thread():
             for number in left:
@@ -146,6 +165,7 @@ def _outcomes(
         return
     from joblib import Parallel, delayed
 
+    backend = backend or "loky"
     threads, settings = backend == "threading", _settings()
     with _one_thread() if threads else nullcontext(), warnings.catch_warnings():
         # loky replaces a worker whose memory has grown, which changes no result
@@ -164,7 +184,7 @@ def run_grid(
     grid: Grid,
     *,
     n_jobs: int = 1,
-    backend: str = "loky",
+    backend: str | None = None,
     cache: Mapping[str, object] | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
@@ -180,9 +200,12 @@ def run_grid(
         One row or mapping a cell; see `cross`. An empty field of a DataFrame is passed as None.
         Randomness belongs into the grid, as a seed (see `spawn_seeds`).
     n_jobs : int
-        How many processes; -1 for all cores. The numbers are the same for any.
-    backend : str
-        One of joblib's: ``"loky"``, ``"multiprocessing"``, ``"threading"``, or ``"dask"`` on a cluster.
+        How many processes; -1 for all cores. The numbers are the same for any. On a cluster all workers take part.
+    backend : str, optional
+        One of joblib's: ``"loky"``, ``"multiprocessing"``, ``"threading"``; or ``"dask"``: the cluster that this
+        process's ``distributed.Client`` is connected to. The workers must have the suite; they need not share a disk
+        with this process, which stores the cells as they come back. None: the cluster inside
+        ``with joblib.parallel_config("dask"):``, which thus holds for every function that runs a grid, else loky.
     cache : mapping, optional
         ``{"data": checksum, "version": "1"}`` and, if wished, ``"name"`` (default: the function's name).
         Each cell is then stored when it is done, and found again by data, arguments and version, so an
@@ -200,6 +223,8 @@ def run_grid(
     ValueError
         If a cell is no mapping, the cache lacks data or version, or a result does not fit in a table
         (`run_cells` returns such results as they are). Errors of the function pass through.
+    ImportError, RuntimeError
+        If the backend is ``"dask"`` and the package distributed is not installed or no client is connected.
 
     Examples
     --------
