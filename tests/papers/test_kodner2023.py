@@ -249,3 +249,37 @@ def test_reality_check_results_exercise_the_regressions():
     assert linear.quantity("rank") == 6 * 4 * 2 * 3 and linear.problems == ()
     assert binomial_regression(table, "right", "n", "language + model").quantity("dispersion") > 1
     assert mixed_regression(table, "accuracy", "model * trainsize").quantity("variance of language") > 0
+
+
+# The stored training of CHR-TRM -------------------------------------------------------------------------------------
+
+
+def test_the_stored_training_says_how_it_was_made_and_how_far_it_came():
+    stored = kodner2023.stored_neural_run()
+    assert stored["size"].tolist() == [100, 400, 1000]
+    assert (stored["updates"] <= 1500).all()
+    assert (stored["denominator"] == 600).all()
+    assert np.allclose(stored["accuracy"], 100 * stored["numerator"] / stored["denominator"], atol=1e-3)
+    assert ((stored["lower"] < stored["accuracy"]) & (stored["accuracy"] < stored["upper"])).all()
+    last = stored.iloc[-1]
+    assert last["published"] == pytest.approx(84.8, abs=0.05)
+    short = last["published"] - last["accuracy"] > 10
+    assert set(stored["state"]) == {"not converged" if short else "within 10 points of the published baseline"}
+    assert stored["model"].str.contains("stored").all()
+
+
+@pytest.mark.real_corpus
+def test_the_stored_training_stands_in_the_figure_of_the_given_split_only():
+    shown = [line.get_label() for line in kodner2023.figure3(REAL).legends[0].legend_handles]
+    assert sum("stored" in label for label in shown) == 1
+    labels = [line.get_label() for line in kodner2023.figure2(REAL).legends[0].legend_handles]
+    assert not any("stored" in label for label in labels)
+
+
+def test_training_a_tiny_transformer_runs_through_the_grid():
+    pytest.importorskip("torch", reason="PyTorch is not installed: pip install .[neural]")
+    tiny = {"layers": 1, "heads": 2, "embedding": 8, "feed_forward": 8, "max_updates": 2, "progress": False}
+    table = kodner2023.train_neural(strategy="UNIFORM", corpus="lexical", sizes=(200, 100), **tiny)
+    assert table["size"].tolist() == [100, 200] and (table["updates"] == 2).all()
+    assert (table["denominator"] == len(kodner2023.draw("lexical", "English", "UNIFORM", 0).test)).all()
+    assert table["published"].isna().all()

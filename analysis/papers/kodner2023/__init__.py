@@ -20,6 +20,7 @@ from analysis.papers.kodner2023.figures import (
     learning_figure,
     regression_figure,
 )
+from analysis.papers.kodner2023.neural import stored_neural_run, train_neural
 from analysis.papers.kodner2023.publish import publish
 from analysis.papers.kodner2023.runs import given_runs, predictions, runs
 from analysis.papers.kodner2023.setting import CLUZH, MODELS, NEURAL, Setting, draw, pool, sizes
@@ -79,7 +80,9 @@ __all__ = [
     "scores",
     "second_reader",
     "sizes",
+    "stored_neural_run",
     "strategy_difference",
+    "train_neural",
     "variability",
     "variability_regression",
 ]

@@ -2,20 +2,29 @@
 
 from typing import Any
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.figures import share_legend, use_style
 from analysis.figures.style import COLUMN_WIDTH, PAGE_WIDTH
 from analysis.papers.kodner2023.drawing import coefficients, learning_curves, stacked_errors
+from analysis.papers.kodner2023.neural import stored_neural_run
 from analysis.papers.kodner2023.setting import Setting, make_setting
 from analysis.papers.kodner2023.tables import all_runs, curves, errors, strategy_difference
 from analysis.statistics.regressions import Regression
 
 
 def learning_figure(language: str, setting: Setting | None = None, *, interval: str = "none", **choices: Any) -> Figure:
-    """Learning curves of a language, a panel a strategy: thin lines are seeds, thick lines their means."""
+    """Learning curves of a language, a panel a strategy: thin lines are seeds, thick lines their means.
+
+    On the split of SIGMORPHON 2022 the stored training of CHR-TRM stands beside them, labelled as stored.
+    """
     chosen = make_setting(setting, choices)
     means = curves(language, chosen, interval=interval)
+    stored = stored_neural_run().rename(columns={"accuracy": "value"})
+    if "SIGM22" in set(means["strategy"]):
+        stored = stored[stored["language"] == language]
+        means = pd.concat([means, stored[["model", "strategy", "size", "value"]]], ignore_index=True)
     runs = all_runs(chosen)
     runs = runs[runs["language"] == language]
     strategies = list(dict.fromkeys(means["strategy"]))
