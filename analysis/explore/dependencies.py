@@ -98,7 +98,7 @@ class HeadsEditor(widgets.VBox):
         self.chooser.observe(self._choose, "value")
 
     def _reset_button(self, name: str, trees: list[tuple[int, ...]]) -> widgets.Button:
-        button = widgets.Button(description=f"Reset to {name}", icon="undo", layout=widgets.Layout(width="11em"))
+        button = widgets.Button(description=f"Reset to {name}", icon="undo", layout=widgets.Layout(width="auto"))
 
         def reset(_button: object) -> None:
             self.selected = 0
