@@ -43,8 +43,9 @@ def seconds_of_scikit_learn(table: pd.DataFrame, topics: int) -> float:
     codes, names = encode_labels(table["form"], "form")
     documents, features = neighbours(codes, sentence_starts(table), len(names), "symbol")
     counts = coo_array((np.ones(len(documents)), (documents, features))).tocsr()
+    alpha = min(10 / topics, 1.0)  # scikit-learn takes none above 1
     model = LatentDirichletAllocation(
-        topics, doc_topic_prior=10 / topics, topic_word_prior=0.1, learning_method="batch", max_iter=1, random_state=0
+        topics, doc_topic_prior=alpha, topic_word_prior=0.1, learning_method="batch", max_iter=1, random_state=0
     )
     start = perf_counter()
     model.fit(counts)
