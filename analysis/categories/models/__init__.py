@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.frequent_frames import FrequentFrames
     from analysis.categories.models.hierarchical_clustering import HierarchicalClustering
     from analysis.categories.models.infinite_hmm import InfiniteHMM
+    from analysis.categories.models.multinomial_mixture import MultinomialMixture
     from analysis.categories.models.pitman_yor_hmm import PitmanYorHMM
     from analysis.categories.models.random_categories import RandomCategories
     from analysis.categories.models.variational_hmm import VariationalHMM
@@ -29,6 +30,7 @@ _MODULES = {
     "FrequentFrames": "frequent_frames",
     "HierarchicalClustering": "hierarchical_clustering",
     "InfiniteHMM": "infinite_hmm",
+    "MultinomialMixture": "multinomial_mixture",
     "PitmanYorHMM": "pitman_yor_hmm",
     "RandomCategories": "random_categories",
     "VariationalHMM": "variational_hmm",
@@ -43,6 +45,7 @@ __all__ = [
     "FrequentFrames",
     "HierarchicalClustering",
     "InfiniteHMM",
+    "MultinomialMixture",
     "PitmanYorHMM",
     "RandomCategories",
     "VariationalHMM",
