@@ -2,9 +2,9 @@
 
 BC is the Pitman-Yor HMM, whose sweep draws one tag for each word type, with expected and with simulated tables and
 fixed parameters; C is the topic model of Chrupała's first stage, two neighbours a token, K its topics. Beside C stands
-scikit-learn's LatentDirichletAllocation: a pass of its batch variational Bayes over the same counts, a different
-algorithm for the same model. The text is that of the benchmark of the Bayesian HMM. A number is that of the second
-sweep, and of the first pass of scikit-learn. Compilation is not counted.
+scikit-learn's LatentDirichletAllocation, a different algorithm for the same model: a fit of one pass of batch
+variational Bayes over the same counts, the bound that it ends with included. The text is that of the benchmark of the
+Bayesian HMM. A sampler's number is that of its second sweep. Compilation is not counted.
 """
 
 from time import perf_counter
@@ -37,7 +37,7 @@ def seconds_of_a_sweep(system: str, table: pd.DataFrame, k: int) -> float:
 
 
 def seconds_of_scikit_learn(table: pd.DataFrame, topics: int) -> float:
-    """One pass of batch variational Bayes over the counts of types and neighbours."""
+    """A fit of one pass of batch variational Bayes over the counts of types and neighbours."""
     from sklearn.decomposition import LatentDirichletAllocation
 
     codes, names = encode_labels(table["form"], "form")
