@@ -45,6 +45,10 @@ class Setting:
         Tables 8 and 9 score sentences of at most so many tokens, punctuation counted.
     passes : int
         Passes of MK over the words.
+    bc_sweeps, c_sweeps : int
+        Gibbs sweeps of BC and of the first stage of C. No `bc_sweeps`: BC is not run.
+    bc_tags : int
+        BC, whose work grows with tags, is run where there are at most so many fine tags.
     harmonic_tags : {"coarse", "fine", "universal"}
         Tags that H is trained on; the paper has one column and does not say.
     normalise : {"child", "head"}
@@ -78,6 +82,9 @@ class Setting:
     train_length: int = 10
     short: int = 10
     passes: int = 10
+    bc_sweeps: int = 2
+    c_sweeps: int = 50
+    bc_tags: int = 60
     harmonic_tags: str = "fine"
     normalise: str = "child"
     tu_tags: str = "fine"
@@ -103,7 +110,7 @@ class Setting:
         object.__setattr__(self, "curve", tuple(int(k) for k in self.curve))
         if self.curve_testset is None:
             object.__setattr__(self, "curve_testset", "danish" if "danish" in chosen else chosen[0])
-        for name in ("train_length", "short", "passes"):
+        for name in ("train_length", "short", "passes", "c_sweeps"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
         if self.iterations < 0:
@@ -114,8 +121,9 @@ class Setting:
             if getattr(self, name) not in LEVELS.values():
                 levels = ", ".join(LEVELS.values())
                 raise ValueError(f"{name} is {getattr(self, name)!r}; it must be one of {levels}.")
-        if self.annealing < 0:
-            raise ValueError(f"annealing must be at least 0, not {self.annealing}.")
+        for name in ("annealing", "bc_sweeps"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}.")
         if not self.prior > 0:
             raise ValueError(f"prior must be more than 0, not {self.prior}.")
         if self.assignment not in ("greedy", "optimal"):

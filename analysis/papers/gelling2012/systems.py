@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models import BrownClustering, ExchangeClustering
+from analysis.categories.models import BrownClustering, ChrupalaClustering, ExchangeClustering, PitmanYorHMM
 from analysis.dependencies.models import (
     DMV,
     left_branching,
@@ -19,12 +19,16 @@ from analysis.dependencies.models import (
 from analysis.experiments import cache_key, cached
 from analysis.papers.gelling2012.setting import LEVELS, NURSERY_RELATIONS, Setting, data, number_of_tags
 
-CLUSTERINGS: dict[str, Any] = {"B": BrownClustering, "MK": ExchangeClustering}
+CLUSTERINGS: dict[str, Any] = {
+    "BC": PitmanYorHMM, "C": ChrupalaClustering, "B": BrownClustering, "MK": ExchangeClustering,
+}  # fmt: skip
+STEPS = {"BC": "sweeps", "C": "sweeps", "B": "mergers", "MK": "passes"}
+CURVES = ("B", "MK")
 #: Trees without training: Søgaard's two systems, and the baselines.
 BASELINES: dict[str, Any] = {
     "S1": ranked_trees, "S2": universal_rule_trees, "LB": left_branching, "RB": right_branching, "R": random_trees,
 }  # fmt: skip
-WORD_CLASSES = tuple(f"{model}-{level}" for model in CLUSTERINGS for level in LEVELS)
+WORD_CLASSES = ("BC", "C-c", "C-p", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
 TREES = ("Tu", *(f"DMV-{level}" for level in LEVELS), "H", *BASELINES)
 JOINT = tuple(f"DMV-{level}" for level in LEVELS)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": JOINT}
@@ -67,7 +71,7 @@ class Classes(NamedTuple):
     ----------
     labels : ndarray of int32, shape (n_tokens,)
     steps : int
-        Mergers, or passes over the words.
+        Mergers, sweeps, or passes over the words.
     seconds : float
     """
 
@@ -106,14 +110,17 @@ def systems(testset: str, setting: Setting) -> list[System]:
     Examples
     --------
     >>> [(run.name, run.k) for run in systems("nursery", Setting())][:4]
-    [('B-c', 12), ('B-p', 46), ('B-u', 12), ('MK-c', 12)]
+    [('BC', 46), ('C-c', 12), ('C-p', 46), ('B-c', 12)]
     """
     runs = []
     for track, names in TRACKS.items():
         for name in names:
             model, _, letter = name.partition("-")
-            level = LEVELS.get(letter, {"H": setting.harmonic_tags, "Tu": setting.tu_tags}.get(name, ""))
+            own = {"H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine"}
+            level = LEVELS.get(letter, own.get(name, ""))
             k = number_of_tags(testset, level) if level else 0
+            if name == "BC" and not (setting.bc_sweeps and k <= setting.bc_tags):
+                continue
             runs.append(System(name, track, level, k, _parameters(model, setting)))
     return runs
 
@@ -122,7 +129,7 @@ def curve_systems(setting: Setting) -> list[System]:
     """Runs of B and MK with each number of clusters of the curves."""
     return [
         System(f"{model}-{k}", "word classes", "", k, _parameters(model, setting))
-        for model in CLUSTERINGS
+        for model in CURVES
         for k in sorted(set(setting.curve))
     ]
 
@@ -130,6 +137,9 @@ def curve_systems(setting: Setting) -> list[System]:
 def _parameters(model: str, setting: Setting) -> tuple[tuple[str, object], ...]:
     if model == "MK":
         return (("max_passes", setting.passes),)
+    if model in ("BC", "C"):
+        sweeps = setting.bc_sweeps if model == "BC" else setting.c_sweeps
+        return (("sweeps", sweeps), ("random_state", setting.seed))
     if model in ("DMV", "H", "Tu"):
         iterations = {"DMV": setting.iterations, "H": 0, "Tu": setting.annealing + setting.iterations}[model]
         chosen = (
@@ -159,7 +169,8 @@ def fit_classes(testset: str, model: str, k: int, parameters: tuple[tuple[str, o
         k_here = min(k, int(tokens["form"].nunique()))
         fitted = CLUSTERINGS[model](n_clusters=k_here, progress=False, **dict(parameters)).fit(tokens)
         seconds = perf_counter() - started
-        steps = len(fitted.merges_) if model == "B" else len(fitted.trace_)
+        done = getattr(fitted, {"sweeps": "seconds_", "mergers": "merges_", "passes": "trace_"}[STEPS[model]])
+        steps = len(done)
         return Classes(fitted.predict(tokens).to_numpy(dtype=np.int32), steps, seconds)
 
     return cached("gelling2012_classes", key, fit)

@@ -206,7 +206,7 @@ def table4(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
 
 
 def table5(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """Directed accuracy against five conversions of the Penn sample, with the best of each system.
+    """Directed accuracy against five conversions of the Penn sample or of the built-in language, with the best.
 
     Parameters
     ----------
@@ -217,8 +217,8 @@ def table5(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     -------
     DataFrame
         ``metric``, ``testset``, ``conversion`` (``best`` for the highest, which ``of`` names), ``system``, ``value``,
-        ``numerator``, ``denominator``, ``convention``, ``bold``. No row if the Penn sample is not among the test sets:
-        the conversions re-head its trees.
+        ``numerator``, ``denominator``, ``convention``, ``bold``. No row if neither is among the test sets: other
+        treebanks lack the tags that re-heading needs.
 
     References
     ----------
