@@ -3,7 +3,9 @@ from analysis.categories import contingency, one_to_one
 from analysis.explore.tagging import confusion
 from analysis.papers import gelling2012
 
-SETTING = gelling2012.Setting(corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, curve=(3, 12, 30))
+SETTING = gelling2012.Setting(
+    corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, cgs_sweeps=3, cgs_rounds=1, curve=(3, 12, 30)
+)
 
 
 def test_matched_pairs_stand_on_the_diagonal_and_add_up_to_one_to_one():

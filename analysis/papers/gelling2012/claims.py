@@ -10,7 +10,7 @@ from analysis.papers.comparison import Claim, claims_table, printed
 from analysis.papers.gelling2012.agreement import OVERALL, agreement, curves, hardness, ranks, spread
 from analysis.papers.gelling2012.evaluation import CLASS_METRICS, TREE_METRICS
 from analysis.papers.gelling2012.setting import NURSERY, TESTSETS, Setting, make_setting, treebank
-from analysis.papers.gelling2012.systems import JOINT
+from analysis.papers.gelling2012.systems import DMVS
 from analysis.papers.gelling2012.tables import (
     averages,
     figure1,
@@ -179,11 +179,11 @@ def _tree_claims() -> list[Claim]:
     order = hardness(3, metric="directed")["testset"].tolist()
     tu = {metric: _places(3, metric).index("Tu") + 1 for metric in TREE_METRICS}
     worse = [
-        f"{name} {system}" for name in wide.index for system in JOINT if wide.loc[name, system] <= wide.loc[name, "H"]
+        f"{name} {system}" for name in wide.index for system in DMVS if wide.loc[name, system] <= wide.loc[name, "H"]
     ]
-    levels = wide[list(JOINT)]
+    levels = wide[list(DMVS)]
     gap = (levels.max(axis=1) - levels.min(axis=1)).sort_values(ascending=False)
-    fine = {metric: _places(3, metric, JOINT)[0] for metric in TREE_METRICS}
+    fine = {metric: _places(3, metric, DMVS)[0] for metric in TREE_METRICS}
     mz = {metric: _places(3, metric, ("MZ-c", "MZ-p", "MZ-u"))[0] for metric in TREE_METRICS}
     winners = {
         name: [part[part["metric"] == metric].set_index("system")["value"].astype("float64").idxmax()
@@ -236,7 +236,7 @@ def _tree_claims() -> list[Claim]:
 def _other_claims() -> list[Claim]:
     marginal = {metric: _mean(4, metric, "DMV-p") - _mean(3, metric, "DMV-p") for metric in TREE_METRICS}
     below = [
-        f"{system} {metric}" for metric in TREE_METRICS for system in JOINT
+        f"{system} {metric}" for metric in TREE_METRICS for system in DMVS
         if _mean(4, metric, system) >= _mean(3, metric, system)
     ]  # fmt: skip
     joint = {metric: _places(4, metric)[0] for metric in TREE_METRICS}
@@ -305,14 +305,14 @@ def _recomputed(setting: Setting) -> list[Claim]:
     )
     directed = three[three["metric"] == "directed"].pivot(index="testset", columns="system", values="value")
     directed = directed.astype("float64")
-    pairs = [(str(name), system) for name in directed.index for system in JOINT]
+    pairs = [(str(name), system) for name in directed.index for system in DMVS]
     worse = [f"{name} {system}" for name, system in pairs if directed.loc[name, system] <= directed.loc[name, "H"]]
-    trained = {metric: max(JOINT, key=lambda system: means[metric, system]) for metric in TREE_METRICS}
-    drops = [f"{system} {metric}" for metric in TREE_METRICS for system in JOINT
+    trained = {metric: max(DMVS, key=lambda system: means[metric, system]) for metric in TREE_METRICS}
+    drops = [f"{system} {metric}" for metric in TREE_METRICS for system in DMVS
              if joint[metric, system] >= means[metric, system]]  # fmt: skip
     spreads = spread(3, three).set_index("metric")["deviation"]
     bar = directed[["LB", "RB"]].max(axis=1)
-    won = [str(name) for name in directed.index if directed.loc[name, list(JOINT)].max() <= bar[name]]
+    won = [str(name) for name in directed.index if directed.loc[name, list(DMVS)].max() <= bar[name]]
     lengths = figure1(setting)
     lengths = lengths[lengths["metric"] == "directed"].astype({"value": "float64"})
     ends = lengths[lengths["length"].isin([1, 9])].pivot_table(

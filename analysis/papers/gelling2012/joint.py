@@ -35,9 +35,9 @@ class Loop(NamedTuple):
     rounds : DataFrame
         ``round`` (from 0), ``classes`` (not empty), ``log_probability`` (of the mixture's last sweep, in nats; with
         dependency features from round 1 on, so not to be compared with that of round 0), ``log_likelihood`` (of the
-        tags under the dependency model before its last update), ``smoothed`` (sentences for which no tree was
-        possible), ``moved`` (share of words with another head than in the round before; missing in round 0) and
-        ``seconds``.
+        tags under the dependency model before its last update), ``trained`` (sentences), ``smoothed`` (those for
+        which no tree was possible), ``moved`` (share of words with another head than in the round before; missing in
+        round 0) and ``seconds``.
     """
 
     labels: np.ndarray
@@ -145,6 +145,7 @@ def cgs_loop(
                 "classes": int(fitted.clusters_["cluster"].nunique()),
                 "log_probability": float(fitted.log_probability_[-1]) if fitted.sweeps_done_ else None,
                 "log_likelihood": float(model.log_likelihoods_[-1]) if model.n_iter_ else None,
+                "trained": int(model.n_sentences_),
                 "smoothed": int(parses.sentences["smoothed"].sum()),
                 "moved": moved,
                 "seconds": perf_counter() - started,

@@ -45,10 +45,13 @@ class Setting:
         Tables 8 and 9 score sentences of at most so many tokens, punctuation counted.
     passes : int
         Passes of MK over the words.
-    bc_sweeps, c_sweeps : int
-        Gibbs sweeps of BC and of the first stage of C. No `bc_sweeps`: BC is not run.
-    bc_tags : int
-        BC, whose work grows with tags, is run where there are at most so many fine tags.
+    bc_sweeps, c_sweeps, cgs_sweeps : int
+        Gibbs sweeps of BC, of the first stage of C, and of the mixture of CGS in each of its rounds. None of BC's or
+        CGS's: the system is not run.
+    cgs_rounds : int
+        Rounds of the loop of CGS after the first mixture (?).
+    most_tags : int
+        BC and CGS, whose work grows with classes, are run where there are at most so many fine tags.
     harmonic_tags : {"coarse", "fine", "universal"}
         Tags that H is trained on; the paper has one column and does not say.
     normalise : {"child", "head"}
@@ -84,7 +87,9 @@ class Setting:
     passes: int = 10
     bc_sweeps: int = 2
     c_sweeps: int = 50
-    bc_tags: int = 60
+    cgs_sweeps: int = 30
+    cgs_rounds: int = 2
+    most_tags: int = 150
     harmonic_tags: str = "fine"
     normalise: str = "child"
     tu_tags: str = "fine"
@@ -121,7 +126,7 @@ class Setting:
             if getattr(self, name) not in LEVELS.values():
                 levels = ", ".join(LEVELS.values())
                 raise ValueError(f"{name} is {getattr(self, name)!r}; it must be one of {levels}.")
-        for name in ("annealing", "bc_sweeps"):
+        for name in ("annealing", "bc_sweeps", "cgs_sweeps", "cgs_rounds"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}.")
         if not self.prior > 0:

@@ -7,7 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models import BrownClustering, ChrupalaClustering, ExchangeClustering, PitmanYorHMM
+from analysis.categories.models import (
+    BrownClustering,
+    ChrupalaClustering,
+    ExchangeClustering,
+    MultinomialMixture,
+    PitmanYorHMM,
+)
 from analysis.dependencies.models import (
     DMV,
     left_branching,
@@ -20,17 +26,19 @@ from analysis.experiments import cache_key, cached
 from analysis.papers.gelling2012.setting import LEVELS, NURSERY_RELATIONS, Setting, data, number_of_tags
 
 CLUSTERINGS: dict[str, Any] = {
-    "BC": PitmanYorHMM, "C": ChrupalaClustering, "B": BrownClustering, "MK": ExchangeClustering,
+    "BC": PitmanYorHMM, "CGS": MultinomialMixture, "C": ChrupalaClustering, "B": BrownClustering,
+    "MK": ExchangeClustering,
 }  # fmt: skip
-STEPS = {"BC": "sweeps", "C": "sweeps", "B": "mergers", "MK": "passes"}
+STEPS = {"BC": "sweeps", "CGS": "sweeps", "C": "sweeps", "B": "mergers", "MK": "passes"}
 CURVES = ("B", "MK")
 #: Trees without training: Søgaard's two systems, and the baselines.
 BASELINES: dict[str, Any] = {
     "S1": ranked_trees, "S2": universal_rule_trees, "LB": left_branching, "RB": right_branching, "R": random_trees,
 }  # fmt: skip
-WORD_CLASSES = ("BC", "C-c", "C-p", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
-TREES = ("Tu", *(f"DMV-{level}" for level in LEVELS), "H", *BASELINES)
-JOINT = tuple(f"DMV-{level}" for level in LEVELS)
+WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
+DMVS = tuple(f"DMV-{level}" for level in LEVELS)
+TREES = ("Tu", *DMVS, "H", *BASELINES)
+JOINT = ("CGS", *DMVS)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": JOINT}
 VERSION = "1"  # of what is fitted here, apart from the models' own versions
 
@@ -110,36 +118,41 @@ def systems(testset: str, setting: Setting) -> list[System]:
     Examples
     --------
     >>> [(run.name, run.k) for run in systems("nursery", Setting())][:4]
-    [('BC', 46), ('C-c', 12), ('C-p', 46), ('B-c', 12)]
+    [('BC', 46), ('CGS', 46), ('C-c', 12), ('C-p', 46)]
     """
     runs = []
     for track, names in TRACKS.items():
         for name in names:
             model, _, letter = name.partition("-")
-            own = {"H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine"}
+            own = {"H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine", "CGS": "fine"}
             level = LEVELS.get(letter, own.get(name, ""))
             k = number_of_tags(testset, level) if level else 0
-            if name == "BC" and not (setting.bc_sweeps and k <= setting.bc_tags):
+            sweeps = {"BC": setting.bc_sweeps, "CGS": setting.cgs_sweeps}.get(name)
+            if sweeps is not None and (sweeps == 0 or k > setting.most_tags):
                 continue
-            runs.append(System(name, track, level, k, _parameters(model, setting)))
+            runs.append(System(name, track, level, k, _parameters(model, setting, track)))
     return runs
 
 
 def curve_systems(setting: Setting) -> list[System]:
     """Runs of B and MK with each number of clusters of the curves."""
     return [
-        System(f"{model}-{k}", "word classes", "", k, _parameters(model, setting))
+        System(f"{model}-{k}", "word classes", "", k, _parameters(model, setting, "word classes"))
         for model in CURVES
         for k in sorted(set(setting.curve))
     ]
 
 
-def _parameters(model: str, setting: Setting) -> tuple[tuple[str, object], ...]:
+def _parameters(model: str, setting: Setting, track: str) -> tuple[tuple[str, object], ...]:
     if model == "MK":
         return (("max_passes", setting.passes),)
-    if model in ("BC", "C"):
-        sweeps = setting.bc_sweeps if model == "BC" else setting.c_sweeps
-        return (("sweeps", sweeps), ("random_state", setting.seed))
+    if model in ("BC", "C", "CGS"):
+        sweeps = {"BC": setting.bc_sweeps, "C": setting.c_sweeps, "CGS": setting.cgs_sweeps}[model]
+        sampled = (("sweeps", sweeps), ("random_state", setting.seed))
+        if track != "joint":
+            return sampled
+        trees = (("iterations", setting.iterations), ("max_length", setting.train_length))
+        return (*sampled, ("rounds", setting.cgs_rounds), *trees, ("normalise", setting.normalise))
     if model in ("DMV", "H", "Tu"):
         iterations = {"DMV": setting.iterations, "H": 0, "Tu": setting.annealing + setting.iterations}[model]
         chosen = (
@@ -187,7 +200,7 @@ def fit_trees(testset: str, system: System) -> Trees:
     if system.track == "word classes" or system.name not in TRACKS[system.track]:
         raise ValueError(f"{system.name!r} does not run in the track {system.track!r}.")
     about = {"name": system.name, "track": system.track, "level": system.level, "k": system.k, "testset": testset}
-    versions = [VERSION, DMV.version, BrownClustering.version]
+    versions = [VERSION, DMV.version, BrownClustering.version, MultinomialMixture.version]
     key = cache_key(data=data(testset).version, parameters=about | dict(system.parameters), version=versions)
     return cached("gelling2012_trees", key, lambda: train_and_parse(testset, system))
 
@@ -199,6 +212,8 @@ def train_and_parse(testset: str, system: System) -> Trees:
     if system.model in BASELINES:
         heads = BASELINES[system.model](test, **dict(system.parameters))
         return Trees(heads.to_numpy(dtype=np.int32), 0, np.empty(0), 0, 0, perf_counter() - started)
+    if system.model == "CGS":
+        return _looped(testset, system)
     model, text = prepared_model(testset, system)
     model.fit(text)
     parses = model.parse(text[data(testset).tokens["scored"].to_numpy()].reset_index(drop=True))
@@ -210,6 +225,23 @@ def train_and_parse(testset: str, system: System) -> Trees:
         int(parses.sentences["smoothed"].sum()),
         perf_counter() - started,
     )
+
+
+def _looped(testset: str, system: System) -> Trees:
+    """Trees of the last round of CGS's loop of classes and trees."""
+    from analysis.papers.gelling2012.joint import cgs_loop
+
+    chosen: dict[str, Any] = dict(system.parameters)
+    normalise = chosen.pop("normalise")
+    started = perf_counter()
+    loop = cgs_loop(data(testset).tokens, system.k, parser={"normalise": normalise}, **chosen)
+    heads = loop.heads[-1][data(testset).tokens["scored"].to_numpy()]
+    last = loop.rounds.iloc[-1]
+    likelihoods = np.array([float(last["log_likelihood"])] if chosen["iterations"] else [])
+    return Trees(
+        heads.astype(np.int32), int(chosen["iterations"]), likelihoods, int(last["trained"]), int(last["smoothed"]),
+        perf_counter() - started,
+    )  # fmt: skip
 
 
 def prepared_model(testset: str, system: System, **choices: object) -> tuple[DMV, pd.DataFrame]:
