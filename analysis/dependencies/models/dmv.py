@@ -1,5 +1,6 @@
 """The dependency model with valence (Klein & Manning 2004): trees from tags, without looking at a tree."""
 
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Self
@@ -19,11 +20,8 @@ from analysis.dependencies.models.dmv_parameters import (
     variational,
     with_unknown,
 )
-from analysis.dependencies.models.sequences import (
-    distinct_sequences,
-    encode_sequences,
-    with_punctuation,
-)
+from analysis.dependencies.models.dmv_streaming import Chunk, read_chunks, read_training
+from analysis.dependencies.models.sequences import Sequences, encode_sequences, with_punctuation
 from analysis.dependencies.punctuation import Rule
 from analysis.structures.model import Model
 
@@ -120,7 +118,8 @@ class DMV(Model):
     converged_ : bool
         Whether `tolerance` ended training.
     n_sentences_, n_distinct_ : int
-        Sentences trained on, and how many different sequences they are: each is worked out once.
+        Sentences trained on, and how many different sequences they are: each is worked out once. Of chunks, different
+        ones in each chunk, added up.
     impossible_ : int
         Training sentences of probability 0 under the first parameters; they count nowhere.
 
@@ -180,25 +179,35 @@ class DMV(Model):
 
         Parameters
         ----------
-        sequences : DataFrame or sequence of lists of tags
+        sequences : DataFrame, sequence of lists of tags, or callable
             Tokens table with ``sentence`` and the column named by the parameter `tags`, or one list of tags a sentence.
+            Or, for more than fits in memory, a function without arguments that returns such tables or lists one after
+            the other, the same at every call; it is called once for the initialiser and once an iteration, twice with
+            `unambiguity`. What is learnt is the same up to rounding.
         y : ignored
 
         Raises
         ------
         ValueError
-            If a parameter is out of range, or there is no sentence to train on.
+            If a parameter is out of range, there is no sentence to train on, or the function returns other sentences
+            than before.
+
+        Examples
+        --------
+        >>> from analysis.corpora.language import generate_blocks
+        >>> model = DMV(iterations=2).fit(lambda: (block.tokens for block in generate_blocks(5_000, random_state=1)))
+        >>> model.n_sentences_ > 4_000
+        True
         """
         self._check_parameters()
-        coded = encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule)
-        words, starts, weights = distinct_sequences(coded.words, coded.starts, self.max_length)
-        if not len(weights):
+        training = read_training(sequences, self._encode, self.max_length, self._count_soft_heads)
+        if not training.n_sentences:
             raise ValueError(f"there is no sentence of 1 to {self.max_length or 'any number of'} words to train on.")
-        used = np.unique(words)  # tags of sentences that are too long are unknown tags
-        words = np.searchsorted(used, words)
-        self.tags_ = coded.tags[used]
-        self.n_sentences_, self.n_distinct_ = int(weights.sum()), len(weights)
-        parameters = self._initial(words, starts, weights)
+        self.tags_ = training.tags
+        self.n_sentences_, self.n_distinct_ = training.n_sentences, training.n_distinct
+        if self.initializer == "uniform":
+            training.counts.stop[:] = training.counts.go[:] = 1.0
+        parameters = normalised(training.counts)
         history = [parameters]
         log_likelihoods, objectives = [], []
         self.converged_ = False
@@ -207,11 +216,11 @@ class DMV(Model):
         for iteration in range(self.iterations):
             s = self._sharpness(iteration)
             penalty = self._penalty(parameters, counts)
-            value, impossible, counts = self._expectation(words, starts, weights, parameters, s)
+            value, impossible, counts = self._total_expectation(training.chunks(), parameters, s)
             self.impossible_ = max(self.impossible_, impossible)
             objectives.append(value + penalty)
             log_likelihoods.append(
-                value if s == 0 else self._expectation(words, starts, weights, parameters, 0, with_counts=False)[0]
+                value if s == 0 else self._total_expectation(training.chunks(), parameters, 0, with_counts=False)[0]
             )
             if self.prior is None:
                 parameters = normalised(counts, self.smoothing)
@@ -255,7 +264,7 @@ class DMV(Model):
         self._require_fit("root_")
         if self.decoding not in ("viterbi", "posterior"):
             raise ValueError(f"decoding must be 'viterbi' or 'posterior', not {self.decoding!r}.")
-        coded = encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule, self.tags_)
+        coded = self._encode(sequences, self.tags_)
         known = with_unknown(self._parameters)
         factors, softer = known.factors(), smoothed(known).factors()
         lengths = coded.lengths
@@ -308,13 +317,13 @@ class DMV(Model):
         )
 
     def score(self, sequences: Any, y: Any = None) -> float:
-        """Log-probability of sentences of any length (natural logarithm); -inf if one of them is impossible."""
+        """Log-probability of sentences of any length (natural logarithm); -inf if one of them is impossible.
+
+        Sentences as in `fit`, a function that returns chunks included.
+        """
         self._require_fit("root_")
-        coded = encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule, self.tags_)
-        words, starts, weights = distinct_sequences(coded.words, coded.starts, None)
-        value, impossible, _ = self._expectation(
-            words, starts, weights, with_unknown(self._parameters), 0, with_counts=False
-        )
+        chunks = (chunk for _, chunk in read_chunks(sequences, self._encode, None, self.tags_))
+        value, impossible, _ = self._total_expectation(chunks, with_unknown(self._parameters), 0, with_counts=False)
         return float("-inf") if impossible else value
 
     def at_iteration(self, iteration: int) -> Self:
@@ -357,18 +366,16 @@ class DMV(Model):
         if self.prior is not None and not (self.prior > 0 and self.smoothing == 0):
             raise ValueError("prior must be more than 0, and takes the place of smoothing, which must be 0.")
 
-    def _initial(self, words: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> Parameters:
+    def _encode(self, sequences: Any, tags: pd.Index | None = None) -> Sequences:
+        return encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule, tags)
+
+    def _count_soft_heads(self, chunk: Chunk, counts: Parameters) -> None:
+        """Add what the harmonic initialiser counts in a chunk; the uniform one counts nothing."""
         from analysis.dependencies.models import dmv_kernels as kernels
 
-        n_tags = len(self.tags_)
-        counts = Parameters.zeros(n_tags)
-        if self.initializer == "uniform":
-            counts.stop[:] = counts.go[:] = 1.0
-            return normalised(counts)
-        kernels.harmonic_counts(
-            words, starts, weights, float(self.harmonic_constant), self.normalise == "head", counts.arrays()
-        )
-        return normalised(counts)
+        if self.initializer == "harmonic":
+            by_head = self.normalise == "head"
+            kernels.harmonic_counts(*chunk, float(self.harmonic_constant), by_head, counts.arrays())
 
     def _sharpness(self, iteration: int) -> float:
         if self.unambiguity == "annealed":
@@ -391,6 +398,18 @@ class DMV(Model):
             return False
         rise = objectives[-1] - objectives[-2]
         return bool(rise < self.tolerance * abs(objectives[-1]))  # false for NaN
+
+    def _total_expectation(
+        self, chunks: Iterable[Chunk], parameters: Parameters, s: float, *, with_counts: bool = True
+    ) -> tuple[float, int, Parameters]:
+        """As `_expectation`, of all chunks together."""
+        total, impossible, counts = 0.0, 0, Parameters.zeros(len(parameters.root))
+        for chunk in chunks:
+            value, number, part = self._expectation(*chunk, parameters, s, with_counts=with_counts)
+            total += value
+            impossible += number
+            counts.add(part)
+        return total, impossible, counts
 
     def _expectation(
         self,

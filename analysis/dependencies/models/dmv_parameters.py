@@ -115,6 +115,25 @@ def divergence(counts: Parameters, alpha: float) -> float:
     return total
 
 
+def enlarged(counts: Parameters, n_tags: int) -> Parameters:
+    """Counts of more tags, of which nothing is counted for the new ones; the same counts if there are no new ones.
+
+    Examples
+    --------
+    >>> enlarged(Parameters.zeros(1), 3).attach.shape
+    (2, 3, 3)
+    """
+    old = len(counts.root)
+    if old == n_tags:
+        return counts
+    larger = Parameters.zeros(n_tags)
+    larger.root[:old] = counts.root
+    larger.attach[:, :old, :old] = counts.attach
+    larger.stop[:, :old] = counts.stop
+    larger.go[:, :old] = counts.go
+    return larger
+
+
 def with_unknown(parameters: Parameters) -> Parameters:
     """One more tag, for words whose tag was not seen in training: attachment uniform, stopping certain, never the root.
 

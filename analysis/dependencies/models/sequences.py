@@ -116,7 +116,7 @@ def distinct_sequences(
             continue
         first = starts[:-1][lengths == length]
         rows = words[first[:, None] + np.arange(length)]
-        different, times = np.unique(rows, axis=0, return_counts=True)
+        different, times = _distinct_rows(rows)
         parts.append(different.reshape(-1))
         sizes.append(np.full(len(different), length))
         weights.append(times)
@@ -128,6 +128,20 @@ def distinct_sequences(
         np.append(0, ends).astype(np.int64),
         np.concatenate(weights).astype(np.float64),
     )
+
+
+def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Different rows of codes in lexical order, and how often each occurs; as one number a row where that fits."""
+    bits = max(1, int(rows.max()).bit_length())
+    length = rows.shape[1]
+    if bits * length > 63:
+        return np.unique(rows, axis=0, return_counts=True)
+    packed = np.zeros(len(rows), dtype=np.int64)
+    for column in range(length):
+        packed = (packed << bits) | rows[:, column]
+    numbers, times = np.unique(packed, return_counts=True)
+    shifts = bits * np.arange(length - 1, -1, -1)
+    return (numbers[:, None] >> shifts) & ((1 << bits) - 1), times
 
 
 def with_punctuation(heads: np.ndarray, sequences: Sequences) -> np.ndarray:

@@ -1,0 +1,130 @@
+"""Training sentences of the DMV: all at hand, or read chunk by chunk in every pass."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.dependencies.models.dmv_parameters import Parameters, enlarged
+from analysis.dependencies.models.sequences import Sequences, distinct_sequences
+
+Encode = Callable[[Any, pd.Index | None], Sequences]  # sentences, tags whose codes to use
+
+
+class Chunk(NamedTuple):
+    """Different sequences of tag codes, one after the other, and how often each occurs; see `distinct_sequences`."""
+
+    words: np.ndarray
+    starts: np.ndarray
+    weights: np.ndarray
+
+
+@dataclass(frozen=True)
+class TrainingSentences:
+    """What one pass over the sentences found, and the sentences once more.
+
+    Attributes
+    ----------
+    tags : pandas.Index
+        Those of the sentences that are not too long, by first appearance in the chunks.
+    n_sentences, n_distinct : int
+        Sentences that are not too long, and different ones: in each chunk, added up.
+    counts : Parameters
+        What was counted in this pass.
+    chunks : callable without arguments
+        Gives the chunks, in codes of `tags`, as often as it is called.
+    """
+
+    tags: pd.Index
+    n_sentences: int
+    n_distinct: int
+    counts: Parameters
+    chunks: Callable[[], Iterator[Chunk]]
+
+
+def read_chunks(
+    sequences: Any, encode: Encode, max_length: int | None, tags: pd.Index | None = None
+) -> Iterator[tuple[pd.Index, Chunk]]:
+    """Tags and different sequences of each chunk that has a sentence of 1 to `max_length` words.
+
+    Parameters
+    ----------
+    sequences : DataFrame, sequence of lists of tags, or callable
+        All sentences as one chunk; or a function without arguments that returns an iterable of such chunks.
+    encode : callable
+        `encode_sequences` with everything but the sentences and the tags.
+    max_length : int, optional
+    tags : Index, optional
+        Codes to use.
+
+    Raises
+    ------
+    ValueError
+        If the function does not return chunks, or a chunk is no table or lists of tags.
+    """
+    for part in _parts(sequences):
+        coded = encode(part, tags)
+        chunk = Chunk(*distinct_sequences(coded.words, coded.starts, max_length))
+        if len(chunk.weights):
+            yield coded.tags, chunk
+
+
+def read_training(
+    sequences: Any, encode: Encode, max_length: int | None, count: Callable[[Chunk, Parameters], None]
+) -> TrainingSentences:
+    """Read all sentences once: find the tags, and count what the initialiser needs.
+
+    Sentences at hand are kept, coded; those of a function are not, so that memory is that of one chunk.
+
+    Parameters
+    ----------
+    sequences, encode, max_length
+        As in `read_chunks`.
+    count : callable
+        Adds the counts of a chunk to parameters.
+
+    Raises
+    ------
+    ValueError
+        As `read_chunks`, and later if another pass finds other sentences than the first.
+    """
+    tags = pd.Index([])
+    counts = Parameters.zeros(0)
+    n_sentences = n_distinct = 0
+    chunk = None
+    for names, found in read_chunks(sequences, encode, max_length):
+        used = np.unique(found.words)  # tags of sentences that are too long are unknown tags
+        names = names[used]
+        tags = tags.append(names[~names.isin(tags)]) if len(tags) else names
+        counts = enlarged(counts, len(tags))
+        codes = tags.get_indexer(names).astype(np.int64)
+        chunk = found._replace(words=codes[np.searchsorted(used, found.words)])
+        count(chunk, counts)
+        n_sentences += int(chunk.weights.sum())
+        n_distinct += len(chunk.weights)
+
+    def again() -> Iterator[Chunk]:
+        left = n_sentences
+        for _, part in read_chunks(sequences, encode, max_length, tags):
+            left -= int(part.weights.sum())
+            yield part
+        if left:
+            raise ValueError(
+                f"the function gave {n_sentences:,} sentences at first and {n_sentences - left:,} now: "
+                "it must return the same chunks whenever it is called, as from a new generator."
+            )
+
+    chunks = again if callable(sequences) else lambda: iter([chunk] if chunk else [])
+    return TrainingSentences(tags, n_sentences, n_distinct, counts, chunks)
+
+
+def _parts(sequences: Any) -> Iterator[Any]:
+    if not callable(sequences):
+        yield sequences
+        return
+    parts = sequences()
+    if isinstance(parts, pd.DataFrame | str) or not hasattr(parts, "__iter__"):
+        raise ValueError(f"the function must return chunks of sentences one after the other, not a {type(parts)}.")
+    yield from parts
