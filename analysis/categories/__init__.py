@@ -2,6 +2,7 @@
 
 from analysis.categories.alignment import AlignedLabels, align_labels
 from analysis.categories.assignment import one_to_one, one_to_one_mapping
+from analysis.categories.bootstrap import bootstrap_intervals, paired_bootstrap
 from analysis.categories.cluster_sizes import ambiguity, cluster_sizes, coverage, memberships
 from analysis.categories.contingency import Contingency, contingency
 from analysis.categories.information import (
@@ -47,6 +48,7 @@ __all__ = [
     "TypeTable",
     "align_labels",
     "ambiguity",
+    "bootstrap_intervals",
     "cluster_sizes",
     "conditional_entropy_of_classes",
     "conditional_entropy_of_clusters",
@@ -64,6 +66,7 @@ __all__ = [
     "normalised_variation_of_information",
     "one_to_one",
     "one_to_one_mapping",
+    "paired_bootstrap",
     "pairwise_precision_recall",
     "prepare_words",
     "restart_values",

@@ -1,0 +1,331 @@
+"""How far a measure of word classes, or the difference of two systems, depends on the sentences that were scored."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+from scipy.special import xlogy
+
+from analysis.categories.assignment import ASSIGNMENTS, name_order
+from analysis.categories.codes import label_codes
+from analysis.structures import Labels
+
+MEASURES = (
+    "many-to-one",
+    "one-to-one",
+    "V",
+    "VI",
+    "NVI",
+    "H(C|K)",
+    "H(K|C)",
+    "pairwise precision",
+    "pairwise recall",
+    "pairwise F1",
+)
+
+_NUMBERS = 1 << 21  # of a block of resampled tables (16 MB)
+
+
+def paired_bootstrap(
+    gold: Labels,
+    predicted_a: Labels,
+    predicted_b: Labels,
+    sentences: Labels,
+    measures: Sequence[str] = ("many-to-one", "V", "VI"),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    base: float = math.e,
+    assignment: str = "greedy",
+    random_state: int | np.random.Generator | None = 0,
+) -> pd.DataFrame:
+    """Intervals for the difference of two clusterings of the same tokens.
+
+    Sentences are drawn with replacement, as many as there are, the same for both; every measure is worked out on the
+    table of all tokens that were drawn.
+
+    Parameters
+    ----------
+    gold, predicted_a, predicted_b : array-like of shape (n_tokens,)
+        Class and cluster of each token.
+    sentences : array-like of shape (n_tokens,)
+        Sentence of each token.
+    measures : sequence of str
+        Any of `MEASURES`.
+    resamples : int
+    confidence : float
+        Between 0 and 1.
+    base : float
+        Base of the logarithm of VI and the entropies.
+    assignment : {"greedy", "optimal"}
+        As in `one_to_one`.
+    random_state : None, int or numpy Generator
+
+    Returns
+    -------
+    DataFrame
+        One row a measure: ``measure``; ``a``, ``b`` and ``difference`` on the sentences as they are; ``lower`` and
+        ``upper`` of the percentile interval of the difference; ``opposite``, the share of resamples in which the
+        difference is zero or has the other sign; ``resamples``, those in which both values are defined.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a label is missing, there is no token, a measure is unknown, or a number out of range.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, section 13.3; measures as in Gelling et al. (2012),
+    section 2.2, and Reichart et al. (2010), section 3.
+
+    Examples
+    --------
+    >>> gold, sentences = ["N", "V"] * 20, np.repeat(np.arange(20), 2)
+    >>> found = paired_bootstrap(gold, [1, 2] * 20, [1, 1, 1, 2] * 10, sentences, ["many-to-one"])
+    >>> row = found.iloc[0]
+    >>> float(row["difference"]), bool(row["lower"] > 0), float(row["opposite"])
+    (0.25, True, 0.0)
+    """
+    drawn, whole = _resampled(
+        gold,
+        {"a": predicted_a, "b": predicted_b},
+        sentences,
+        measures,
+        resamples,
+        confidence,
+        base,
+        assignment,
+        random_state,
+    )
+    differences, difference = drawn["a"] - drawn["b"], whole["a"] - whole["b"]
+    rows = []
+    for number, measure in enumerate(measures):
+        values = differences[np.isfinite(differences[:, number]), number]
+        lower, upper = _interval(values, confidence)
+        opposite = float(np.mean(values * np.sign(difference[number]) <= 0)) if len(values) else math.nan
+        rows.append(
+            {
+                "measure": measure,
+                "a": whole["a"][number],
+                "b": whole["b"][number],
+                "difference": difference[number],
+                "lower": lower,
+                "upper": upper,
+                "opposite": opposite,
+                "resamples": len(values),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def bootstrap_intervals(
+    gold: Labels,
+    predicted: Labels,
+    sentences: Labels,
+    measures: Sequence[str] = ("many-to-one", "V", "VI"),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    base: float = math.e,
+    assignment: str = "greedy",
+    random_state: int | np.random.Generator | None = 0,
+) -> pd.DataFrame:
+    """Percentile interval of each measure of one clustering, sentences resampled.
+
+    Parameters and errors are those of `paired_bootstrap`. The values of a resample lie above (VI: below) that of the
+    sentences as they are on average, the more the smaller the sample: drawn again, a sentence agrees with itself.
+
+    Returns
+    -------
+    DataFrame
+        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``.
+
+    Examples
+    --------
+    >>> gold, sentences = ["N", "V"] * 20, np.repeat(np.arange(20), 2)
+    >>> bootstrap_intervals(gold, [1, 1, 1, 2] * 10, sentences, ["many-to-one"]).round(2)
+           measure  value  lower  upper  resamples
+    0  many-to-one   0.75   0.62   0.88       1000
+    """
+    drawn, whole = _resampled(
+        gold, {"": predicted}, sentences, measures, resamples, confidence, base, assignment, random_state
+    )
+    rows = []
+    for number, measure in enumerate(measures):
+        values = drawn[""][:, number]
+        values = values[np.isfinite(values)]
+        lower, upper = _interval(values, confidence)
+        rows.append((measure, whole[""][number], lower, upper, len(values)))
+    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "resamples"])
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The cells of a table of classes and clusters, by class, and how many tokens of each sentence they hold."""
+
+    of_sentence: csr_array  # (n_cells, n_sentences)
+    rows: np.ndarray
+    columns: np.ndarray
+    by_name: np.ndarray  # their order by the class's name, then by the cluster's, both as strings
+
+    @property
+    def row_starts(self) -> np.ndarray:
+        return np.flatnonzero(np.diff(self.rows, prepend=-1))
+
+    @property
+    def by_column(self) -> np.ndarray:
+        return np.argsort(self.columns, kind="stable")
+
+
+def _cells(gold: np.ndarray, predicted: np.ndarray, sentences: np.ndarray, names: tuple[pd.Index, pd.Index]) -> _Cells:
+    width, n_sentences = int(predicted.max()) + 1, int(sentences.max()) + 1
+    cells, cell = np.unique(gold.astype(np.int64) * width + predicted, return_inverse=True)
+    ones = np.ones(len(cell), dtype=np.int32)  # tokens are fewer than 2 thousand million
+    of_sentence = csr_array((ones, (cell, sentences)), shape=(len(cells), n_sentences))
+    of_sentence.sum_duplicates()
+    rows, columns = np.divmod(cells, width)
+    row_rank, column_rank = (np.argsort(name_order(own)) for own in names)
+    return _Cells(of_sentence, rows, columns, np.lexsort((column_rank[columns], row_rank[rows])))
+
+
+def _resampled(
+    gold: Labels,
+    clusterings: Mapping[str, Labels],
+    sentences: Labels,
+    measures: Sequence[str],
+    resamples: int,
+    confidence: float,
+    base: float,
+    assignment: str,
+    random_state: int | np.random.Generator | None,
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Measures of each clustering in each resample, shape (resamples, n_measures), and as the sentences are."""
+    _check(measures, resamples, confidence, base, assignment)
+    gold_codes, gold_names = label_codes(gold, "gold")
+    sentence_codes = label_codes(sentences, "sentences")[0]
+    tables = {}
+    for name, labels in clusterings.items():
+        codes, names = label_codes(labels, f"predicted {name}".strip())
+        if not len(codes) == len(gold_codes) == len(sentence_codes):
+            raise ValueError(
+                f"gold has {len(gold_codes):,} labels, predicted {len(codes):,}, sentences {len(sentence_codes):,}: "
+                "they must label the same tokens."
+            )
+        if not len(codes):
+            raise ValueError("there is no token to score: gold and predicted are empty.")
+        sentence = np.unique(sentence_codes, return_inverse=True)[1]
+        tables[name] = _cells(gold_codes, codes, sentence, (gold_names, names))
+    n = next(iter(tables.values())).of_sentence.shape[1]
+    largest = max(n, *(table.of_sentence.shape[0] for table in tables.values()))
+    drawn: dict[str, list[np.ndarray]] = {name: [] for name in tables}
+    for times in _draws(n, resamples, max(1, _NUMBERS // largest), np.random.default_rng(random_state)):
+        for name, table in tables.items():
+            drawn[name].append(_measured(table, table.of_sentence @ times, measures, base, assignment))
+    as_it_is = np.ones((n, 1), dtype=np.int32)
+    whole = {
+        name: _measured(table, table.of_sentence @ as_it_is, measures, base, assignment)[0]
+        for name, table in tables.items()
+    }
+    return {name: np.concatenate(parts) for name, parts in drawn.items()}, whole
+
+
+def _draws(n: int, resamples: int, block: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """How often each of n sentences is drawn (rows) in each resample (columns), some resamples at a time."""
+    for start in range(0, resamples, block):
+        times = np.empty((n, min(block, resamples - start)), dtype=np.int32)
+        for resample in range(times.shape[1]):
+            times[:, resample] = np.bincount(rng.integers(0, n, n), minlength=n)
+        yield times
+
+
+def _measured(cells: _Cells, counts: np.ndarray, measures: Sequence[str], base: float, assignment: str) -> np.ndarray:
+    """Measures (columns) of tables whose cells are the columns of `counts`; NaN where one is undefined."""
+    by_column = cells.by_column
+    column_starts = np.flatnonzero(np.diff(cells.columns[by_column], prepend=-1))
+    gold = np.add.reduceat(counts, cells.row_starts, axis=0)
+    predicted = np.add.reduceat(counts[by_column], column_starts, axis=0)
+    n = gold.sum(axis=0)
+    found: dict[str, np.ndarray] = {}
+    if "many-to-one" in measures:
+        found["many-to-one"] = np.maximum.reduceat(counts[by_column], column_starts, axis=0).sum(axis=0) / n
+    if "one-to-one" in measures:
+        found["one-to-one"] = _one_to_one(cells, counts, assignment) / n
+    if any(measure.startswith("pairwise") for measure in measures):
+        both, in_clusters, in_classes = (
+            (sizes * (sizes - 1) // 2).sum(axis=0).astype(np.float64)
+            for sizes in (counts.astype(np.int64), predicted.astype(np.int64), gold.astype(np.int64))
+        )
+        with np.errstate(invalid="ignore"):
+            found["pairwise precision"], found["pairwise recall"] = both / in_clusters, both / in_classes
+            found["pairwise F1"] = 2 * both / (in_clusters + in_classes)
+    if set(measures) & {"V", "VI", "NVI", "H(C|K)", "H(K|C)"}:
+        found |= _of_entropies(counts, gold, predicted, n, base)
+    return np.stack([found[measure] for measure in measures], axis=1)
+
+
+def _of_entropies(
+    counts: np.ndarray, gold: np.ndarray, predicted: np.ndarray, n: np.ndarray, base: float
+) -> dict[str, np.ndarray]:
+    classes, clusters, both = (xlogy(sizes, sizes).sum(axis=0) for sizes in (gold, predicted, counts))
+    unit = n * math.log(base)
+    total = xlogy(n, n)
+    h_c, h_k = (total - classes) / unit, (total - clusters) / unit
+    h_c_k, h_k_c = np.maximum(clusters - both, 0.0) / unit, np.maximum(classes - both, 0.0) / unit
+    one_class, one_cluster = ((sizes > 0).sum(axis=0) == 1 for sizes in (gold, predicted))
+    h = np.where(one_class, 1.0, np.maximum(1 - h_c_k / np.where(one_class, 1.0, h_c), 0.0))
+    c = np.where(one_cluster, 1.0, np.maximum(1 - h_k_c / np.where(one_cluster, 1.0, h_k), 0.0))
+    return {
+        "H(C|K)": h_c_k,
+        "H(K|C)": h_k_c,
+        "VI": h_c_k + h_k_c,
+        "NVI": np.where(one_class, h_k, (h_c_k + h_k_c) / np.where(one_class, 1.0, h_c)),
+        "V": np.where(h + c > 0, 2 * h * c / np.where(h + c > 0, h + c, 1.0), 0.0),
+    }
+
+
+def _one_to_one(cells: _Cells, counts: np.ndarray, assignment: str) -> np.ndarray:
+    """Tokens of the cells that `one_to_one` takes in each table."""
+    if assignment == "greedy":
+        from analysis.categories.bootstrap_kernels import greedy_totals
+
+        tables = np.ascontiguousarray(counts[cells.by_name].T, dtype=np.int32)
+        rows, columns = (
+            np.ascontiguousarray(codes[cells.by_name], dtype=np.int64) for codes in (cells.rows, cells.columns)
+        )
+        row_free, column_free = (np.empty(int(codes.max()) + 1, dtype=bool) for codes in (rows, columns))
+        totals = np.empty(len(tables), dtype=np.int64)
+        order = np.argsort(-tables, axis=1, kind="stable")
+        greedy_totals(order, tables, rows, columns, row_free, column_free, totals)
+        return totals
+    from scipy.optimize import linear_sum_assignment
+
+    dense = np.zeros((int(cells.rows.max()) + 1, int(cells.columns.max()) + 1), dtype=np.int64)
+    totals = np.empty(counts.shape[1], dtype=np.int64)
+    for table in range(counts.shape[1]):
+        dense[cells.rows, cells.columns] = counts[:, table]
+        totals[table] = dense[linear_sum_assignment(dense, maximize=True)].sum()
+    return totals
+
+
+def _check(measures: Sequence[str], resamples: int, confidence: float, base: float, assignment: str) -> None:
+    if isinstance(measures, str) or not set(measures) <= set(MEASURES) or not len(measures):
+        raise ValueError(f"measures must be a list of some of {', '.join(MEASURES)}, not {measures!r}.")
+    if assignment not in ASSIGNMENTS:
+        raise ValueError(f"assignment is {assignment!r}; it must be 'greedy' or 'optimal'.")
+    if resamples < 1:
+        raise ValueError(f"resamples must be at least 1, not {resamples}.")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}.")
+    if not base > 0 or base == 1 or not math.isfinite(base):
+        raise ValueError(f"the base of a logarithm is above 0 and not 1; it is {base!r}.")
+
+
+def _interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
+    if not len(values):
+        return math.nan, math.nan
+    tail = (1 - confidence) / 2
+    lower, upper = np.quantile(values, [tail, 1 - tail])
+    return float(lower), float(upper)
