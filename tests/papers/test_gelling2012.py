@@ -496,3 +496,30 @@ def test_en_childes_is_the_speech_of_adults_to_eve():
     assert set(found.tokens["part"][found.tokens["scored"]]) == {"Eve_Brown"}
     assert len(found.test) == 11370 - 4044  # of Eve's 11,370 tokens 4,044 are her own
     assert treebank("en-childes")["adults"] == "yes"
+
+
+# Quality of tags and of trees -----------------------------------------------------------------------------------------
+
+
+def test_every_clustering_and_the_gold_tags_have_a_point_and_gold_tags_are_perfect_tags():
+    table = gelling2012.joint_quality(SETTING).set_index("system")
+    assert list(table.index) == [*WORD_CLASSES, "Random", "gold-c", "gold-p", "gold-u"]
+    assert table.loc["gold-p", ["VM", "M-1"]].tolist() == [100.0, 100.0]
+    assert table.loc["Random", "VM"] < table.loc["B-p", "VM"] < 100
+    assert table["n"].nunique() == 1
+
+
+def test_the_point_of_a_clustering_is_what_tables_2_and_4_have():
+    table = gelling2012.joint_quality(SETTING).set_index("system")
+    four = gelling2012.table4(SETTING).set_index(["system", "metric"])["value"]
+    seven = gelling2012.table7(SETTING).set_index(["system", "metric"])["value"]
+    for letter in "cpu":
+        assert table.loc[f"B-{letter}", "VM"] == pytest.approx(seven[f"B-{letter}", "VM"])
+        for metric in ("directed", "undirected", "NED"):
+            assert table.loc[f"B-{letter}", metric] == pytest.approx(four[f"DMV-{letter}", metric])
+
+
+def test_the_joint_figure_marks_every_row_in_each_panel():
+    table = gelling2012.joint_quality(SETTING)
+    figure = gelling2012.joint_figure(table)
+    assert [sum(len(line.get_xdata()) for line in ax.lines) for ax in figure.axes] == [len(table)] * 3

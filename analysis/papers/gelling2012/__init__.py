@@ -32,6 +32,7 @@ from analysis.papers.gelling2012.figures import (
     scores_figure,
 )
 from analysis.papers.gelling2012.publish import publish, stored_full_run
+from analysis.papers.gelling2012.quality import joint_figure, joint_quality
 from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, treebanks
 from analysis.papers.gelling2012.tables import (
     averages,
@@ -87,6 +88,8 @@ __all__ = [
     "inconsistencies",
     "intervals",
     "is_best",
+    "joint_figure",
+    "joint_quality",
     "labelled",
     "printed_averages",
     "printed_table",

@@ -21,6 +21,7 @@ from analysis.papers.gelling2012.figures import (
     relations_figure,
     scores_figure,
 )
+from analysis.papers.gelling2012.quality import joint_figure, joint_quality
 from analysis.papers.gelling2012.setting import NURSERY, Setting, data, treebank
 from analysis.papers.gelling2012.tables import (
     FILES,
@@ -202,6 +203,9 @@ def _tables(setting: Setting) -> tuple[Table, ...]:
               pd.concat([table.assign(source=source) for source, table in spreads], ignore_index=True),
               "Over systems, mean over test sets, in points.", 2),
         Table("curves", "Number of clusters", curves(setting), f"B and MK on {setting.curve_testset}. {words}", 2),
+        Table("joint_quality", "Quality of tags and of the trees on them",
+              joint_quality(setting).drop(columns=["convention", "data_version"]),
+              f"{setting.curve_testset}; percent. Tags against fine tags, punctuation included. {words}", 2),
         Table("conventions", "What each convention changes", conventions(where, setting), f"{where}. {words}", 2),
         Table("rules", "Rules of the conversions", rules_table(),
               "Combined under the names of the paper's conversions."),
@@ -258,6 +262,9 @@ def _figures(setting: Setting) -> tuple[Figure, ...]:
         Figure("averages_trees", "Trees, printed and recomputed", averages_figure(3, setting),
                "Averages of three measures, one line a system: ring printed, dot recomputed.",
                f"The printed are of other heads and larger text. {words}"),
+        Figure("joint_quality", "Better tags, better trees?", joint_figure(joint_quality(setting)),
+               "Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark each "
+               "clustering, and gold tags.", f"{setting.curve_testset}. {words}"),
         Figure("scores", "Directed accuracy", scores_figure(setting),
                "Heat map: directed accuracy of each system on each test set.", words),
         Figure("relations", "Directed accuracy by relation", relations_figure(setting),
