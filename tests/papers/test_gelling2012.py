@@ -498,6 +498,19 @@ def test_en_childes_is_the_speech_of_adults_to_eve():
     assert treebank("en-childes")["adults"] == "yes"
 
 
+@pytest.mark.real_corpus
+def test_relations_of_basque_have_the_names_of_table_6_but_cc():
+    chosen = gelling2012.Setting(corpus="treebanks", testsets=("basque-conll2007",), **QUICK | {"bc_sweeps": 0})
+    table = gelling2012.table6(chosen)
+    counts = table[table["system"] == "LB"].set_index("relation")["denominator"]
+    test = data("basque-conll2007").test
+    assert set(counts.index[counts > 0]) == {"ROOT", "SBJ", "OBJ", "PRD", "NMOD", "COORD"}
+    own = test["relation"].astype("str")
+    assert counts["PRD"] == (own.isin(["ncpred", "xpred"]) & (test["head"] > 0)).sum()
+    lot = (own == "lot").sum()
+    assert 0.95 * lot < counts["COORD"] <= lot  # those under a mark at the root are roots once marks are taken out
+
+
 # Quality of tags and of trees -----------------------------------------------------------------------------------------
 
 

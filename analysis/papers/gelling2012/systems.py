@@ -23,7 +23,15 @@ from analysis.dependencies.models import (
     universal_rule_trees,
 )
 from analysis.experiments import cache_key, cached
-from analysis.papers.gelling2012.setting import LEVELS, NURSERY_RELATIONS, Setting, data, number_of_tags
+from analysis.papers.gelling2012.setting import (
+    BASQUE_MODIFIERS,
+    BASQUE_RELATIONS,
+    LEVELS,
+    NURSERY_RELATIONS,
+    Setting,
+    data,
+    number_of_tags,
+)
 
 CLUSTERINGS: dict[str, Any] = {
     "BC": PitmanYorHMM, "CGS": MultinomialMixture, "C": ChrupalaClustering, "B": BrownClustering,
@@ -262,8 +270,8 @@ def prepared_model(testset: str, system: System, **choices: object) -> tuple[DMV
 def relations(testset: str) -> Any:
     """Gold relations of the test set, as `analysis.dependencies.scores_by_relation` takes them; None if unknown.
 
-    Those of the Penn sample are derived from the function tags of its bracketed trees; those of 3LB have other names
-    and are not mapped.
+    Those of the Penn sample are derived from the function tags of its bracketed trees; those of 3LB and of the
+    built-in language are mapped.
     """
     test = data(testset).test
     if testset == "en-ptb":
@@ -273,12 +281,26 @@ def relations(testset: str) -> Any:
         trees = read_penn_sample()
         return penn_relations(test, trees.constituents, trees.tokens)
     if testset == "basque-conll2007":
-        return None
+        return basque_relations(test)
     if testset == "nursery":
         of_noun = _head_class(test) == "N"
         named = test["relation"].astype("str").map(lambda name: NURSERY_RELATIONS.get(name, name))
         return named.where(~((test["relation"] == "MOD") & of_noun), "NMOD")
     return test["relation"]
+
+
+def basque_relations(test: pd.DataFrame) -> pd.Series:
+    """Relations of 3LB by the names of Table 6, where there is one; see `BASQUE_RELATIONS`.
+
+    Examples
+    --------
+    >>> test = pd.DataFrame({"position": [1, 2, 3], "coarse": ["IZE", "IZE", "ADI"], "head": [2, 3, 0],
+    ...                      "relation": ["ncmod", "ncsubj", "ROOT"]})
+    >>> basque_relations(test).tolist()
+    ['NMOD', 'SBJ', 'ROOT']
+    """
+    named = test["relation"].astype("str").map(lambda name: BASQUE_RELATIONS.get(name, name))
+    return named.where(~(named.isin(BASQUE_MODIFIERS) & (_head_class(test) == "IZE")), "NMOD")
 
 
 def _head_class(test: pd.DataFrame) -> np.ndarray:
