@@ -19,6 +19,7 @@ _HOMES = {
     "inflection_curves": "inflection",
     "inflection_errors": "inflection",
     "inflection_regressions": "inflection",
+    "kin_of_dmv": "induction",
     "printed_rankings": "tagging",
     "restarts_of_hill_climbing": "lexicon",
     "substitution_clusters_by_hand": "categories",

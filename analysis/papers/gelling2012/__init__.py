@@ -31,6 +31,7 @@ from analysis.papers.gelling2012.figures import (
     relations_figure,
     scores_figure,
 )
+from analysis.papers.gelling2012.kin import kin, kin_figure
 from analysis.papers.gelling2012.publish import publish, stored_full_run
 from analysis.papers.gelling2012.quality import joint_figure, joint_quality
 from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, treebanks
@@ -90,6 +91,8 @@ __all__ = [
     "is_best",
     "joint_figure",
     "joint_quality",
+    "kin",
+    "kin_figure",
     "labelled",
     "printed_averages",
     "printed_table",

@@ -1,0 +1,88 @@
+"""An explorer of DMV's regularised kin: unambiguity, prior, initialiser, and the iterations of each."""
+
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.dependencies import attachment_scores
+from analysis.explore.base import Explorer
+from analysis.figures import use_style
+from analysis.papers.gelling2012.evaluation import TREE_METRICS
+from analysis.papers.gelling2012.kin import ambiguity, posterior_arcs, short_sentences, trained
+
+UNAMBIGUITY: dict[str, Any] = {"0 (EM)": 0.0, "0.25": 0.25, "0.5": 0.5, "0.75": 0.75, "1 (Viterbi EM)": 1.0,
+                               "annealed": "annealed"}  # fmt: skip
+PRIOR: dict[str, Any] = {"none": None, "0.1": 0.1, "0.25": 0.25, "0.5": 0.5}
+INITIALISER: dict[str, dict[str, str]] = {
+    "harmonic, by child": {"initializer": "harmonic", "normalise": "child"},
+    "harmonic, by head": {"initializer": "harmonic", "normalise": "head"},
+    "uniform": {"initializer": "uniform"},
+}
+
+
+def kin_of_dmv(
+    testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15
+) -> Explorer:
+    """Change what is regularised, and see one sentence's posteriors, its ambiguity and the scores.
+
+    Parameters
+    ----------
+    testset : str
+    level : {"coarse", "fine", "universal"}
+        Granularity of tags.
+    sentences, iterations : int
+        As for `analysis.papers.gelling2012.kin`.
+
+    Returns
+    -------
+    Explorer
+        ``value`` maps ``row`` to what is chosen with the three measures in percent and the ambiguity of the sentence
+        in bits a word, ``posteriors`` to a table (head by word), ``heads`` to the best tree and ``words`` to its words.
+    """
+    some = short_sentences(testset, sentences)
+    parts = dict(iter(some.groupby("sentence", sort=False)))
+    numbers = [number for number, part in parts.items() if 5 <= len(part) <= 8][:30] or list(parts)[:30]
+    names = {" ".join(parts[number]["form"].astype("str")): number for number in numbers}
+
+    def compute(unambiguity: str, prior: str, initialiser: str, iteration: int, sentence: str) -> dict[str, Any]:
+        chosen: dict[str, Any] = {"unambiguity": UNAMBIGUITY[unambiguity], **INITIALISER[initialiser]}
+        if PRIOR[prior] is not None:
+            chosen["prior"] = PRIOR[prior]
+        model = trained(testset, level, sentences, iterations, tuple(chosen.items()))
+        version = model.at_iteration(min(iteration, model.n_iter_))
+        heads = version.parse(some).heads
+        part = parts[names[sentence]]
+        posteriors = version.posteriors(part[level].astype("str").tolist())
+        percent = [100 * float(score) for score in attachment_scores(some, heads).scores()]
+        row = {"unambiguity": unambiguity, "prior": prior, "initialiser": initialiser, "iteration": iteration,
+               **dict(zip(TREE_METRICS, percent, strict=True)),
+               "ambiguity": ambiguity(posteriors.to_numpy())}  # fmt: skip
+        rows = (some["sentence"] == names[sentence]).to_numpy()
+        return {"row": pd.DataFrame([row]), "posteriors": posteriors, "heads": heads[rows].tolist(),
+                "words": part["form"].astype("str").tolist()}  # fmt: skip
+
+    def draw(value: dict[str, Any]) -> Figure:
+        with use_style():
+            figure = Figure(figsize=(7.0, 3.2), layout="constrained")
+            posterior_arcs(value["posteriors"], value["heads"], value["words"], ax=figure.subplots())
+        return figure
+
+    def text(value: dict[str, Any]) -> str:
+        row = value["row"].iloc[0]
+        scores = ", ".join(f"{metric} {row[metric]:.1f}" for metric in TREE_METRICS)
+        return f"{scores} (percent, {sentences} sentences); this sentence: {row['ambiguity']:.2f} bits a word"
+
+    def dropdown(name: str, options: Any, width: str = "16em") -> widgets.Dropdown:
+        layout = widgets.Layout(width=width)
+        return widgets.Dropdown(options=list(options), description=name, layout=layout)
+
+    controls = {
+        "unambiguity": dropdown("s", UNAMBIGUITY),
+        "prior": dropdown("prior", PRIOR),
+        "initialiser": dropdown("initialiser", INITIALISER, "20em"),
+        "iteration": widgets.IntSlider(value=iterations, min=0, max=iterations, description="iteration"),
+        "sentence": dropdown("sentence", names, "36em"),
+    }
+    return Explorer(controls, compute, draw=draw, text=text, alt=text)
