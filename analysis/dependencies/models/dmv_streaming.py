@@ -109,6 +109,11 @@ def read_training(
         left = n_sentences
         for _, part in read_chunks(sequences, encode, max_length, tags):
             left -= int(part.weights.sum())
+            if len(part.words) and part.words.max() >= len(tags):
+                raise ValueError(
+                    "the function gave a tag that it did not give at first: "
+                    "it must return the same chunks whenever it is called, as from a new generator."
+                )
             yield part
         if left:
             raise ValueError(

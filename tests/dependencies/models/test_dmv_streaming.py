@@ -146,3 +146,9 @@ def test_counts_of_more_tags_keep_what_was_counted():
     assert [array.sum() for array in larger.arrays()] == [array.sum() for array in counts.arrays()]
     assert larger.attach[:, 0, 0].tolist() == [2, 2]
     assert enlarged(counts, 1) is counts
+
+
+def test_a_tag_that_comes_up_in_a_later_pass_only_is_refused():
+    passes = iter([[["N", "V"], ["V"]], [["N", "Z"], ["Y"]], [["N", "V"], ["V"]]])
+    with pytest.raises(ValueError, match="a tag that it did not give at first"):
+        DMV(iterations=2).fit(lambda: iter([next(passes)]))
