@@ -20,7 +20,7 @@ from analysis.papers.reichart2010 import evaluation
 from analysis.papers.reichart2010.claims import _definitions
 from analysis.papers.reichart2010.evaluation import MEASURES
 from analysis.papers.reichart2010.figures import clustered_order, mapping_graph
-from analysis.papers.reichart2010.setting import CORPORA, Data
+from analysis.papers.reichart2010.setting import CORPORA, Data, data
 from analysis.papers.reichart2010.systems import CHAINS, SYSTEMS, System, curve_systems, fit, systems
 from analysis.papers.reichart2010.words import counted_words, first_run, score_word_clusters
 
@@ -418,3 +418,15 @@ def test_many_to_one_on_types_reads_no_fewer_right_than_one_to_one(table1):
     assert values.loc["Brown", "M-1"] == many_to_one(tokens["coarse"], labels).value
     induced = lexicon(tokens.assign(cluster=labels), "cluster")
     assert values.loc["Brown", "MacroI 1-1"] == macro_i(reichart2010.gold_lexicon(SETTING), induced).value
+
+
+def test_systems_of_the_challenge_are_measured_by_the_twelve_measures_and_stand_in_no_table():
+    found = reichart2010.challenge_evaluations(SETTING, bc_sweeps=1, c_sweeps=3, k=12)
+    scores = found.scores
+    assert scores.groupby("system", sort=False).size().to_dict() == {"BC": 12, "C": 12}
+    labels = fit("nursery", System("BC", 12, 0, (("sweeps", 1),))).labels
+    tokens = data("nursery").tokens
+    score = many_to_one(tokens["coarse"].astype("str"), labels)
+    row = scores.query("system == 'BC' and metric == 'M-1'").iloc[0]
+    assert row["value"] == pytest.approx(float(score)) and row["numerator"] == score.numerator
+    assert not {"BC", "C"} & {run.model for run in systems(SETTING)}

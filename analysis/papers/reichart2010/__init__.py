@@ -6,7 +6,7 @@ of it.
 """
 
 from analysis.papers.reichart2010.claims import claims
-from analysis.papers.reichart2010.evaluation import LOWER_IS_BETTER, MEASURES
+from analysis.papers.reichart2010.evaluation import LOWER_IS_BETTER, MEASURES, challenge_evaluations
 from analysis.papers.reichart2010.figures import (
     correlations_figure,
     curves_figure,
@@ -49,6 +49,7 @@ __all__ = [
     "MEASURES",
     "PUNCTUATION",
     "Setting",
+    "challenge_evaluations",
     "claims",
     "cluster_words",
     "compare",

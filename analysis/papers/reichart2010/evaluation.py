@@ -21,7 +21,7 @@ from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import run_cells
 from analysis.papers.reichart2010.chains import time_left
-from analysis.papers.reichart2010.setting import Setting, data
+from analysis.papers.reichart2010.setting import Setting, data, number_of_clusters
 from analysis.papers.reichart2010.systems import (
     CLASSES,
     STEPS,
@@ -92,6 +92,29 @@ def evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
 def curve_evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
     """Fit and score every run of the curves of each measure against K."""
     return _evaluate_all(setting, curve_systems(setting), n_jobs)
+
+
+def challenge_evaluations(
+    setting: Setting, bc_sweeps: int = 20, c_sweeps: int = 100, k: int | None = None, n_jobs: int = 1
+) -> Evaluations:
+    """BC and C of Gelling et al. (2012) by this paper's twelve measures.
+
+    Parameters
+    ----------
+    setting : Setting
+    bc_sweeps, c_sweeps : int
+        Gibbs sweeps of BC, and of the first stage of C.
+    k : int, optional
+        Clusters; by default as many as Clark03's.
+    n_jobs : int
+        Processes.
+    """
+    clusters = k or number_of_clusters(setting)
+    runs = [
+        System(model, clusters, setting.seed, (("sweeps", sweeps),))
+        for model, sweeps in (("BC", bc_sweeps), ("C", c_sweeps))
+    ]
+    return _evaluate_all(setting, runs, n_jobs)
 
 
 def _evaluate_all(setting: Setting, runs: Sequence[System], n_jobs: int) -> Evaluations:

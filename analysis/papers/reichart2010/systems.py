@@ -11,9 +11,11 @@ import pandas as pd
 from analysis.categories.models import (
     BayesianHMM,
     BrownClustering,
+    ChrupalaClustering,
     ClarkClustering,
     ExchangeClustering,
     InfiniteHMM,
+    PitmanYorHMM,
     VariationalHMM,
 )
 from analysis.categories.models.infinite_hmm import CONFIGURATIONS
@@ -34,6 +36,9 @@ CLASSES: dict[str, Any] = {
     "Exchange": ExchangeClustering,
 }
 SYSTEMS = tuple(CLASSES)
+#: Systems of Gelling et al. (2012), in none of this paper's tables; `challenge_evaluations` measures them.
+CHALLENGE: dict[str, Any] = {"BC": PitmanYorHMM, "C": ChrupalaClustering}
+CLASSES |= CHALLENGE
 #: Those that the curves are drawn of: each at any number of clusters.
 CURVE_SYSTEMS = ("Clark03", "GG07", "Brown", "Exchange")
 #: Those that go over the text again and again: what is counted, and the choice of `Setting` that says how often.
@@ -200,12 +205,15 @@ def _fit(corpus: str, system: System) -> Fit:
     if system.model in CHAINS:
         return _fit_chain(corpus, tokens, system)
     choices: dict[str, Any] = dict(system.parameters)
-    if system.model == "Clark03":
+    if system.model == "Clark03" or system.model in CHALLENGE:
         choices["random_state"] = system.seed
     started = perf_counter()
     model = CLASSES[system.model](n_clusters=system.k, progress=False, **choices).fit(tokens)
     seconds = perf_counter() - started
     labels = model.predict(tokens).to_numpy(dtype=np.int32)
+    if system.model in CHALLENGE:
+        moved = model.moves_ if system.model == "BC" else model.changed_
+        return Fit(labels, model.sweeps_done_, int(moved[-1]), float(model.log_probability_[-1]), seconds)
     if system.model == "Brown":
         steps = moves = len(model.merges_)
     else:
