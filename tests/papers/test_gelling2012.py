@@ -19,6 +19,7 @@ from analysis.papers.gelling2012.systems import (
     TREES,
     WORD_CLASSES,
     System,
+    _leaves,
     fit_classes,
     fit_trees,
     prepared_model,
@@ -145,6 +146,14 @@ def test_samplers_are_left_out_without_sweeps_or_with_too_many_tags():
     names = {run.name for run in systems("nursery", gelling2012.Setting(bc_sweeps=0, most_tags=20))}
     assert not {"BC", "CGS"} & names
     assert "C-p" in names
+
+
+def test_c_takes_rarer_words_as_leaves_where_there_would_be_fewer_leaves_than_classes():
+    counts = data("nursery").tokens["form"].value_counts()
+    usual = _leaves("nursery", 12)
+    enough = int((counts >= usual).sum())
+    assert _leaves("nursery", enough) == usual
+    assert _leaves("nursery", enough + 1) < usual or counts.min() >= usual
 
 
 def test_cgs_in_the_joint_track_is_the_last_round_of_the_loop():

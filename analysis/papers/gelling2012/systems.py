@@ -138,8 +138,26 @@ def systems(testset: str, setting: Setting) -> list[System]:
             sweeps = {"BC": setting.bc_sweeps, "CGS": setting.cgs_sweeps}.get(name)
             if sweeps is not None and (sweeps == 0 or k > setting.most_tags):
                 continue
-            runs.append(System(name, track, level, k, _parameters(model, setting, track)))
+            parameters = _parameters(model, setting, track)
+            if model == "C":
+                parameters = (*parameters, ("min_count", _leaves(testset, k)))
+            runs.append(System(name, track, level, k, parameters))
     return runs
+
+
+def _leaves(testset: str, k: int) -> int:
+    """Tokens from which a type is a leaf of C's tree: its default, or less where that leaves fewer types than classes.
+
+    Examples
+    --------
+    >>> _leaves("nursery", 12) == ChrupalaClustering(n_clusters=12).min_count
+    True
+    """
+    counts = data(testset).tokens["form"].value_counts().to_numpy()
+    fewest = ChrupalaClustering(n_clusters=k).min_count
+    while fewest > 1 and (counts >= fewest).sum() < k:
+        fewest -= 1
+    return int(fewest)
 
 
 def curve_systems(setting: Setting) -> list[System]:
