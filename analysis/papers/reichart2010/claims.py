@@ -95,8 +95,8 @@ def _facts(setting: Setting) -> list[Claim]:
             recomputed, why = 6.0, "six of the seven run here; ARR10 is printed only"
         elif fact == "R25":
             natural = setting.base == math.e
-            ours = "e" if natural else str(setting.base)
-            rows.append(Claim(fact, claim, "e", ours, holds=natural, why="another base was chosen"))
+            base = "e" if natural else str(setting.base)
+            rows.append(Claim(fact, claim, "e", base, holds=natural, why="another base was chosen"))
             continue
         elif fact == "R30":
             recomputed, tolerance = float(ours[fact]), 1.0
