@@ -430,3 +430,11 @@ def test_systems_of_the_challenge_are_measured_by_the_twelve_measures_and_stand_
     row = scores.query("system == 'BC' and metric == 'M-1'").iloc[0]
     assert row["value"] == pytest.approx(float(score)) and row["numerator"] == score.numerator
     assert not {"BC", "C"} & {run.model for run in systems(SETTING)}
+
+
+def test_bc_and_c_have_a_stored_run_on_each_corpus():
+    table = reichart2010.stored_challenge_run()
+    assert table.groupby(["system", "corpus"]).size().to_dict() == {(s, c): 12 for s in ("BC", "C") for c in CORPORA}
+    assert table["command"].str.contains("challenge_evaluations").all() and (table["seconds"] > 0).all()
+    shares = table[~table["metric"].isin(["NVI", "H(C|K)", "H(K|C)"])]["value"]
+    assert shares.between(0, 1).all()

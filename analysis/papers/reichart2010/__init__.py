@@ -15,7 +15,7 @@ from analysis.papers.reichart2010.figures import (
     restarts_figure,
     zipf_figure,
 )
-from analysis.papers.reichart2010.publish import publish, stored_full_run
+from analysis.papers.reichart2010.publish import publish, stored_challenge_run, stored_full_run
 from analysis.papers.reichart2010.sampler_figures import priors_figure, stored_samples_figure, traces_figure
 from analysis.papers.reichart2010.samplers import cluster_words, priors, samples, stored_samples, traces
 from analysis.papers.reichart2010.setting import PUNCTUATION, Setting, data, gold_classes, gold_lexicon
@@ -79,6 +79,7 @@ __all__ = [
     "samples",
     "scores",
     "side_by_side",
+    "stored_challenge_run",
     "stored_full_run",
     "stored_samples",
     "stored_samples_figure",
