@@ -133,3 +133,14 @@ def sentence_starts(tokens: pd.DataFrame) -> np.ndarray:
     starts = np.ones(len(sentence), dtype=np.bool_)
     np.not_equal(sentence[1:], sentence[:-1], out=starts[1:])
     return starts
+
+
+def sentence_lengths(tokens: pd.DataFrame) -> np.ndarray:
+    """Tokens of each sentence.
+
+    Examples
+    --------
+    >>> sentence_lengths(pd.DataFrame({"sentence": [7, 7, 1]})).tolist()
+    [2, 1]
+    """
+    return np.diff(np.append(np.flatnonzero(sentence_starts(tokens)), len(tokens))).astype(np.int64)

@@ -127,6 +127,11 @@ class Explorer(widgets.VBox):
         self._output.outputs = tuple(outputs)
 
 
+def dropdown(name: str, options: Any, value: Any, width: str = "17em") -> widgets.Dropdown:
+    """A dropdown with its name beside it."""
+    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width=width))
+
+
 def panels(width: float, height: float, columns: int = 1, left: float = 0.6) -> tuple[Figure, list[Axes]]:
     """A figure with fixed margins and its axes, side by side: laid out once, so that it is redrawn quickly.
 

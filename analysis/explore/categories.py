@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.categories import substitutable_precision_recall, substitution_clusters
 from analysis.corpora.slashed import read_slashed
-from analysis.explore.base import Explorer, panels
+from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import grouped_bars, ranked_sizes, use_style
 from analysis.papers.frank2009 import sampled
 from analysis.papers.frank2009.evaluation import LINKAGES
@@ -30,10 +30,6 @@ the/D cat/N ran/V
 the/D dog/N ran/V
 we/P like/V to/I eat/V
 we/P like/V to/I sing/V"""
-
-
-def _dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
-    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width="15em"))
 
 
 def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
@@ -89,16 +85,16 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
 
     explorer = Explorer(
         {
-            "model": _dropdown("model", ("HC", "FF", "BHMM", "Random"), "HC"),
+            "model": dropdown("model", ("HC", "FF", "BHMM", "Random"), "HC"),
             "k": widgets.SelectionSlider(options=CLUSTERS, value=12, description="K"),
-            "linkage": _dropdown("HC linkage", LINKAGES, "average"),
+            "linkage": dropdown("HC linkage", LINKAGES, "average"),
             "threshold": widgets.SelectionSlider(
                 options=[(f"{100 * share:.2f} %", share) for share in THRESHOLDS],
                 value=Setting(corpus=corpus).frame_threshold,
                 description="FF frames",
             ),
-            "condition": _dropdown("unclustered", ("merge", "split"), "merge"),
-            "inventory": _dropdown("gold tags", tuple(INVENTORIES), "coarse"),
+            "condition": dropdown("unclustered", ("merge", "split"), "merge"),
+            "inventory": dropdown("gold tags", tuple(INVENTORIES), "coarse"),
         },
         compute,
         draw=draw,
@@ -217,7 +213,7 @@ def frames(corpus: str = "nursery") -> Explorer:
         {
             "left": widgets.Text(value="to", description="left", layout=widgets.Layout(width="14em")),
             "right": widgets.Text(value="it", description="right", layout=widgets.Layout(width="14em")),
-            "by": _dropdown("classed by", (*INVENTORIES, "BHMM", "HC", "FF"), "coarse"),
+            "by": dropdown("classed by", (*INVENTORIES, "BHMM", "HC", "FF"), "coarse"),
         },
         lambda left, right, by: frame_fillers(corpus, left, right, by),
         draw=draw,
@@ -295,8 +291,8 @@ def cluster_contents(corpus: str = "nursery") -> Explorer:
 
     return Explorer(
         {
-            "model": _dropdown("model", ("BHMM", "HC", "FF"), "BHMM"),
-            "k": _dropdown("K", (12, 53, 80), 12),
+            "model": dropdown("model", ("BHMM", "HC", "FF"), "BHMM"),
+            "k": dropdown("K", (12, 53, 80), 12),
             "rank": widgets.IntSlider(value=1, min=1, max=80, description="cluster"),
         },
         lambda model, k, rank: cluster_members(corpus, model, k, rank),

@@ -14,7 +14,7 @@ from analysis.dependencies import (
     attachment_scores,
     find_punctuation,
 )
-from analysis.explore.base import Explorer, panels
+from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import dependency_arcs, system_styles, use_style
 from analysis.figures.style import GREY, floats
 from analysis.papers.gelling2012.agreement import CONVENTIONS, conventions
@@ -31,10 +31,6 @@ EXAMPLE = pd.DataFrame(
         "head": [2, 3, 0, 3, 6, 4],
     }
 )
-
-
-def _dropdown(name: str, options: Any, value: Any, width: str = "15em") -> widgets.Dropdown:
-    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width=width))
 
 
 class HeadsEditor(widgets.VBox):
@@ -84,7 +80,7 @@ class HeadsEditor(widgets.VBox):
         self.selected = 0
         self.buttons: list[widgets.Button] = []
         names = [(" ".join(words), place) for place, words in enumerate(self._words)]
-        self.chooser = _dropdown("sentence", names, 0, "42em")
+        self.chooser = dropdown("sentence", names, 0, "42em")
         trees = {"prediction": self._first}
         if gold is not None:
             trees["gold"] = [tuple(int(head) for head in tree) for tree in gold]
@@ -225,7 +221,7 @@ def arcs_by_hand(
             "heads": HeadsEditor(
                 [part["form"].tolist() for part in parts], trees, [part["head"].tolist() for part in parts]
             ),
-            "kept": _dropdown(
+            "kept": dropdown(
                 "punctuation", ("left out", "scored"), "left out" if punctuation == "remove" else "scored"
             ),
         },
@@ -316,7 +312,7 @@ def dmv_iterations(
 
     steps = widgets.IntSlider(value=0, min=0, max=model.n_iter_, description="iteration")
     return Explorer(
-        {"iteration": steps, "sentence": _dropdown("sentence", tuple(names), next(iter(names)), "40em")},
+        {"iteration": steps, "sentence": dropdown("sentence", tuple(names), next(iter(names)), "40em")},
         compute,
         draw=draw,
         text=alt,
@@ -416,9 +412,9 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
 
     return Explorer(
         {
-            "testset": _dropdown("test set", testsets, testsets[0]),
-            "by": _dropdown("by", ("length", "relation", "sentence_length"), "length"),
-            "metric": _dropdown("measure", TREE_METRICS, "directed"),
+            "testset": dropdown("test set", testsets, testsets[0]),
+            "by": dropdown("by", ("length", "relation", "sentence_length"), "length"),
+            "metric": dropdown("measure", TREE_METRICS, "directed"),
             "shown": widgets.SelectMultiple(options=TREES, value=("DMV-p", "LB", "RB"), description="systems", rows=7),
         },
         compute,
@@ -488,9 +484,9 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
 
     return Explorer(
         {
-            "testset": _dropdown("test set", testsets, testsets[0]),
-            "convention": _dropdown("convention", tuple(CONVENTIONS)[1:], tuple(CONVENTIONS)[2], "20em"),
-            "metric": _dropdown("measure", TREE_METRICS, "directed"),
+            "testset": dropdown("test set", testsets, testsets[0]),
+            "convention": dropdown("convention", tuple(CONVENTIONS)[1:], tuple(CONVENTIONS)[2], "20em"),
+            "metric": dropdown("measure", TREE_METRICS, "directed"),
         },
         compute,
         draw=draw,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.explore.base import Explorer, panels
+from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import use_style
 from analysis.figures.style import floats
 from analysis.papers.kodner2023 import sampled, tables
@@ -24,10 +24,6 @@ TERMS = (
     "size",
 )
 RESPONSES = {"accuracy": "accuracy", "score range": "range", "seed deviation": "deviation"}
-
-
-def _dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
-    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width="17em"))
 
 
 def _numbers(table: pd.DataFrame, columns: list[str]) -> str:
@@ -83,10 +79,10 @@ def training_samples(corpus: str = "lexical") -> Explorer:
 
     return Explorer(
         {
-            "language": _dropdown("language", LANGUAGES, "English"),
-            "strategy": _dropdown("sampling", STRATEGIES, "WEIGHTED"),
+            "language": dropdown("language", LANGUAGES, "English"),
+            "strategy": dropdown("sampling", STRATEGIES, "WEIGHTED"),
             "seed": widgets.IntSlider(value=0, min=0, max=49, description="seed"),
-            "share": _dropdown("share of", ("types", "tokens"), "types"),
+            "share": dropdown("share of", ("types", "tokens"), "types"),
         },
         compute,
         draw=draw,
@@ -128,11 +124,11 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
 
     return Explorer(
         {
-            "language": _dropdown("language", LANGUAGES, "English"),
-            "model": _dropdown("model", ("all", *MODELS), "all"),
-            "strategy": _dropdown("sampling", STRATEGIES, "WEIGHTED"),
+            "language": dropdown("language", LANGUAGES, "English"),
+            "model": dropdown("model", ("all", *MODELS), "all"),
+            "strategy": dropdown("sampling", STRATEGIES, "WEIGHTED"),
             "seeds": widgets.IntSlider(value=5, min=1, max=20, description="seeds"),
-            "interval": _dropdown("interval", ("bootstrap", "sd", "range", "none"), "range"),
+            "interval": dropdown("interval", ("bootstrap", "sd", "range", "none"), "range"),
         },
         compute,
         draw=draw,
@@ -175,14 +171,14 @@ def inflection_errors(corpus: str = "lexical") -> Explorer:
 
     return Explorer(
         {
-            "language": _dropdown("language", LANGUAGES, "English"),
-            "by": _dropdown("bars", ("by size", "by model"), "by size"),
-            "model": _dropdown("model", models, models[0]),
-            "strategy": _dropdown(
+            "language": dropdown("language", LANGUAGES, "English"),
+            "by": dropdown("bars", ("by size", "by model"), "by size"),
+            "model": dropdown("model", models, models[0]),
+            "strategy": dropdown(
                 "sampling", (*(["SIGM22"] if real else []), *STRATEGIES), "SIGM22" if real else "WEIGHTED"
             ),
             "seed": widgets.IntSlider(value=0, min=0, max=9, description="seed"),
-            "value": _dropdown("show", ("errors", "share"), "errors"),
+            "value": dropdown("show", ("errors", "share"), "errors"),
         },
         compute,
         draw=draw,
@@ -233,12 +229,12 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
     models = [name for name in MODELS if name != "Copy"]
     return Explorer(
         {
-            "response": _dropdown("response", tuple(RESPONSES), "accuracy"),
-            "terms": _dropdown("terms", TERMS, TERMS[0]),
-            "coding": _dropdown("coding", ("treatment", "sum"), "treatment"),
-            "language": _dropdown("base", LANGUAGES, "Arabic"),
-            "model": _dropdown("base model", models, models[0]),
-            "anova": _dropdown("variance", [("type 1", 1), ("type 2", 2), ("type 3", 3)], 2),
+            "response": dropdown("response", tuple(RESPONSES), "accuracy"),
+            "terms": dropdown("terms", TERMS, TERMS[0]),
+            "coding": dropdown("coding", ("treatment", "sum"), "treatment"),
+            "language": dropdown("base", LANGUAGES, "Arabic"),
+            "model": dropdown("base model", models, models[0]),
+            "anova": dropdown("variance", [("type 1", 1), ("type 2", 2), ("type 3", 3)], 2),
         },
         compute,
         draw=draw,
@@ -279,10 +275,10 @@ def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
     return Explorer(
         {
             "word": widgets.Text(value=lemma, description="word"),
-            "form": _dropdown("form", tuple(asked), next(iter(asked))),
-            "strategy": _dropdown("sampling", STRATEGIES, "WEIGHTED"),
+            "form": dropdown("form", tuple(asked), next(iter(asked))),
+            "strategy": dropdown("sampling", STRATEGIES, "WEIGHTED"),
             "seed": widgets.IntSlider(value=0, min=0, max=9, description="seed"),
-            "size": _dropdown("sizes", ("largest", "smallest", "all"), "largest"),
+            "size": dropdown("sizes", ("largest", "smallest", "all"), "largest"),
         },
         compute,
         table=lambda table: table,

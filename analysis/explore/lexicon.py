@@ -15,7 +15,7 @@ from analysis.categories import (
     type_table,
 )
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
-from analysis.explore.base import Explorer, panels
+from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import use_style
 from analysis.figures.style import BLUE, GREY, VERMILLION
 from analysis.papers.reichart2010.evaluation import MEASURES, lexicons
@@ -32,10 +32,6 @@ CLUSTERS = ("1", "2", "3", "4")
 GOLD = {"dog": "N", "run": "NV", "fast": "A", "the": "D", "that": "D", "sing": "V"}
 INDUCED = {"dog": "1", "run": "2", "fast": "3", "the": "4", "that": "34", "sing": "2"}
 NAMES = {name: key for key, name in TYPE_MEASURES.items()}
-
-
-def _dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
-    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width="15em"))
 
 
 class CheckboxGrid(widgets.VBox):
@@ -160,8 +156,8 @@ def checkbox_lexicon() -> Explorer:
         {
             "gold": CheckboxGrid("gold", WORDS, CLASSES, ticked[0]),
             "induced": CheckboxGrid("induced", WORDS, CLUSTERS, ticked[1]),
-            "measure": _dropdown("mapping for", tuple(NAMES), "MacroI"),
-            "how": _dropdown("mapping", ("one-to-one", "many-to-one"), "one-to-one"),
+            "measure": dropdown("mapping for", tuple(NAMES), "MacroI"),
+            "how": dropdown("mapping", ("one-to-one", "many-to-one"), "one-to-one"),
         },
         compute,
         draw=draw,
@@ -314,7 +310,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
         {
             "first": widgets.SelectionSlider(options=steps, value=1, description="from rank"),
             "count": widgets.SelectionSlider(options=steps, value=min(10, steps[-1]), description="words"),
-            "target": _dropdown("moved to", tuple(classes.index), classes.index[-1]),
+            "target": dropdown("moved to", tuple(classes.index), classes.index[-1]),
         },
         lambda first, count, target: moved_words(setting, first, count, target),
         draw=draw,
@@ -368,9 +364,9 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
 
     return Explorer(
         {
-            "system": _dropdown("system", ("all", *CURVE_SYSTEMS), "all"),
-            "first": _dropdown("measure", MEASURES, "M-1"),
-            "second": _dropdown("and", MEASURES, "MacroI 1-1"),
+            "system": dropdown("system", ("all", *CURVE_SYSTEMS), "all"),
+            "first": dropdown("measure", MEASURES, "M-1"),
+            "second": dropdown("and", MEASURES, "MacroI 1-1"),
         },
         compute,
         draw=draw,
@@ -421,7 +417,7 @@ def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
 
     return Explorer(
         {
-            "system": _dropdown("system", SYSTEMS, "Clark03"),
+            "system": dropdown("system", SYSTEMS, "Clark03"),
             "starts": widgets.SelectionSlider(options=(1, 2, 5, 10, 20), value=10, description="starts"),
             "seed": widgets.IntSlider(value=0, min=0, max=20, description="seed"),
         },

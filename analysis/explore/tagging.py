@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.categories import contingency, one_to_one_mapping
-from analysis.explore.base import Explorer, panels
+from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import use_style
 from analysis.figures.style import BLUE, GREY, floats
 from analysis.papers.gelling2012.agreement import OVERALL, class_intervals, labelled, ranks
@@ -19,10 +18,6 @@ from analysis.papers.gelling2012.systems import WORD_CLASSES
 from analysis.papers.gelling2012.tables import METRICS, WITH_AVERAGES, averages, printed_table
 
 SHOWN = 40  # most clusters or classes drawn
-
-
-def _dropdown(name: str, options: Any, value: Any, width: str = "15em") -> widgets.Dropdown:
-    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width=width))
 
 
 def confusion(testset: str, system: str, gold: str, setting: Setting) -> dict[str, pd.DataFrame]:
@@ -111,9 +106,9 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
 
     return Explorer(
         {
-            "testset": _dropdown("test set", testsets, testsets[0]),
-            "system": _dropdown("system", WORD_CLASSES, "MK-u"),
-            "gold": _dropdown("gold tags", tuple(LEVELS.values()), "universal"),
+            "testset": dropdown("test set", testsets, testsets[0]),
+            "system": dropdown("system", WORD_CLASSES, "MK-u"),
+            "gold": dropdown("gold tags", tuple(LEVELS.values()), "universal"),
         },
         compute,
         draw=draw,
@@ -172,10 +167,10 @@ def printed_rankings() -> Explorer:
     everyone = dict.fromkeys(name for number in WITH_AVERAGES for name in averages(printed_table(number))["system"])
     return Explorer(
         {
-            "number": _dropdown("table", names, 2),
-            "testset": _dropdown("test set", testsets, OVERALL),
-            "metric": _dropdown("measure", metrics, "VM"),
-            "system": _dropdown("mark", ("none", *everyone), "G-u"),
+            "number": dropdown("table", names, 2),
+            "testset": dropdown("test set", testsets, OVERALL),
+            "metric": dropdown("measure", metrics, "VM"),
+            "system": dropdown("mark", ("none", *everyone), "G-u"),
         },
         compute,
         draw=draw,

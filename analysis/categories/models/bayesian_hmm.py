@@ -3,8 +3,6 @@
 import contextlib
 import json
 import os
-import signal
-import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
@@ -14,7 +12,8 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models.base import Model, cluster_series
+from analysis.categories.codes import sentence_lengths
+from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
 
@@ -180,7 +179,7 @@ class BayesianHMM(Model):
         check_tokens(tokens)
         words, vocabulary = encode_labels(tokens["form"], "form")
         words = words.astype(np.int32)
-        lengths = _utterance_lengths(tokens)
+        lengths = sentence_lengths(tokens)
         if resume is None:
             self._begin(words, lengths, vocabulary)
         else:
@@ -236,7 +235,7 @@ class BayesianHMM(Model):
         known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
         known[known < 0] = len(self.vocabulary_)
         words = known[codes].astype(np.int32)
-        lengths = _utterance_lengths(tokens)
+        lengths = sentence_lengths(tokens)
         if method == "viterbi":
             return cluster_series(self._viterbi(words, lengths, beam), tokens.index)
         return cluster_series(self._tag(words, lengths, method == "mode", sweeps), tokens.index)
@@ -420,7 +419,7 @@ class BayesianHMM(Model):
         weights = _aligned(shape.stride, np.float64)
         alpha, beta = self._priors()
         traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
-        with _interruption_deferred() as interrupted, self._bar() as bar:
+        with interruption_deferred() as interrupted, self._bar() as bar:
             for done in range(self.sweeps_done_, until):
                 if interrupted():
                     break
@@ -498,12 +497,6 @@ class BayesianHMM(Model):
         return np.log((cells + alpha) / (contexts + M * alpha)), emissions
 
 
-def _utterance_lengths(tokens: pd.DataFrame) -> np.ndarray:
-    sentence = tokens["sentence"].to_numpy()
-    starts = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
-    return np.diff(np.r_[starts, len(sentence)]).astype(np.int64)
-
-
 def _chunks(lengths: np.ndarray) -> Iterator[tuple[int, int, int, int]]:
     """Runs of whole utterances: first and last utterance, first and last token."""
     ends = np.cumsum(lengths)
@@ -519,19 +512,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     raise ValueError(f"a word must be a string or a number to be saved, not {type(value).__name__}: {value!r}.")
-
-
-@contextlib.contextmanager
-def _interruption_deferred() -> Iterator[Any]:
-    """Let Ctrl-C wait: yields a function that says whether it came; it is raised at the end."""
-    came = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    before = signal.signal(signal.SIGINT, lambda *_: came.append(True))
-    try:
-        yield lambda: bool(came)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_starts
-from analysis.categories.models.base import Model, cluster_series
-from analysis.categories.models.bayesian_hmm import _interruption_deferred
+from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
 
@@ -164,7 +163,7 @@ class ChrupalaClustering(Model):
             self._begin(codes, vocabulary, frequencies, documents, features)
         else:
             self._take_over(resume, codes, vocabulary)
-        with _interruption_deferred() as interrupted:
+        with interruption_deferred() as interrupted:
             self._sample(interrupted)
             self._agglomerate()
             self._cut()

@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models.base import Model, cluster_series
-from analysis.categories.models.bayesian_hmm import _interruption_deferred, _utterance_lengths
+from analysis.categories.codes import sentence_lengths
+from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
 
@@ -183,7 +183,7 @@ class InfiniteHMM(Model):
         self._check_parameters()
         check_tokens(tokens)
         words, vocabulary = encode_labels(tokens["form"], "form")
-        words, lengths = words.astype(np.int32), _utterance_lengths(tokens)
+        words, lengths = words.astype(np.int32), sentence_lengths(tokens)
         if resume is None:
             self._begin(words, lengths, vocabulary)
         else:
@@ -235,7 +235,7 @@ class InfiniteHMM(Model):
         known[known < 0] = len(self.vocabulary_)
         out = np.empty(len(tokens), np.int64)
         kept = self.n_clusters_ + 1 if beam is None else beam
-        words, lengths = known[codes].astype(np.int32), _utterance_lengths(tokens)
+        words, lengths = known[codes].astype(np.int32), sentence_lengths(tokens)
         viterbi(*self._log_expectations(), False, lengths, words, kept, out)
         return cluster_series(out, tokens.index)
 
@@ -394,7 +394,7 @@ class InfiniteHMM(Model):
     def _sample(self, until: int) -> None:
         traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
         kept_sweeps, kept_labels = list(self.kept_sweeps_), list(self.kept_labels_)
-        with _interruption_deferred() as interrupted, self._bar() as bar:
+        with interruption_deferred() as interrupted, self._bar() as bar:
             for done in range(self.sweeps_done_, until):
                 if interrupted():
                     break

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_starts
-from analysis.categories.models.base import Model, cluster_series
-from analysis.categories.models.bayesian_hmm import _interruption_deferred
+from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.categories.models.type_features import (
     NO_DRAWS,
     OWN_KINDS,
@@ -196,7 +195,7 @@ class MultinomialMixture(Model):
             self._begin()
         else:
             self._take_over(resume, settings, codes, vocabulary, values, arrays)
-        with _interruption_deferred() as interrupted:
+        with interruption_deferred() as interrupted:
             self._sample(interrupted)
         return self
 

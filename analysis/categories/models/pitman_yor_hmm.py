@@ -10,8 +10,8 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models.base import Model, cluster_series
-from analysis.categories.models.bayesian_hmm import _interruption_deferred, _utterance_lengths
+from analysis.categories.codes import sentence_lengths
+from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
 
@@ -154,7 +154,7 @@ class PitmanYorHMM(Model):
         self._check_parameters()
         check_tokens(tokens)
         codes, vocabulary = encode_labels(tokens["form"], "form")
-        words, places = _layout(codes, _utterance_lengths(tokens), len(vocabulary))
+        words, places = _layout(codes, sentence_lengths(tokens), len(vocabulary))
         if resume is None:
             self._begin(codes, words, places, vocabulary)
         else:
@@ -191,7 +191,7 @@ class PitmanYorHMM(Model):
         known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
         tags = np.append(self.type_labels_, -1)[known][codes]
         if unknown == "context" and (tags < 0).any():
-            self._tag_unknown(tags, _utterance_lengths(tokens))
+            self._tag_unknown(tags, sentence_lengths(tokens))
         return cluster_series(tags, tokens.index)
 
     def transition_probabilities(self) -> np.ndarray:
@@ -322,7 +322,7 @@ class PitmanYorHMM(Model):
         bar_options: dict[str, Any] = {"initial": self.sweeps_done_, "unit": "sweep", "leave": True}
         label = f"Pitman-Yor HMM, K = {self.n_clusters}"
         with (
-            _interruption_deferred() as interrupted,
+            interruption_deferred() as interrupted,
             progress_bar(self.sweeps, label=label, shown=self.progress, **bar_options) as bar,
         ):
             while len(rows) < self.sweeps and not interrupted():

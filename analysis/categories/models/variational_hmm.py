@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.models.base import Model, cluster_series
-from analysis.categories.models.bayesian_hmm import _interruption_deferred, _utterance_lengths
+from analysis.categories.codes import sentence_lengths
+from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
 
@@ -131,7 +131,7 @@ class VariationalHMM(Model):
         check_tokens(tokens)
         words, vocabulary = encode_labels(tokens["form"], "form")
         words = words.astype(np.int32)
-        begins = np.r_[0, np.cumsum(_utterance_lengths(tokens))]
+        begins = np.r_[0, np.cumsum(sentence_lengths(tokens))]
         if resume is None:
             self._begin(words, begins, vocabulary)
         else:
@@ -163,7 +163,7 @@ class VariationalHMM(Model):
         codes, forms = encode_labels(tokens["form"], "form")
         known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
         known[known < 0] = len(self.vocabulary_)
-        begins = np.r_[0, np.cumsum(_utterance_lengths(tokens))]
+        begins = np.r_[0, np.cumsum(sentence_lengths(tokens))]
         return cluster_series(self._decode(known[codes].astype(np.int32), begins, decode), tokens.index)
 
     # What follows is the inside.
@@ -212,7 +212,7 @@ class VariationalHMM(Model):
             "initial": self.iterations_done_,
             "leave": True,
         }
-        with _interruption_deferred() as interrupted, progress_bar(self.iterations, unit="pass", **bar_options) as bar:
+        with interruption_deferred() as interrupted, progress_bar(self.iterations, unit="pass", **bar_options) as bar:
             while len(bounds) < self.iterations and not self.converged_ and not interrupted():
                 start = perf_counter()
                 weights = self._weights()
