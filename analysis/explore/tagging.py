@@ -10,7 +10,8 @@ from analysis.categories import contingency, one_to_one_mapping
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import use_style
 from analysis.figures.style import BLUE, GREY, floats
-from analysis.papers.gelling2012.agreement import OVERALL, class_intervals, labelled, ranks
+from analysis.papers.gelling2012.agreement import OVERALL, ranks
+from analysis.papers.gelling2012.chance import class_intervals, labelled
 from analysis.papers.gelling2012.evaluation import LOWER_IS_BETTER
 from analysis.papers.gelling2012.figures import bump_panel
 from analysis.papers.gelling2012.setting import LEVELS, Setting

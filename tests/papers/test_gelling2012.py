@@ -153,12 +153,13 @@ def test_c_takes_rarer_words_as_leaves_where_there_would_be_fewer_leaves_than_cl
     usual = _leaves("nursery", 12)
     enough = int((counts >= usual).sum())
     assert _leaves("nursery", enough) == usual
-    assert _leaves("nursery", enough + 1) < usual or counts.min() >= usual
+    assert counts.min() < usual and _leaves("nursery", enough + 1) == int(counts[counts < usual].max())
 
 
 def test_cgs_in_the_joint_track_is_the_last_round_of_the_loop():
     run = next(run for run in systems("nursery", SETTING) if (run.name, run.track) == ("CGS", "joint"))
-    loop = cgs_loop(data("nursery").tokens, run.k, rounds=1, sweeps=3, iterations=2, max_length=10)
+    loop = cgs_loop(data("nursery").tokens, run.k, rounds=2, sweeps=3, iterations=2, max_length=10)
+    assert SETTING.cgs_rounds == 1 and len(loop.heads) == 2
     assert fit_trees("nursery", run).heads.tolist() == loop.heads[-1].tolist()
 
 
@@ -415,9 +416,64 @@ def test_intervals_hold_the_value_and_differences_have_the_better_system_first()
     assert classes["value"].tolist() == pytest.approx(
         gelling2012.table2(SETTING).query("system == 'MK-u'")["value"].tolist()
     )
-    assert ((classes["lower"] <= classes["value"]) & (classes["value"] <= classes["upper"])).all()
+    sentences = data("nursery").test["sentence"].nunique()
+    assert (classes["lower"] <= classes["upper"]).all() and (classes["n"] == sentences).all()
     with pytest.raises(ValueError, match="'LB' is no system of word classes"):
         gelling2012.labelled("nursery", "LB", SETTING)
+    with pytest.raises(ValueError, match="BC is not run on nursery with this setting"):
+        gelling2012.labelled("nursery", "BC", gelling2012.Setting(**QUICK | {"bc_sweeps": 0}))
+
+
+@pytest.mark.parametrize(("number", "system"), [(3, "S2"), (4, "DMV-u"), (5, "Tu"), (6, "R"), (8, "LB"), (9, "CGS")])
+def test_every_table_of_trees_has_intervals_on_request(number, system):
+    table = getattr(gelling2012, f"table{number}")(SETTING)
+    rows = table[table["system"] == system]
+    found = gelling2012.with_intervals(rows, number, SETTING, resamples=200)
+    assert found.index.equals(rows.index) and found["value"].equals(rows["value"])
+    best = found["conversion"].eq("best") if number == 5 else pd.Series(False, index=found.index)
+    assert found[best]["lower"].isna().all()
+    assert ((found["lower"] <= found["value"]) & (found["value"] <= found["upper"]))[~best].all()
+    assert (found["lower"] < found["upper"])[~best & found["value"].between(1, 99)].all()
+
+
+def test_intervals_of_word_classes_are_those_of_the_system_against_the_tags_of_the_table():
+    rows = gelling2012.table7(SETTING).query("system == 'B-u'")
+    found = gelling2012.with_intervals(rows, 7, SETTING, resamples=50).set_index("metric")
+    own = gelling2012.class_intervals("nursery", "B-u", SETTING, gold="fine", resamples=50).set_index("metric")
+    assert found["lower"].astype(float).to_dict() == pytest.approx(own["lower"].to_dict())
+    assert found["upper"].astype(float).to_dict() == pytest.approx(own["upper"].to_dict())
+    with pytest.raises(ValueError, match="table 1 has no intervals"):
+        gelling2012.with_intervals(rows, 1, SETTING)
+
+
+def test_the_interval_of_a_relation_is_that_of_its_tokens_when_sentences_are_drawn():
+    rows = gelling2012.table6(SETTING).query("system == 'LB' and relation == 'COORD'")
+    found = gelling2012.with_intervals(rows, 6, SETTING, resamples=300).iloc[0]
+    test = data("nursery").test
+    scored = (relations("nursery").astype("str") == "COORD") & (test["head"] > 0)
+    right = scored & (left_branching(test) == test["head"])
+    counts = pd.DataFrame({"scored": scored, "right": right, "sentence": test["sentence"]}).groupby("sentence").sum()
+    rng, drawn = np.random.default_rng(9), []
+    for _ in range(300):
+        picks = rng.integers(0, len(counts), len(counts))
+        part = counts.to_numpy()[picks].sum(axis=0)
+        drawn.append(100 * part[1] / part[0])
+    spread = np.std(drawn)
+    assert [found["lower"], found["upper"]] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=spread / 2 + 1e-9)
+
+
+def test_the_difference_of_two_systems_is_paired_in_every_measure():
+    three = gelling2012.table3(SETTING).set_index(["system", "metric"])["value"]
+    two = gelling2012.table2(SETTING).set_index(["system", "metric"])["value"]
+    trees = gelling2012.difference("S2", "LB", "nursery", "NED", SETTING, resamples=100)
+    assert 100 * trees["difference"] == pytest.approx(three["S2", "NED"] - three["LB", "NED"])
+    classes = gelling2012.difference("B-p", "C-c", "nursery", "VM", SETTING, resamples=100)
+    assert 100 * classes["difference"] == pytest.approx(two["B-p", "VM"] - two["C-c", "VM"])
+    joint = gelling2012.difference("DMV-p", "DMV-p", "nursery", "directed", SETTING, track="joint", resamples=50)
+    assert joint["difference"] == joint["lower"] == joint["upper"] == 0
+    assert trees["lower"] < trees["difference"] < trees["upper"]
+    with pytest.raises(ValueError, match="no measure 'F1'"):
+        gelling2012.difference("LB", "RB", "nursery", "F1", SETTING)
 
 
 def test_the_hardest_test_set_has_the_lowest_mean_or_the_highest_vi():
@@ -514,10 +570,11 @@ def test_relations_of_basque_have_the_names_of_table_6_but_cc():
     counts = table[table["system"] == "LB"].set_index("relation")["denominator"]
     test = data("basque-conll2007").test
     assert set(counts.index[counts > 0]) == {"ROOT", "SBJ", "OBJ", "PRD", "NMOD", "COORD"}
-    own = test["relation"].astype("str")
-    assert counts["PRD"] == (own.isin(["ncpred", "xpred"]) & (test["head"] > 0)).sum()
-    lot = (own == "lot").sum()
-    assert 0.95 * lot < counts["COORD"] <= lot  # those under a mark at the root are roots once marks are taken out
+    whole = attachment_scores(test, test["head"]).tokens  # heads once marks are taken out; scored words alone
+    own = test["relation"].astype("str").to_numpy()
+    below = whole["scored"].to_numpy() & (whole["gold_head"].to_numpy() != 0)
+    assert counts["PRD"] == (np.isin(own, ["ncpred", "xpred"]) & below).sum()
+    assert counts["COORD"] == ((own == "lot") & below).sum()
 
 
 # Quality of tags and of trees -----------------------------------------------------------------------------------------

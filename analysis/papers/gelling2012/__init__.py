@@ -8,17 +8,21 @@ one, `claims` judges every number and claim of the text; the other functions are
 from analysis.papers.gelling2012.agreement import (
     CONVENTIONS,
     agreement,
-    class_intervals,
     clusters,
     conventions,
     curves,
-    differences,
     hardness,
     heads,
-    intervals,
-    labelled,
     ranks,
     spread,
+)
+from analysis.papers.gelling2012.chance import (
+    class_intervals,
+    difference,
+    differences,
+    intervals,
+    labelled,
+    with_intervals,
 )
 from analysis.papers.gelling2012.claims import claims
 from analysis.papers.gelling2012.evaluation import CLASS_METRICS, LOWER_IS_BETTER, TREE_METRICS
@@ -81,6 +85,7 @@ __all__ = [
     "conventions",
     "curves",
     "data",
+    "difference",
     "differences",
     "figure1",
     "figure1_figure",
@@ -116,4 +121,5 @@ __all__ = [
     "table8",
     "table9",
     "treebanks",
+    "with_intervals",
 ]

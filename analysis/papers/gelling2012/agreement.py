@@ -1,4 +1,4 @@
-"""Do the measures agree? Ranks, rank correlations, number of clusters, conventions, and chance."""
+"""Do the measures agree? Ranks, rank correlations, number of clusters, conventions."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,26 +6,15 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array, csr_array
 
-from analysis.categories.contingency import Contingency
-from analysis.dependencies import (
-    AttachmentScores,
-    attachment_scores,
-    bootstrap_intervals,
-    compare_systems,
-    find_punctuation,
-)
+from analysis.dependencies import attachment_scores
 from analysis.papers.gelling2012.evaluation import (
-    CLASS_METRICS,
     LOWER_IS_BETTER,
-    attached,
-    class_scores,
     curve_evaluations,
     evaluations,
 )
-from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting
-from analysis.papers.gelling2012.systems import TREES, fit_classes, fit_trees, systems
+from analysis.papers.gelling2012.setting import Setting, data, make_setting
+from analysis.papers.gelling2012.systems import fit_trees, systems
 from analysis.papers.gelling2012.tables import METRICS, WITH_AVERAGES, averages, printed_table
 from analysis.statistics import spearman_matrix
 
@@ -183,32 +172,6 @@ def _conventions(testset: str, setting: Setting) -> pd.DataFrame:
     return table
 
 
-def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """Directed, undirected and NED of each system with a 95 % bootstrap interval, sentences resampled 1,000 times.
-
-    Returns
-    -------
-    DataFrame
-        ``testset``, ``system``, ``metric``, ``value``, ``lower``, ``upper`` (percent), ``n`` (sentences).
-    """
-    chosen = make_setting(setting, choices)
-    frames = []
-    for testset in chosen.testsets or ():
-        for name in TREES:
-            found = bootstrap_intervals(attached(testset, name, "dependencies", chosen), random_state=chosen.seed)
-            found[["value", "lower", "upper"]] *= 100
-            frames.append(found.assign(testset=testset, system=name))
-    table = pd.concat(frames, ignore_index=True)
-    return table[["testset", "system", "metric", "value", "lower", "upper", "n"]]
-
-
-def differences(testset: str, setting: Setting | None = None, metric: str = "directed") -> pd.DataFrame:
-    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`."""
-    chosen = make_setting(setting, {})
-    scored: dict[str, AttachmentScores] = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
-    return compare_systems(scored, metric, random_state=chosen.seed)
-
-
 def spread(number: int = 3, table: pd.DataFrame | None = None) -> pd.DataFrame:
     """Spread of the systems in each measure, on average over the test sets.
 
@@ -243,95 +206,3 @@ def hardness(number: int, table: pd.DataFrame | None = None, metric: str | None 
     found = rows.groupby("testset", sort=False, observed=True)["value"].agg(["mean", "count"]).reset_index()
     found = found.rename(columns={"mean": "value", "count": "n"})
     return found.sort_values("value", ascending=metric not in LOWER_IS_BETTER, kind="stable", ignore_index=True)
-
-
-# Word classes in the small -------------------------------------------------------------------------------------------
-
-
-def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.DataFrame:
-    """The scored tokens of a test set with the clusters of one system of the track of word classes.
-
-    Returns
-    -------
-    DataFrame
-        ``sentence``, ``form``, ``coarse``, ``fine``, ``universal``, ``predicted``; without punctuation if the setting
-        leaves it out.
-
-    Raises
-    ------
-    ValueError
-        If there is no such system.
-    """
-    return _labelled(testset, system, make_setting(setting, {}))
-
-
-@lru_cache(maxsize=16)
-def _labelled(testset: str, system: str, setting: Setting) -> pd.DataFrame:
-    runs_here = {run.name: run for run in systems(testset, setting) if run.track == "word classes"}
-    if system not in runs_here:
-        raise ValueError(f"{system!r} is no system of word classes: {', '.join(runs_here)}.")
-    run = runs_here[system]
-    found = fit_classes(testset, run.model, run.k, run.parameters)
-    test = data(testset).test
-    columns = ["sentence", "form", *LEVELS.values()]
-    table = test[columns].assign(predicted=found.labels[data(testset).tokens["scored"].to_numpy()])
-    return table if setting.punctuation else table[~find_punctuation(test).mask].reset_index(drop=True)
-
-
-def class_intervals(
-    testset: str,
-    system: str,
-    setting: Setting | None = None,
-    *,
-    gold: str = "universal",
-    resamples: int = 100,
-    confidence: float = 0.95,
-) -> pd.DataFrame:
-    """The four measures of one system with a bootstrap interval, sentences resampled.
-
-    Parameters
-    ----------
-    testset, system : str
-    setting : Setting, optional
-        Its seed is that of the resampling.
-    gold : {"coarse", "fine", "universal"}
-    resamples : int
-    confidence : float
-
-    Returns
-    -------
-    DataFrame
-        ``metric``, ``value``, ``lower``, ``upper`` (percent, VI in bits), ``n`` (sentences).
-    """
-    return _class_intervals(testset, system, make_setting(setting, {}), gold, resamples, confidence)
-
-
-@lru_cache(maxsize=64)
-def _class_intervals(
-    testset: str, system: str, setting: Setting, gold: str, resamples: int, confidence: float
-) -> pd.DataFrame:
-    tokens = _labelled(testset, system, setting)
-    sentence = pd.factorize(tokens["sentence"])[0]
-    classes, clusters = (pd.factorize(tokens[name])[0] for name in (gold, "predicted"))
-    width = int(clusters.max()) + 1
-    cells, cell = np.unique(classes * width + clusters, return_inverse=True)
-    n = int(sentence.max()) + 1
-
-    def measured(counts: np.ndarray) -> list[float]:
-        kept = counts > 0  # classes and clusters of sentences that were not drawn are none
-        (rows, row), (columns, column) = (
-            np.unique(codes, return_inverse=True) for codes in np.divmod(cells[kept], width)
-        )
-        matrix = csr_array((counts[kept].astype(np.int64), (row, column)), shape=(len(rows), len(columns)))
-        table = Contingency(matrix, pd.Index(rows), pd.Index(columns))
-        scored = [float(score) for score in class_scores(table, setting.assignment)]
-        return [*(100 * value for value in scored[:3]), scored[3]]
-
-    rng = np.random.default_rng(setting.seed)
-    of_sentence = coo_array((np.ones(len(cell), dtype=np.int64), (cell, sentence)), shape=(len(cells), n)).tocsr()
-    times = rng.multinomial(n, np.full(n, 1 / n), size=resamples)  # how often each sentence is drawn
-    drawn = np.array([measured(counts) for counts in (of_sentence @ times.T).T])
-    tails = [50 * (1 - confidence), 50 * (1 + confidence)]
-    lower, upper = np.percentile(drawn, tails, axis=0)
-    whole = measured(np.bincount(cell))
-    return pd.DataFrame({"metric": CLASS_METRICS, "value": whole, "lower": lower, "upper": upper, "n": n})

@@ -85,9 +85,7 @@ def penn_like(tokens: pd.DataFrame) -> pd.DataFrame:
     [['NN', 0], ['CC', 1], ['NN', 1]]
     """
     fine, relation = tokens["fine"].astype("str"), tokens["relation"].astype("str")
-    tags = fine.map(lambda tag: NURSERY_PENN.get(tag, "RB" if tag.startswith("adv") else "PRP")).mask(
-        ~fine.isin(NURSERY_PENN) & ~fine.str.startswith(("adv", "pro")), "XX"
-    )
+    tags = fine.map({tag: _penn_tag(tag) for tag in fine.unique()})
     tags = tags.mask((fine == "v") & relation.isin(["VC", "INF"]), "VB")
     ing = tokens["form"].astype("str").str.lower().str.endswith("ing")
     tags = tags.mask(fine == "part", ing.map({True: "VBG", False: "VBN"}))
@@ -96,3 +94,9 @@ def penn_like(tokens: pd.DataFrame) -> pd.DataFrame:
     above = np.where(head > 0, first + head - 1, 0)
     lifted = (relation == "CC").to_numpy() & (head > 0) & (relation.to_numpy()[above] == "COORD")
     return tokens.assign(fine=tags, head=np.where(lifted, head[above], head))
+
+
+def _penn_tag(fine: str) -> str:
+    """A tag of `NURSERY_PENN`, or of all other adverbs and pronouns; XX of which the rules do not speak."""
+    general = {"adv": "RB", "pro": "PRP"}.get(fine.split(":")[0], "XX")
+    return NURSERY_PENN.get(fine, general)

@@ -34,6 +34,7 @@ from analysis.papers.gelling2012.systems import (
     fit_classes,
     fit_trees,
     relations,
+    run_named,
     systems,
 )
 from analysis.structures import Score, results_table
@@ -207,9 +208,8 @@ def _evaluate_trees(
                 | {"gold": "heads", "punctuation": "left out", "length": length, "convention": "; ".join(choices)}
             )  # fmt: skip
     whole = scores["all"]
-    named = relations(testset)
     tables = {
-        "relations": None if named is None else scores_by_relation(whole, named),
+        "relations": scores_by_relation(whole, relations(testset)),
         "lengths": scores_by_length(whole),
         "sentence_lengths": scores_by_sentence_length(whole, [5, 10, 20, 40]),
         "standards": _standards(testset, found.heads) if testset in CONVERTED else None,
@@ -245,5 +245,5 @@ def _named(common: dict[str, Any]) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def attached(testset: str, name: str, track: str, setting: Setting) -> AttachmentScores:
     """The scores of one run on one test set, with the counts of every token and sentence."""
-    run = next(run for run in systems(testset, setting) if (run.name, run.track) == (name, track))
+    run = run_named(testset, name, track, setting)
     return attachment_scores(data(testset).test, fit_trees(testset, run).heads)

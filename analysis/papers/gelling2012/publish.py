@@ -8,7 +8,8 @@ import pandas as pd
 from analysis.corpora.catalogue import data_version, dataset
 from analysis.corpora.folders import data_folder
 from analysis.dependencies import rules_table
-from analysis.papers.gelling2012.agreement import agreement, conventions, curves, intervals, ranks, spread
+from analysis.papers.gelling2012.agreement import agreement, conventions, curves, ranks, spread
+from analysis.papers.gelling2012.chance import intervals
 from analysis.papers.gelling2012.claims import claims
 from analysis.papers.gelling2012.conversions import SENTENCES
 from analysis.papers.gelling2012.evaluation import curve_evaluations, evaluations

@@ -56,7 +56,7 @@ class Setting:
         Gibbs sweeps of BC, of the first stage of C, and of the mixture of CGS in each of its rounds. None of BC's or
         CGS's: the system is not run.
     cgs_rounds : int
-        Rounds of the loop of CGS after the first mixture (?).
+        Rounds of the loop of CGS after the first, whose mixture knows no trees yet (?).
     most_tags : int
         BC and CGS, whose work grows with classes, are run where there are at most so many fine tags.
     harmonic_tags : {"coarse", "fine", "universal"}

@@ -145,6 +145,25 @@ def systems(testset: str, setting: Setting) -> list[System]:
     return runs
 
 
+def run_named(testset: str, name: str, track: str, setting: Setting) -> System:
+    """One run of a test set.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system in the track, or it is not run on this test set.
+    """
+    here = {run.name: run for run in systems(testset, setting) if run.track == track}
+    if name in here:
+        return here[name]
+    if name in TRACKS.get(track, ()):
+        raise ValueError(
+            f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
+            f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
+        )
+    raise ValueError(f"{name!r} is no system of {track}: {', '.join(here)}.")
+
+
 def _leaves(testset: str, k: int) -> int:
     """Tokens from which a type is a leaf of C's tree: its default, or less where that leaves fewer types than classes.
 
@@ -178,7 +197,7 @@ def _parameters(model: str, setting: Setting, track: str) -> tuple[tuple[str, ob
         if track != "joint":
             return sampled
         trees = (("iterations", setting.iterations), ("max_length", setting.train_length))
-        return (*sampled, ("rounds", setting.cgs_rounds), *trees, ("normalise", setting.normalise))
+        return (*sampled, ("rounds", setting.cgs_rounds + 1), *trees, ("normalise", setting.normalise))
     if model in ("DMV", "H", "Tu"):
         iterations = {"DMV": setting.iterations, "H": 0, "Tu": setting.annealing + setting.iterations}[model]
         chosen = (
@@ -285,8 +304,8 @@ def prepared_model(testset: str, system: System, **choices: object) -> tuple[DMV
     return DMV(tags=system.level, **parameters), text
 
 
-def relations(testset: str) -> Any:
-    """Gold relations of the test set, as `analysis.dependencies.scores_by_relation` takes them; None if unknown.
+def relations(testset: str) -> pd.Series:
+    """Gold relations of the test set, as `analysis.dependencies.scores_by_relation` takes them.
 
     Those of the Penn sample are derived from the function tags of its bracketed trees; those of 3LB and of the
     built-in language are mapped.

@@ -1,0 +1,286 @@
+"""Could it be chance? Intervals for every table, and for the difference of two systems in any measure."""
+
+from functools import lru_cache
+from typing import Any
+
+import pandas as pd
+
+from analysis.categories import bootstrap_intervals as class_bootstrap
+from analysis.categories import paired_bootstrap as paired_class_bootstrap
+from analysis.dependencies import (
+    AttachmentScores,
+    attachment_scores,
+    bootstrap_intervals,
+    compare_systems,
+    find_punctuation,
+    paired_bootstrap,
+    table6_relations,
+)
+from analysis.papers.gelling2012.conversions import gold_standards
+from analysis.papers.gelling2012.evaluation import CLASS_METRICS, TREE_METRICS, attached
+from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting
+from analysis.papers.gelling2012.systems import TREES, fit_classes, fit_trees, relations, run_named
+
+#: The challenge's names of the measures of word classes, and those of `analysis.categories`.
+MEASURES = dict(zip(CLASS_METRICS, ("many-to-one", "one-to-one", "V", "VI"), strict=True))
+#: Tables whose rows have intervals: the track of their systems and, of trees, whether only short sentences count.
+TABLES = {
+    2: ("word classes", False),
+    3: ("dependencies", False),
+    4: ("joint", False),
+    5: ("dependencies", False),
+    6: ("dependencies", False),
+    7: ("word classes", False),
+    8: ("dependencies", True),
+    9: ("joint", True),
+}
+
+
+def with_intervals(
+    table: pd.DataFrame,
+    number: int,
+    setting: Setting | None = None,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    **choices: object,
+) -> pd.DataFrame:
+    """What `table2` to `table9` returned, with an interval in each row: sentences resampled, percentiles.
+
+    Parameters
+    ----------
+    table : DataFrame
+        All rows, or some.
+    number : int
+        Of the table.
+    setting, **choices
+        Those with which the table was made; the seed is that of the resampling.
+    resamples : int
+    confidence : float
+
+    Returns
+    -------
+    DataFrame
+        The table with ``lower`` and ``upper``, in its units. The rows of Table 5 that hold the best of the conversions
+        have none, since which is the best would change from resample to resample.
+
+    Raises
+    ------
+    ValueError
+        If the number is that of no table with scores, or a system of the table does not run with this setting.
+
+    Examples
+    --------
+    >>> quick = Setting(iterations=0, annealing=0, bc_sweeps=0, cgs_sweeps=0, c_sweeps=1)
+    >>> from analysis.papers.gelling2012.tables import table3
+    >>> rows = with_intervals(table3(quick).query("system == 'LB'"), 3, quick, resamples=100)
+    >>> bool(((rows["lower"] < rows["value"]) & (rows["value"] < rows["upper"])).all())
+    True
+    """
+    if number not in TABLES:
+        raise ValueError(f"table {number} has no intervals; {', '.join(map(str, TABLES))} have.")
+    chosen = make_setting(setting, choices)
+    keys = {5: ["conversion"], 6: ["relation"]}.get(number, [])
+    parts = [
+        _bounds(number, str(testset), str(system), chosen, resamples, confidence).assign(testset=testset, system=system)
+        for testset, system in table[["testset", "system"]].drop_duplicates().itertuples(index=False)
+    ]
+    on = ["testset", "system", "metric", *keys]
+    bounds = pd.concat(parts, ignore_index=True)[[*on, "lower", "upper"]]
+    rows = table.drop(columns=["lower", "upper"], errors="ignore").astype(dict.fromkeys(on, "str"))
+    found = rows.merge(bounds.astype(dict.fromkeys(on, "str")), on=on, how="left", validate="many_to_one")
+    return found.astype({"lower": "Float64", "upper": "Float64"}).set_index(table.index)
+
+
+@lru_cache(maxsize=512)
+def _bounds(
+    number: int, testset: str, system: str, setting: Setting, resamples: int, confidence: float
+) -> pd.DataFrame:
+    """``metric``, ``lower``, ``upper`` of one system, and the conversion or relation."""
+    track, short = TABLES[number]
+    options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": setting.seed}
+    if track == "word classes":
+        gold = "universal" if number == 2 else "fine"
+        return class_intervals(testset, system, setting, gold=gold, resamples=resamples, confidence=confidence)
+    run = run_named(testset, system, track, setting)
+    heads, test = fit_trees(testset, run).heads, data(testset).test
+    if number == 5:
+        golds = gold_standards(testset)
+        scores = {name: attachment_scores(gold, heads[: len(gold)]) for name, gold in golds.items()}
+        parts = [bootstrap_intervals(score, **options).assign(conversion=name) for name, score in scores.items()]
+        return _percent(pd.concat(parts, ignore_index=True))
+    whole = attachment_scores(test, heads, max_length=setting.short if short else None)
+    return _percent(_by_relation(testset, whole, options) if number == 6 else bootstrap_intervals(whole, **options))
+
+
+def _by_relation(testset: str, whole: AttachmentScores, options: dict[str, Any]) -> pd.DataFrame:
+    """Intervals of the tokens of each gold relation; a sentence without one counts nothing, but may be drawn."""
+    tokens = whole.tokens
+    tokens = tokens.assign(
+        relation=table6_relations(relations(testset), (tokens["gold_head"] == 0).to_numpy()).astype("object"),
+        scored=(~find_punctuation(whole.gold).mask).astype("int64"),
+    )
+    tokens = tokens[tokens["scored"] == 1]
+    parts = []
+    for relation, rows in tokens.groupby("relation", sort=False):
+        counts = rows.groupby("sentence")[["scored", *TREE_METRICS]].sum().astype("int64")
+        counts = counts.reindex(tokens["sentence"].unique(), fill_value=0).rename_axis("sentence").reset_index()
+        parts.append(bootstrap_intervals(counts, **options).assign(relation=relation))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _percent(table: pd.DataFrame) -> pd.DataFrame:
+    bounds = ["value", "lower", "upper"]
+    return table.assign(**(100 * table[bounds]))
+
+
+def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+    """Directed, undirected and NED of each system with a 95 % bootstrap interval, sentences resampled 1,000 times.
+
+    Returns
+    -------
+    DataFrame
+        ``testset``, ``system``, ``metric``, ``value``, ``lower``, ``upper`` (percent), ``n`` (sentences).
+    """
+    chosen = make_setting(setting, choices)
+    frames = []
+    for testset in chosen.testsets or ():
+        for name in TREES:
+            found = bootstrap_intervals(attached(testset, name, "dependencies", chosen), random_state=chosen.seed)
+            frames.append(_percent(found).assign(testset=testset, system=name))
+    table = pd.concat(frames, ignore_index=True)
+    return table[["testset", "system", "metric", "value", "lower", "upper", "n"]]
+
+
+def differences(testset: str, setting: Setting | None = None, metric: str = "directed") -> pd.DataFrame:
+    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`."""
+    chosen = make_setting(setting, {})
+    scored: dict[str, AttachmentScores] = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
+    return compare_systems(scored, metric, random_state=chosen.seed)
+
+
+def difference(
+    system: str,
+    other: str,
+    testset: str,
+    metric: str = "directed",
+    setting: Setting | None = None,
+    *,
+    track: str = "dependencies",
+    gold: str = "universal",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+) -> pd.Series:
+    """Paired bootstrap of two systems in any measure of the challenge.
+
+    Parameters
+    ----------
+    system, other : str
+    testset : str
+    metric : {"directed", "undirected", "NED", "M-1", "1-1", "VM", "VI"}
+        A measure of word classes compares systems of that track, whatever `track` says.
+    setting : Setting, optional
+        Its seed is that of the resampling.
+    track : {"dependencies", "joint"}
+    gold : {"coarse", "fine", "universal"}
+        Of word classes.
+    resamples : int
+    confidence : float
+
+    Returns
+    -------
+    Series
+        ``metric``; ``difference``, ``lower``, ``upper`` of the first system's value minus the other's (shares of 1; VI
+        in bits); ``opposite``, the share of resamples in which it is zero or has the other sign; ``resamples``.
+
+    Raises
+    ------
+    ValueError
+        If a system does not run, or there is no such measure.
+    """
+    chosen = make_setting(setting, {})
+    options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": chosen.seed}
+    if metric in TREE_METRICS:
+        first, second = (attached(testset, name, track, chosen) for name in (system, other))
+        found = paired_bootstrap(first, second, metric, **options).to_frame().iloc[0]
+    elif metric in MEASURES:
+        ours, theirs = (labelled(testset, name, chosen) for name in (system, other))
+        found = paired_class_bootstrap(
+            ours[gold], ours["predicted"], theirs["predicted"], ours["sentence"], [MEASURES[metric]],
+            base=2, assignment=chosen.assignment, **options,
+        ).iloc[0]  # fmt: skip
+    else:
+        raise ValueError(f"there is no measure {metric!r}; there are {', '.join([*TREE_METRICS, *MEASURES])}.")
+    row = found[["difference", "lower", "upper", "opposite", "resamples"]]
+    return pd.concat([pd.Series({"metric": metric}), row]).rename(f"{system} - {other}")
+
+
+def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.DataFrame:
+    """The scored tokens of a test set with the clusters of one system of the track of word classes.
+
+    Returns
+    -------
+    DataFrame
+        ``sentence``, ``form``, ``coarse``, ``fine``, ``universal``, ``predicted``; without punctuation if the setting
+        leaves it out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system, or it does not run on this test set.
+    """
+    return _labelled(testset, system, make_setting(setting, {}))
+
+
+@lru_cache(maxsize=16)
+def _labelled(testset: str, system: str, setting: Setting) -> pd.DataFrame:
+    run = run_named(testset, system, "word classes", setting)
+    found = fit_classes(testset, run.model, run.k, run.parameters)
+    test = data(testset).test
+    columns = ["sentence", "form", *LEVELS.values()]
+    table = test[columns].assign(predicted=found.labels[data(testset).tokens["scored"].to_numpy()])
+    return table if setting.punctuation else table[~find_punctuation(test).mask].reset_index(drop=True)
+
+
+def class_intervals(
+    testset: str,
+    system: str,
+    setting: Setting | None = None,
+    *,
+    gold: str = "universal",
+    resamples: int = 100,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """The four measures of one system with a bootstrap interval, sentences resampled.
+
+    Parameters
+    ----------
+    testset, system : str
+    setting : Setting, optional
+        Its seed is that of the resampling.
+    gold : {"coarse", "fine", "universal"}
+    resamples : int
+    confidence : float
+
+    Returns
+    -------
+    DataFrame
+        ``metric``, ``value``, ``lower``, ``upper`` (percent, VI in bits), ``n`` (sentences).
+    """
+    return _class_intervals(testset, system, make_setting(setting, {}), gold, resamples, confidence)
+
+
+@lru_cache(maxsize=64)
+def _class_intervals(
+    testset: str, system: str, setting: Setting, gold: str, resamples: int, confidence: float
+) -> pd.DataFrame:
+    tokens = _labelled(testset, system, setting)
+    found = class_bootstrap(
+        tokens[gold], tokens["predicted"], tokens["sentence"], list(MEASURES.values()),
+        resamples=resamples, confidence=confidence, base=2, assignment=setting.assignment, random_state=setting.seed,
+    )  # fmt: skip
+    bounds = ["value", "lower", "upper"]
+    scale = [1 if metric == "VI" else 100 for metric in MEASURES]
+    table = found[bounds].mul(scale, axis=0).assign(n=tokens["sentence"].nunique())
+    table.insert(0, "metric", list(MEASURES))
+    return table
