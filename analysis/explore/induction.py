@@ -7,10 +7,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.dependencies import attachment_scores
-from analysis.explore.base import Explorer
-from analysis.figures import use_style
+from analysis.explore.base import Explorer, dropdown
+from analysis.figures import posterior_arcs, use_style
 from analysis.papers.gelling2012.evaluation import TREE_METRICS
-from analysis.papers.gelling2012.kin import ambiguity, posterior_arcs, short_sentences, trained
+from analysis.papers.gelling2012.kin import ambiguity, short_sentences, trained
 
 UNAMBIGUITY: dict[str, Any] = {"0 (EM)": 0.0, "0.25": 0.25, "0.5": 0.5, "0.75": 0.75, "1 (Viterbi EM)": 1.0,
                                "annealed": "annealed"}  # fmt: skip
@@ -74,15 +74,11 @@ def kin_of_dmv(
         scores = ", ".join(f"{metric} {row[metric]:.1f}" for metric in TREE_METRICS)
         return f"{scores} (percent, {sentences} sentences); this sentence: {row['ambiguity']:.2f} bits a word"
 
-    def dropdown(name: str, options: Any, width: str = "16em") -> widgets.Dropdown:
-        layout = widgets.Layout(width=width)
-        return widgets.Dropdown(options=list(options), description=name, layout=layout)
-
     controls = {
-        "unambiguity": dropdown("s", UNAMBIGUITY),
-        "prior": dropdown("prior", PRIOR),
-        "initialiser": dropdown("initialiser", INITIALISER, "20em"),
+        "unambiguity": dropdown("s", tuple(UNAMBIGUITY), "0 (EM)"),
+        "prior": dropdown("prior", tuple(PRIOR), "none"),
+        "initialiser": dropdown("initialiser", tuple(INITIALISER), next(iter(INITIALISER)), "20em"),
         "iteration": widgets.IntSlider(value=iterations, min=0, max=iterations, description="iteration"),
-        "sentence": dropdown("sentence", names, "36em"),
+        "sentence": dropdown("sentence", tuple(names), next(iter(names)), "36em"),
     }
     return Explorer(controls, compute, draw=draw, text=text, alt=text)

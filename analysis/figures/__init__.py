@@ -11,7 +11,7 @@ from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
 from analysis.figures.style import mark_generated, new_axes, share_legend, system_styles, use_style
-from analysis.figures.trees import ccg_derivation, dependency_arcs, utterance
+from analysis.figures.trees import ccg_derivation, dependency_arcs, posterior_arcs, utterance
 
 __all__ = [
     "ccg_derivation",
@@ -27,6 +27,7 @@ __all__ = [
     "heatmap",
     "mark_generated",
     "new_axes",
+    "posterior_arcs",
     "precision_against_recall",
     "printed_beside_recomputed",
     "ranked_sizes",

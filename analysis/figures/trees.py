@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from analysis.figures.style import BLUE, GREEN, GREY, ORANGE, VERMILLION, require, use_style
+from analysis.figures.style import BLUE, GREEN, GREY, ORANGE, VERMILLION, new_axes, require, use_style
 
 CHARACTER = 0.085  # width of a letter in inches, at the size below
 SIZE = 8
@@ -128,6 +129,69 @@ def dependency_arcs(
             lines = [Line2D([], [], color=REASON_LOOKS[name][0], linestyle=REASON_LOOKS[name][1]) for name in shown]
             ax.legend(lines, shown, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shown), fontsize=SIZE - 1)
     return ax
+
+
+def posterior_arcs(
+    posteriors: pd.DataFrame, heads: Sequence[int], words: Sequence[str], *, ax: Axes | None = None
+) -> Axes:
+    """Every probable edge of a sentence as an arc from head to dependent, as wide as it is probable.
+
+    Parameters
+    ----------
+    posteriors : DataFrame of shape (n + 1, n)
+        Probability of each head (row 0 is the root) of each word. Edges below 0.01 are left out.
+    heads : sequence of int
+        The tree to mark, from 1; 0 is the root. Its edges are blue, others dashed and vermilion.
+    words : sequence of str
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame([[0.25, 0.75], [0.0, 0.25], [0.75, 0.0]])
+    >>> lines = posterior_arcs(table, [2, 0], ["a", "dog"]).lines
+    >>> sorted(line.get_linewidth() for line in lines if line.get_marker() != "v")
+    [1.0, 1.0, 3.0, 3.0]
+    """
+    values, n = posteriors.to_numpy(dtype=float), len(words)
+    if values.shape != (n + 1, n) or len(heads) != n:
+        raise ValueError(f"there are {n} words, {len(heads)} heads and posteriors of shape {values.shape}.")
+    with new_axes(ax) as ax:
+        for word in range(1, n + 1):
+            for head in range(n + 1):
+                probability = values[head, word - 1]
+                if probability < 0.01:
+                    continue
+                best = heads[word - 1] == head
+                colour, style = (BLUE, "-") if best else (VERMILLION, "--")
+                across, up = _bow(head, word, n)
+                over = 3 if best else 2
+                ax.plot(across, up, color=colour, linestyle=style, linewidth=4 * probability,
+                        alpha=1 if best else 0.6, zorder=over)  # fmt: skip
+                ax.plot([word], [0.12], marker="v", color=colour, markersize=2 + 4 * probability, linestyle="none",
+                        zorder=over)  # fmt: skip
+        for place, form in enumerate(words, start=1):
+            ax.text(place, -0.15, form, ha="center", va="top", fontsize=SIZE)
+        ax.set_xlim(0.3, n + 0.7)
+        ax.set_ylim(-0.8, n / 2 + 0.7)
+        ax.set_axis_off()
+    return ax
+
+
+def _bow(head: int, word: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """A half ellipse from beside the head to above the word, so that two words' edges either way do not coincide.
+
+    From the root, 0, a line from above.
+    """
+    if head == 0:
+        return np.array([word, word]), np.array([n / 2 + 0.6, 0.2])
+    start = head + (0.22 if word > head else -0.22)
+    turn = np.linspace(0, np.pi, 40)
+    middle, half = (start + word) / 2, (word - start) / 2
+    return middle - half * np.cos(turn), 0.2 + abs(half) * np.sin(turn)
 
 
 def _reasons(tokens: pd.DataFrame, gold: pd.DataFrame | None, counts_as: Sequence[str] | None) -> list[str]:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.corpora import language
-from analysis.figures import ccg_derivation, dependency_arcs, utterance
+from analysis.figures import ccg_derivation, dependency_arcs, posterior_arcs, utterance
 from analysis.figures.trees import arc_levels
 
 
@@ -64,3 +64,20 @@ def test_each_edge_looks_as_why_it_counts_and_a_legend_names_those_that_occur():
         dependency_arcs(sentence, counts_as=["right", "wrong", "wrong"])
     with pytest.raises(ValueError, match="there are 1 for 3 words"):
         dependency_arcs(sentence, counts_as=["wrong"])
+
+
+def test_arcs_are_as_wide_as_they_are_probable_end_in_an_arrow_and_either_way_apart():
+    table = pd.DataFrame([[0.5, 0.3, 0.2], [0.0, 0.4, 0.005], [0.4, 0.0, 0.795], [0.1, 0.3, 0.0]])
+    ax = posterior_arcs(table, [0, 1, 2], ["a", "b", "c"])
+    arcs = [line for line in ax.lines if line.get_marker() != "v"]
+    arrows = [line for line in ax.lines if line.get_marker() == "v"]
+    shown = [(head, word, p) for word in range(3) for head, p in enumerate(table[word]) if p >= 0.01]
+    assert [line.get_linewidth() for line in arcs] == [4 * p for _, _, p in shown]
+    assert [line.get_xdata()[0] for line in arrows] == [word + 1 for _, word, _ in shown]
+    assert [float(line.get_xdata()[-1]) for line in arcs] == pytest.approx([word + 1 for _, word, _ in shown])
+    best = [(head, word) for (head, word, _), line in zip(shown, arcs, strict=True) if line.get_linestyle() == "-"]
+    assert best == [(0, 0), (1, 1), (2, 2)]
+    ways = {(head, word + 1): line.get_xdata() for (head, word, _), line in zip(shown, arcs, strict=True) if head}
+    assert not set(ways[1, 2].round(6)) & set(ways[2, 1].round(6))
+    with pytest.raises(ValueError, match="3 words, 2 heads"):
+        posterior_arcs(table, [0, 1], ["a", "b", "c"])

@@ -3,7 +3,7 @@ import pytest
 
 from analysis.dependencies import attachment_scores
 from analysis.papers import gelling2012
-from analysis.papers.gelling2012.kin import KIN, ambiguity, posterior_arcs, short_sentences, trained
+from analysis.papers.gelling2012.kin import KIN, ambiguity, short_sentences, trained
 
 CHOICES = {"level": "universal", "sentences": 60, "iterations": 3, "read": 10}
 
@@ -49,12 +49,27 @@ def test_the_figure_has_a_line_a_member_and_a_ring_at_its_end():
     assert right.lines[1].get_ydata().tolist() == [table[table["system"] == "EM"]["directed"].iloc[-1]]
 
 
-def test_arcs_are_as_wide_as_they_are_probable_and_the_best_tree_is_marked():
-    from matplotlib.figure import Figure
-
+def test_log_likelihoods_of_em_are_those_of_training_and_never_fall():
+    found = gelling2012.kin(**CHOICES).query("system == 'EM'")["log_likelihood"].to_numpy()
     model = trained("nursery", "universal", 60, 3, ())
-    found = model.posteriors(["DET", "NOUN"])
-    ax = posterior_arcs(found, [2, 0], ["a", "dog"], ax=Figure().subplots())
-    widths = {line.get_linewidth() for line in ax.lines}
-    assert widths == {4 * p for p in found.to_numpy().ravel() if p >= 0.01}
-    assert [text.get_text() for text in ax.texts] == ["a", "dog"]
+    assert found[:-1] == pytest.approx(model.log_likelihoods_)
+    assert (np.diff(found) > 0).all()
+
+
+def test_one_sentence_is_drawn_for_each_member_and_iteration():
+    figure = gelling2012.kin_arcs_figure("nursery", "universal", sentences=60, iterations=3, steps=(0, 3))
+    titles = [ax.get_title() for ax in figure.axes]
+    assert [title.split(",")[0] for title in titles] == [name for name in KIN for _ in range(2)]
+    assert len({tuple(text.get_text() for text in ax.texts) for ax in figure.axes}) == 1
+    with pytest.raises(ValueError, match="none of the 60 sentences has 99 words"):
+        gelling2012.kin_arcs_figure("nursery", "universal", sentences=60, iterations=3, words=99)
+
+
+def test_a_model_that_gives_a_word_one_possible_head_is_not_ambiguous():
+    model = trained("nursery", "universal", 60, 3, ())
+    assert ambiguity(model.posteriors(["NOUN"]).to_numpy()) == 0
+    two = model.posteriors(["DET", "NOUN"]).to_numpy()
+    p = two[0, 0]  # the first word is the root, or else the second is: one choice, which decides both heads
+    assert two[0, 1] == pytest.approx(1 - p)
+    expected = -(p * np.log2(p) + (1 - p) * np.log2(1 - p)) if 0 < p < 1 else 0.0
+    assert ambiguity(two) == pytest.approx(expected)

@@ -35,7 +35,7 @@ from analysis.papers.gelling2012.figures import (
     relations_figure,
     scores_figure,
 )
-from analysis.papers.gelling2012.kin import kin, kin_figure
+from analysis.papers.gelling2012.kin import kin, kin_arcs_figure, kin_figure
 from analysis.papers.gelling2012.publish import publish, stored_full_run
 from analysis.papers.gelling2012.quality import joint_figure, joint_quality
 from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, treebanks
@@ -97,6 +97,7 @@ __all__ = [
     "joint_figure",
     "joint_quality",
     "kin",
+    "kin_arcs_figure",
     "kin_figure",
     "labelled",
     "printed_averages",

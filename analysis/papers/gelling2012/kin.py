@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from analysis.dependencies import attachment_scores, find_punctuation
 from analysis.dependencies.models import DMV
-from analysis.figures import use_style
-from analysis.figures.style import BLUE, PAGE_WIDTH, VERMILLION, floats, handle, system_styles
+from analysis.figures import posterior_arcs, use_style
+from analysis.figures.style import PAGE_WIDTH, floats, handle, system_styles
 from analysis.papers.gelling2012.evaluation import TREE_METRICS
 from analysis.papers.gelling2012.setting import data
 
@@ -77,8 +77,8 @@ def _kin(testset: str, level: str, sentences: int, iterations: int, read: int) -
             attached = attachment_scores(some, version.parse(some).heads)
             scores = dict(zip(TREE_METRICS, [100 * float(score) for score in attached.scores()], strict=True))
             bits = float(np.mean([ambiguity(version.posteriors(words).to_numpy()) for words in tags]))
-            rows.append({"system": name, "iteration": step, "ambiguity": bits, **scores,
-                         "n": attached.directed.denominator})  # fmt: skip
+            rows.append({"system": name, "iteration": step, "log_likelihood": version.score(some), "ambiguity": bits,
+                         **scores, "n": attached.directed.denominator})  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -101,7 +101,8 @@ def kin(
     Returns
     -------
     DataFrame
-        ``system`` (of `KIN`), ``iteration`` (0 is the initialiser), ``ambiguity`` (bits a word, see `ambiguity`),
+        ``system`` (of `KIN`), ``iteration`` (0 is the initialiser), ``log_likelihood`` (nats; of variational weights,
+        which add up to less than 1, lower than of a model), ``ambiguity`` (bits a word, see `ambiguity`),
         ``directed``, ``undirected``, ``NED`` (percent), ``n`` (tokens scored).
 
     References
@@ -117,14 +118,17 @@ def kin_figure(table: pd.DataFrame, metric: str = "directed") -> Figure:
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.0), layout="constrained")
         left, right = figure.subplots(1, 2)
-        for name, rows in table.groupby("system", sort=False):
+        for place, (name, rows) in enumerate(table.groupby("system", sort=False)):
             style = styles[str(name)]
-            look: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle, "linewidth": 1.2}
-            left.plot(rows["iteration"], floats(rows["ambiguity"]), marker=style.marker, markersize=3, **look)
-            right.plot(floats(rows["ambiguity"]), floats(rows[metric]), marker=style.marker, markersize=3, **look)
+            # later lines are thinner, so that one that lies on another does not hide it
+            look: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle, "linewidth": 2.8 - 0.7 * place,
+                                    "markersize": 6 - place}  # fmt: skip
+            left.plot(rows["iteration"], floats(rows["ambiguity"]), marker=style.marker, **look)
+            right.plot(floats(rows["ambiguity"]), floats(rows[metric]), marker=style.marker, **look)
             right.plot(floats(rows["ambiguity"])[-1:], floats(rows[metric])[-1:], marker="o", markersize=9,
                        fillstyle="none", color=style.color, linestyle="none")  # fmt: skip
         left.set_xlabel("Iteration")
+        left.xaxis.set_major_locator(MaxNLocator(integer=True))
         left.set_ylabel("Ambiguity (bits a word)")
         left.set_ylim(bottom=0)
         right.set_xlabel("Ambiguity (bits a word)")
@@ -134,37 +138,45 @@ def kin_figure(table: pd.DataFrame, metric: str = "directed") -> Figure:
     return figure
 
 
-def posterior_arcs(posteriors: pd.DataFrame, heads: list[int], words: list[str], *, ax: Axes) -> Axes:
-    """Every possible edge of a sentence as an arc as wide as it is probable; edges of the best tree are blue.
+def kin_arcs_figure(
+    testset: str = "nursery",
+    level: str = "fine",
+    *,
+    steps: tuple[int, ...] = (0, 3, 15),
+    sentences: int = 500,
+    iterations: int = 15,
+    words: int = 6,
+) -> Figure:
+    """Posteriors of one sentence as arc widths, a row a member of the family and a column an iteration.
 
     Parameters
     ----------
-    posteriors : DataFrame of shape (n + 1, n)
-        As `DMV.posteriors` gives.
-    heads : list of int
-        The tree to mark, from 1; 0 is the root.
-    words : list of str
-    ax : Axes
+    testset, level, sentences, iterations
+        As for `kin`.
+    steps : tuple of int
+        Iterations that are shown.
+    words : int
+        The sentence is the first with so many words.
+
+    Raises
+    ------
+    ValueError
+        If no sentence has so many words.
     """
-    values = posteriors.to_numpy()
-    n = len(words)
-    for word in range(1, n + 1):
-        for head in range(n + 1):
-            probability = float(values[head, word - 1])
-            if probability < 0.01:
-                continue
-            chosen = heads[word - 1] == head
-            look: dict[str, Any] = {"color": BLUE if chosen else VERMILLION, "linewidth": 4 * probability,
-                                    "alpha": 1.0 if chosen else 0.5, "linestyle": "-" if chosen else "--"}  # fmt: skip
-            if head == 0:
-                ax.plot([word, word], [0.15, n / 2 + 0.6], **look)
-                continue
-            bend = np.linspace(0, np.pi, 30)
-            middle, half = (word + head) / 2, abs(word - head) / 2
-            ax.plot(middle + half * np.cos(bend), 0.15 + abs(word - head) / 2 * np.sin(bend), **look)
-    for place, form in enumerate(words, start=1):
-        ax.text(place, -0.1, form, ha="center", va="top")
-    ax.set_xlim(0.4, n + 0.6)
-    ax.set_ylim(-0.6, n / 2 + 0.7)
-    ax.set_axis_off()
-    return ax
+    some = short_sentences(testset, sentences)
+    fitting = [part for _, part in some.groupby("sentence", sort=False) if len(part) == words]
+    if not fitting:
+        raise ValueError(f"none of the {sentences} sentences has {words} words.")
+    part = fitting[0].reset_index(drop=True)
+    forms, tags = part["form"].astype("str").tolist(), part[level].astype("str").tolist()
+    with use_style():
+        figure = Figure(figsize=(PAGE_WIDTH, 1.35 * len(KIN)), layout="constrained")
+        grid = figure.subplots(len(KIN), len(steps), squeeze=False)
+        for row, (name, parameters) in zip(grid, KIN.items(), strict=True):
+            model = trained(testset, level, sentences, iterations, tuple(parameters.items()))
+            for ax, step in zip(row, steps, strict=True):
+                version = model.at_iteration(min(step, model.n_iter_))
+                found = version.posteriors(tags)
+                posterior_arcs(found, version.parse(part).heads.tolist(), forms, ax=ax)
+                ax.set_title(f"{name}, iteration {step}: {ambiguity(found.to_numpy()):.2f} bits", fontsize=7)
+    return figure
