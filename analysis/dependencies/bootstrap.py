@@ -1,7 +1,8 @@
 """How far a score, or the difference of two systems, depends on the sentences that happened to be in the test set."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -92,29 +93,10 @@ def paired_bootstrap(
     >>> result.difference, result.lower > 0, result.opposite
     (0.125, True, 0.0)
     """
-    sides = [_counts(side, metric, denominator) for side in (counts_a, counts_b)]
-    if not np.array_equal(sides[0][0], sides[1][0]):
-        raise ValueError("the two tables must have the same sentences in the same order.")
-    table = np.column_stack([*sides[0][1:], *sides[1][1:]])
-    _check(table, resamples, confidence)
+    table = _side_by_side([counts_a, counts_b], metric, denominator)
+    _check(table, table.sum(axis=0)[1::2], resamples, confidence)
     sums = _resampled(table, resamples, random_state)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
-    total = table.sum(axis=0)
-    difference = float(total[0] / total[1] - total[2] / total[3])
-    drawn = drawn[np.isfinite(drawn)]
-    lower, upper = _interval(drawn, confidence)
-    return BootstrapDifference(
-        metric,
-        difference,
-        lower,
-        upper,
-        float(np.mean(drawn * np.sign(difference) <= 0)),
-        confidence,
-        len(drawn),
-        len(table),
-        "sentences resampled, both systems together; percentile interval",
-    )
+    return _difference(metric, sums, table, (0, 1), confidence)
 
 
 def bootstrap_intervals(
@@ -151,7 +133,7 @@ def bootstrap_intervals(
     """
     columns = [_counts(counts, metric, denominator) for metric in metrics]
     table = np.column_stack([*(column[1] for column in columns), columns[0][2]])
-    _check(table, resamples, confidence)
+    _check(table, table.sum(axis=0)[-1:], resamples, confidence)
     sums = _resampled(table, resamples, random_state)
     sums = sums[sums[:, -1] > 0]
     total = table.sum(axis=0)
@@ -162,8 +144,18 @@ def bootstrap_intervals(
     return pd.DataFrame(rows, columns=["metric", "value", "lower", "upper", "n"])
 
 
-def compare_systems(systems: Mapping[str, AttachmentScores], metric: str = "directed", **options: Any) -> pd.DataFrame:
-    """`paired_bootstrap` for each pair of systems, the better of the two first.
+def compare_systems(
+    systems: Mapping[str, pd.DataFrame | AttachmentScores],
+    metric: str = "directed",
+    *,
+    denominator: str = "scored",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    random_state: Any = 0,
+) -> pd.DataFrame:
+    """`paired_bootstrap` for each pair of systems, all with the same sentences drawn, the better of the two first.
+
+    Parameters and errors are those of `paired_bootstrap`.
 
     Returns
     -------
@@ -177,20 +169,53 @@ def compare_systems(systems: Mapping[str, AttachmentScores], metric: str = "dire
       better worse  difference
     0    DMV    LB         0.5
     """
-    rows = []
-    names = list(systems)
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            result = paired_bootstrap(systems[first], systems[second], metric, **options)
-            better, worse = first, second
-            if result.difference < 0:
-                better, worse = second, first
-                result = paired_bootstrap(systems[better], systems[worse], metric, **options)
-            rows.append(result.to_frame().assign(better=better, worse=worse))
-    if not rows:
+    if len(systems) < 2:
         return pd.DataFrame(columns=["better", "worse"])
-    table = pd.concat(rows, ignore_index=True)
-    return table[["better", "worse", *(name for name in table.columns if name not in ("better", "worse"))]]
+    table = _side_by_side(list(systems.values()), metric, denominator)
+    total = table.sum(axis=0)
+    _check(table, total[1::2], resamples, confidence)
+    sums = _resampled(table, resamples, random_state)
+    rows = []
+    for first, second in combinations(range(len(systems)), 2):
+        values = total[[2 * first, 2 * second]] / total[[2 * first + 1, 2 * second + 1]]
+        pair = (second, first) if values[1] > values[0] else (first, second)
+        better, worse = (list(systems)[place] for place in pair)
+        rows.append(_difference(metric, sums, table, pair, confidence).to_frame().assign(better=better, worse=worse))
+    found = pd.concat(rows, ignore_index=True)
+    return found[["better", "worse", *(name for name in found.columns if name not in ("better", "worse"))]]
+
+
+def _side_by_side(systems: Sequence[pd.DataFrame | AttachmentScores], metric: str, denominator: str) -> np.ndarray:
+    """Numerators and denominators of each system in turn, a row a sentence."""
+    sides = [_counts(side, metric, denominator) for side in systems]
+    if not all(np.array_equal(sides[0][0], side[0]) for side in sides):
+        raise ValueError("the two tables must have the same sentences in the same order.")
+    return np.column_stack([column for side in sides for column in side[1:]])
+
+
+def _difference(
+    metric: str, sums: np.ndarray, table: np.ndarray, pair: tuple[int, int], confidence: float
+) -> BootstrapDifference:
+    """One system of `_side_by_side` less another, from the sums of the resamples."""
+    columns = [column for place in pair for column in (2 * place, 2 * place + 1)]
+    a, b, c, d = sums[:, columns].T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        drawn = a / b - c / d
+    total = table.sum(axis=0)[columns]
+    difference = float(total[0] / total[1] - total[2] / total[3])
+    drawn = drawn[np.isfinite(drawn)]
+    lower, upper = _interval(drawn, confidence)
+    return BootstrapDifference(
+        metric,
+        difference,
+        lower,
+        upper,
+        float(np.mean(drawn * np.sign(difference) <= 0)),
+        confidence,
+        len(drawn),
+        len(table),
+        "sentences resampled, both systems together; percentile interval",
+    )
 
 
 def _counts(
@@ -207,12 +232,12 @@ def _counts(
     )
 
 
-def _check(table: np.ndarray, resamples: int, confidence: float) -> None:
+def _check(table: np.ndarray, scored: np.ndarray, resamples: int, confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, not be {confidence!r}.")
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples!r}.")
-    if not len(table) or not (table.sum(axis=0)[1::2] if table.shape[1] == 4 else table[:, -1:].sum(axis=0)).all():
+    if not len(table) or not scored.all():
         raise ValueError("nothing is scored: there is no interval.")
 
 

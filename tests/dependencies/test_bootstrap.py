@@ -86,3 +86,19 @@ def test_pairs_of_systems_are_listed_with_the_better_first():
     assert found[["better", "worse"]].to_numpy().tolist() == [["b", "a"], ["c", "a"], ["c", "b"]]
     assert (found["difference"] > 0).all()
     assert compare_systems({"a": counts([1])}).empty
+
+
+def test_systems_compared_together_have_the_intervals_of_each_pair_by_itself():
+    rng = np.random.default_rng(4)
+    systems = {
+        name: pd.DataFrame({"sentence": range(60), "scored": 5, "directed": rng.integers(low, 6, 60)})
+        for name, low in (("a", 0), ("b", 2), ("c", 1))
+    }
+    found = compare_systems(systems, resamples=100, random_state=3)
+    assert len(found) == 3
+    for row in found.itertuples():
+        alone = paired_bootstrap(systems[row.better], systems[row.worse], resamples=100, random_state=3)
+        assert (row.difference, row.lower, row.upper, row.opposite) == (
+            alone.difference, alone.lower, alone.upper, alone.opposite,
+        )  # fmt: skip
+        assert row.difference >= 0
