@@ -22,7 +22,7 @@ from analysis.papers.gelling2012.figures import (
     relations_figure,
     scores_figure,
 )
-from analysis.papers.gelling2012.quality import joint_figure, joint_quality
+from analysis.papers.gelling2012.quality import OTHERS, joint_figure, joint_quality
 from analysis.papers.gelling2012.setting import NURSERY, Setting, data, treebank
 from analysis.papers.gelling2012.tables import (
     FILES,
@@ -135,7 +135,7 @@ def _words(setting: Setting) -> str:
         f"{where}. DMV: {setting.iterations} iterations on sentences of at most {setting.train_length} words; "
         f"H on {setting.harmonic_tags} tags; Tu on {setting.tu_tags} tags, annealed over {setting.annealing} "
         f"iterations and {setting.iterations} more, prior {setting.prior:g}; BC: {setting.bc_sweeps} sweeps, C: "
-        f"{setting.c_sweeps}; seed {setting.seed}."
+        f"{setting.c_sweeps}, CGS: {setting.cgs_sweeps} in {setting.cgs_rounds + 1} rounds; seed {setting.seed}."
     )
 
 
@@ -193,6 +193,7 @@ def _tables(setting: Setting) -> tuple[Table, ...]:
     ]
     first = (setting.testsets or ())[0]
     where = "en-ptb" if "en-ptb" in (setting.testsets or ()) else first
+    quality = joint_quality(setting, others=tuple(OTHERS))
     further = [
         Table("figure1", "Figure 1: accuracy by length of the dependency", figure1(setting).drop(columns="convention"),
               f"Percent; the paper prints no numbers. {heads}{words}", 1),
@@ -205,7 +206,7 @@ def _tables(setting: Setting) -> tuple[Table, ...]:
               "Over systems, mean over test sets, in points.", 2),
         Table("curves", "Number of clusters", curves(setting), f"B and MK on {setting.curve_testset}. {words}", 2),
         Table("joint_quality", "Quality of tags and of the trees on them",
-              joint_quality(setting).drop(columns=["convention", "data_version"]),
+              quality.drop(columns=["convention", "data_version"]),
               f"{setting.curve_testset}; percent. Tags against fine tags, punctuation included. {words}", 2),
         Table("conventions", "What each convention changes", conventions(where, setting), f"{where}. {words}", 2),
         Table("rules", "Rules of the conversions", rules_table(),
@@ -263,7 +264,8 @@ def _figures(setting: Setting) -> tuple[Figure, ...]:
         Figure("averages_trees", "Trees, printed and recomputed", averages_figure(3, setting),
                "Averages of three measures, one line a system: ring printed, dot recomputed.",
                f"The printed are of other heads and larger text. {words}"),
-        Figure("joint_quality", "Better tags, better trees?", joint_figure(joint_quality(setting)),
+        Figure("joint_quality", "Better tags, better trees?",
+               joint_figure(joint_quality(setting, others=tuple(OTHERS))),
                "Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark each "
                "clustering, and gold tags.", f"{setting.curve_testset}. {words}"),
         Figure("scores", "Directed accuracy", scores_figure(setting),

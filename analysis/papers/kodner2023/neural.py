@@ -14,7 +14,7 @@ from analysis.inflection.models import CharacterTransformer
 from analysis.papers.kodner2023.setting import draw, version
 from analysis.statistics.intervals import wilson
 
-#: What the stored run changes of the published settings, so that it fits into an hour without an accelerator.
+#: What the stored run changes of the published settings, so that it ends within an hour or two without an accelerator.
 SHORT = {"batch_size": 32, "warm_up": 300, "max_updates": 1500, "evaluate_every": 150}
 COMMAND = "kodner2023.train_neural()"
 SLACK = 10.0  # points below the published baseline from which a training is called not converged
@@ -30,7 +30,7 @@ def train_neural(
     n_jobs: int = 1,
     **parameters: object,
 ) -> pd.DataFrame:
-    """Train CHR-TRM on one sample and score it on its test set; needs PyTorch and, as a rule, an hour.
+    """Train CHR-TRM on one sample and score it on its test set; needs PyTorch and an hour or two.
 
     Training items teach, fine-tuning items choose the checkpoint. A training that was stopped goes on from its last
     checkpoint, which lies in the cache.

@@ -206,7 +206,7 @@ def _sources(corpus: str) -> tuple[Source, ...]:
 def _notes(setting: Setting, samplings: int) -> tuple[str, ...]:
     notes = [
         "The paper's neural models are not run by this command; what rests on them is not testable here. CHR-TRM can "
-        f"be trained (`{COMMAND}`, an hour); such a training on English is stored, with fewer updates than published.",
+        f"be trained (`{COMMAND}`, an hour or two); one such training on English is stored, shorter than published.",
         f"UNIFORM and WEIGHTED are compared over {samplings} samplings; the paper drew 5. `--full` draws "
         f"{FULL_SAMPLINGS}.",
         "NONNEUR is trained on training and fine-tuning items together, as in the paper.",
