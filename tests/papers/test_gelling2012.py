@@ -572,7 +572,7 @@ def test_relations_of_basque_have_the_names_of_table_6_but_cc():
     assert set(counts.index[counts > 0]) == {"ROOT", "SBJ", "OBJ", "PRD", "NMOD", "COORD"}
     whole = attachment_scores(test, test["head"]).tokens  # heads once marks are taken out; scored words alone
     own = test["relation"].astype("str").to_numpy()
-    below = whole["scored"].to_numpy() & (whole["gold_head"].to_numpy() != 0)
+    below = (whole["counts_as"] != "not scored").to_numpy() & (whole["gold_head"].to_numpy() != 0)
     assert counts["PRD"] == (np.isin(own, ["ncpred", "xpred"]) & below).sum()
     assert counts["COORD"] == ((own == "lot") & below).sum()
 
@@ -604,3 +604,12 @@ def test_the_joint_figure_marks_every_row_in_each_panel():
     table = gelling2012.joint_quality(SETTING)
     figure = gelling2012.joint_figure(table)
     assert [sum(len(line.get_xdata()) for line in ax.lines) for ax in figure.axes] == [len(table)] * 3
+
+
+def test_a_system_looks_alike_above_and_below_in_the_figure_of_clusters():
+    figure = gelling2012.clusters_figure(SETTING)
+    above = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines}
+    below = [(line.get_color(), line.get_marker()) for line in figure.axes[4].lines]
+    assert len(above) == 5 and len(below) == 2
+    legend = {h.get_label(): (h.get_color(), h.get_marker()) for h in figure.legends[0].legend_handles}
+    assert below == [legend["B"], legend["MK"]]

@@ -1,5 +1,7 @@
 """Figures of the paper and of its claims; each draws a table that a reader can print, and computes nothing."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -143,7 +145,15 @@ def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = O
     return figure
 
 
-def clusters_panel(table: pd.DataFrame, metric: str, *, ax: Axes, lines: bool, legend: bool = True) -> Axes:
+def clusters_panel(
+    table: pd.DataFrame,
+    metric: str,
+    *,
+    ax: Axes,
+    lines: bool,
+    legend: bool = True,
+    models: Iterable[str] | None = None,
+) -> Axes:
     """One measure against the number of clusters, on a logarithmic scale; points, or lines by system.
 
     Parameters
@@ -155,10 +165,13 @@ def clusters_panel(table: pd.DataFrame, metric: str, *, ax: Axes, lines: bool, l
     lines : bool
         Whether the points of a model are joined: one test set only.
     legend : bool
+    models : iterable of str, optional
+        Which share out the looks, so that panels with other models agree; by default those of the table.
     """
     require(table, ["model", "k", "metric", "value"], "table")
     rows = table[table["metric"] == metric]
-    styles = system_styles(rows["model"])
+    styles = system_styles(rows["model"] if models is None else models)
+    styles = {name: style for name, style in styles.items() if name in set(rows["model"])}
     for name, style in styles.items():
         part = rows[rows["model"] == name].sort_values("k")
         ax.plot(part["k"].to_numpy(dtype=float), floats(part["value"]), color=style.color, marker=style.marker,
@@ -184,7 +197,7 @@ def clusters_figure(setting: Setting | None = None, **choices: object) -> Figure
         grid = figure.subplots(2, 4)
         for column, metric in enumerate(CLASS_METRICS):
             clusters_panel(points, metric, ax=grid[0, column], lines=False)
-            clusters_panel(lines, metric, ax=grid[1, column], lines=True)
+            clusters_panel(lines, metric, ax=grid[1, column], lines=True, models=points["model"])
             grid[1, column].set_title("")
             grid[1, column].set_xlabel("Clusters")
         grid[0, 0].set_ylabel("all test sets")
