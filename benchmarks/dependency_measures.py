@@ -3,8 +3,8 @@
 In memory: udapi's block ``eval.Parsing`` counts the right heads of trees that it holds already, ours counts directed,
 undirected and NED of tables that are there already, the comparison of the words included. From files: the ``udapy``
 command reads two files and prints its scores; ours reads the same two files and gives the three, once in a session
-that is running and once in a new Python process, most of whose time goes into imports. Resampling: 1,000 resamples of
-10,000 sentences.
+that is running and once by the command ``python -m analysis evaluate trees``, which imports for some tenths of a second
+whatever the files; so both are timed on a second, larger size too. Resampling: 1,000 resamples of 10,000 sentences.
 """
 
 import argparse
@@ -18,15 +18,9 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.conll import to_conllu
+from analysis.corpora.conll import read_conllu, to_conllu
 from analysis.dependencies import attachment_scores, paired_bootstrap, score_files
 from benchmarks.reading_conllu import generated
-
-_OURS = """
-import sys
-from analysis.dependencies import score_files
-print(score_files(sys.argv[1], sys.argv[2], punctuation="keep").scores)
-"""
 
 
 def best_of(repeats: int, function: Callable, *arguments) -> float:
@@ -66,19 +60,30 @@ def udapi_trees(gold: Path, predicted: Path):
     return measure
 
 
-def main(words: int = 200_000, repeats: int = 3) -> pd.DataFrame:
+def write_trees(words: int, folder: Path) -> tuple[Path, Path]:
+    """Generated gold trees in a file, and random trees over the same words in another."""
+    gold_file, predicted_file = folder / f"gold_{words}.conllu", folder / f"predicted_{words}.conllu"
+    gold_file.write_text(generated(words), encoding="utf-8")
+    gold = read_conllu(gold_file)
+    to_conllu(gold.assign(head=random_heads(gold, 1)), predicted_file)
+    return gold_file, predicted_file
+
+
+def commands(gold_file: Path, predicted_file: Path) -> tuple[list[str], list[str]]:
+    """Our command and udapi's, which count the same."""
+    ours = [sys.executable, "-m", "analysis", "evaluate", "trees", str(gold_file), str(predicted_file)]
+    theirs = [str(Path(sys.executable).parent / "udapy"), "read.Conllu", f"files={gold_file}", "zone=gold"]
+    theirs += ["read.Conllu", f"files={predicted_file}", "zone=pred", "eval.Parsing", "gold_zone=gold"]
+    return [*ours, "--punctuation", "keep"], theirs
+
+
+def main(words: int = 200_000, more_words: int = 1_000_000, repeats: int = 3) -> pd.DataFrame:
     """One row a comparison: seconds of both, and how many times faster ours is."""
-    from analysis.corpora.conll import read_conllu
-
-    rows = []
+    rows: list[tuple] = []
     with tempfile.TemporaryDirectory() as folder:
-        gold_file, predicted_file = Path(folder) / "gold.conllu", Path(folder) / "predicted.conllu"
-        gold_file.write_text(generated(words), encoding="utf-8")
-        gold = read_conllu(gold_file)
-        to_conllu(gold.assign(head=random_heads(gold, 1)), predicted_file)
-        predicted = read_conllu(predicted_file)
-
-        measure = udapi_trees(gold_file, predicted_file)
+        files = {size: write_trees(size, Path(folder)) for size in (words, more_words)}
+        measure = udapi_trees(*files[words])
+        gold, predicted = map(read_conllu, files[words])
         ours = attachment_scores(gold, predicted, punctuation="keep")  # loads the kernels
         if float(ours.directed) != measure():
             raise RuntimeError(f"the two disagree: {float(ours.directed)} and {measure()}")
@@ -87,16 +92,13 @@ def main(words: int = 200_000, repeats: int = 3) -> pd.DataFrame:
                 repeats, lambda how=punctuation: attachment_scores(gold, predicted, punctuation=how).directed
             )
             rows.append((f"in memory, punctuation {punctuation}", words, mine, best_of(repeats, measure)))
-
-        command = [sys.executable, "-c", _OURS, str(gold_file), str(predicted_file)]
-        udapy = ["udapy", "read.Conllu", f"files={gold_file}", "zone=gold"]
-        udapy = [str(Path(sys.executable).parent / udapy[0]), *udapy[1:]]
-        udapy += ["read.Conllu", f"files={predicted_file}", "zone=pred", "eval.Parsing", "gold_zone=gold"]
-        other = best_of(repeats, lambda: subprocess.run(udapy, check=True, capture_output=True))
-        mine = best_of(repeats, lambda: score_files(gold_file, predicted_file, punctuation="keep"))
-        rows.append(("files to scores, session", words, mine, other))
-        mine = best_of(repeats, lambda: subprocess.run(command, check=True, capture_output=True))
-        rows.append(("files to scores, process", words, mine, other))
+        for size, pair in files.items():
+            own, other = (
+                best_of(repeats, lambda line=command: subprocess.run(line, check=True, capture_output=True))
+                for command in commands(*pair)
+            )
+            session = best_of(repeats, lambda both=pair: score_files(*both, punctuation="keep"))
+            rows += [("files to scores, session", size, session, other), ("files to scores, command", size, own, other)]
     rng = np.random.default_rng(0)
     counts = [
         pd.DataFrame({"sentence": range(10_000), "scored": 20, "directed": rng.binomial(20, share, 10_000)})

@@ -1,22 +1,31 @@
-"""Floor 4, upper storey: the written report, with an index page, tables, figures, executed notebooks and a manifest."""
+"""Floor 4, upper storey: the written report, with an index page, tables, figures, executed notebooks and a manifest.
 
-from analysis.report.folders import check_manifest
-from analysis.report.registry import PAPERS, Paper, default_corpora, find_paper
-from analysis.report.reproduce import reproduce
-from analysis.report.systems import STATES, systems_markdown, systems_table, write_between
-from analysis.report.writing import Result, write_report
+Names are looked up when they are asked for: a command that scores two files should not wait for what draws figures.
+"""
 
-__all__ = [
-    "PAPERS",
-    "STATES",
-    "Paper",
-    "Result",
-    "check_manifest",
-    "default_corpora",
-    "find_paper",
-    "reproduce",
-    "systems_markdown",
-    "systems_table",
-    "write_between",
-    "write_report",
-]
+from typing import Any
+
+_HOMES = {
+    "PAPERS": "registry",
+    "STATES": "systems",
+    "Paper": "registry",
+    "Result": "writing",
+    "check_manifest": "folders",
+    "default_corpora": "registry",
+    "find_paper": "registry",
+    "reproduce": "reproducing",
+    "systems_markdown": "systems",
+    "systems_table": "systems",
+    "write_between": "systems",
+    "write_report": "writing",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"analysis.report has no {name!r}; it has {', '.join(__all__)}.")
+    return getattr(import_module(f"analysis.report.{_HOMES[name]}"), name)

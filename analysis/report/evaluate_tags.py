@@ -1,11 +1,9 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
-import gzip
-import lzma
 import math
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -20,16 +18,13 @@ from analysis.categories import (
     type_table,
 )
 from analysis.corpora import read_clustering, read_conllu, read_conllx, read_nine_columns
+from analysis.corpora.file_formats import first_cells, treebank_format
 from analysis.structures import DataError, Score
 
 TREEBANKS = {"conllu": read_conllu, "conllx": read_conllx, "nine columns": read_nine_columns}
 CLUSTERINGS = ("tags", "words and tags", "paths", "map")
 FORMATS = ("auto", *TREEBANKS, *CLUSTERINGS)
 LABELS = ("fine", "universal", "coarse", "cluster")
-UNIVERSAL = frozenset(
-    ("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
-     "SYM", "VERB", "X")
-)  # fmt: skip
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
 COLUMNS = ["system", "measure", "value", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
 
@@ -114,23 +109,9 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
     return Labelled(str(path), reading.table, reading.format, "cluster", reading.kind)
 
 
-def first_cells(path: Path) -> list[str]:
-    """Cells, divided by tabs, of the first line of a file that is neither empty nor a comment; none without one."""
-    openers: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
-    with openers.get(path.suffix, open)(path, "rb") as file:
-        for raw in file:
-            line = raw.decode("utf-8", errors="replace").lstrip("\ufeff").rstrip("\r\n")
-            cells = line.split("\t")
-            if line.strip() and not (line.startswith("#") and len(cells) < 9):
-                return cells
-    return []
-
-
 def _format_of(path: Path) -> str:
-    cells = first_cells(path)
-    if len(cells) == 10:
-        return "conllu" if cells[3] in UNIVERSAL else "conllx"
-    return "nine columns" if len(cells) == 9 else "clustering"  # of an empty file its reader says so
+    found = treebank_format(first_cells(path))
+    return "clustering" if found is None else "nine columns" if found == "nine" else found  # its reader says if empty
 
 
 def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabelled: str) -> AlignedLabels:

@@ -6,9 +6,9 @@ from typing import Any, Literal, cast, get_args
 
 import pandas as pd
 
+from analysis.corpora.file_formats import first_cells, treebank_format
 from analysis.dependencies import score_files, scores_by_length, scores_by_relation
 from analysis.dependencies.files import FileFormat, FileScores
-from analysis.report.evaluate_tags import UNIVERSAL, first_cells
 from analysis.structures import DataError
 
 FORMATS = ("auto", *get_args(FileFormat))
@@ -96,15 +96,13 @@ def _format_of(path: str | Path, format: str) -> FileFormat:
     if format != "auto":
         return cast(FileFormat, format)
     cells = first_cells(Path(path))
-    if len(cells) == 10:
-        return "conllu" if cells[3] in UNIVERSAL else "conllx"
-    kinds: dict[int, FileFormat] = {9: "nine", 3: "word-tag-head"}
-    if len(cells) not in kinds:
+    found = treebank_format(cells) or ("word-tag-head" if len(cells) == 3 else None)
+    if found is None:
         raise DataError(
             f"{path} is no file of trees: its first line has {len(cells)} cells, not 10 (CoNLL-U, CoNLL-X), 9 (the "
             "challenge) or 3 (word, tag, head)."
         )
-    return kinds[len(cells)]
+    return found
 
 
 def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -> pd.DataFrame:

@@ -540,6 +540,15 @@ def test_the_stored_run_is_of_200_iterations_on_every_treebank():
     assert table["value"].notna().any() and table["value"].dropna().between(0, 100).all()
 
 
+def test_the_rebuilt_entrants_have_a_stored_run_of_many_sweeps():
+    table = gelling2012.stored_entrants_run()
+    assert set(table["system"]) == {"BC", "C-c", "C-p", "CGS", "S1", "S2", "Tu"}
+    assert set(table["testset"]) == set(gelling2012.treebanks()["testset"])
+    assert table["command"].str.contains("bc_sweeps=20, c_sweeps=200, cgs_sweeps=100", regex=False).all()
+    assert table.query("system == 'CGS'")["track"].nunique() == 2
+    assert table["value"].notna().any() and table["value"].dropna().between(0, 100).all()
+
+
 @pytest.mark.real_corpus
 def test_the_penn_sample_has_tags_as_in_the_paper_five_conversions_and_all_relations():
     chosen = gelling2012.Setting(

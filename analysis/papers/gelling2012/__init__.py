@@ -36,7 +36,7 @@ from analysis.papers.gelling2012.figures import (
     scores_figure,
 )
 from analysis.papers.gelling2012.kin import kin, kin_arcs_figure, kin_figure
-from analysis.papers.gelling2012.publish import publish, stored_full_run
+from analysis.papers.gelling2012.publish import publish, stored_entrants_run, stored_full_run
 from analysis.papers.gelling2012.quality import joint_figure, joint_quality
 from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, treebanks
 from analysis.papers.gelling2012.tables import (
@@ -111,6 +111,7 @@ __all__ = [
     "scores_figure",
     "side_by_side",
     "spread",
+    "stored_entrants_run",
     "stored_full_run",
     "table1",
     "table2",
