@@ -9,7 +9,7 @@ reproduce: $(READY)  ## write report/index.html: every table and figure
 	$(BIN)/python -m analysis reproduce $(ARGUMENTS)
 
 test: $(READY) lint  ## run the tests; those that need a corpus or a browser say so when they are skipped
-	$(BIN)/python -m pytest $(ARGUMENTS)
+	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile $(ARGUMENTS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
