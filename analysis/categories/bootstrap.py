@@ -291,14 +291,15 @@ def _one_to_one(cells: _Cells, counts: np.ndarray, assignment: str) -> np.ndarra
     if assignment == "greedy":
         from analysis.categories.bootstrap_kernels import greedy_totals
 
-        tables = np.ascontiguousarray(counts[cells.by_name].T, dtype=np.int32)
+        size = len(counts)
+        keys = counts[cells.by_name].T * np.int64(size) + np.arange(size - 1, -1, -1)
+        keys = np.sort(np.ascontiguousarray(keys), axis=1)
         rows, columns = (
             np.ascontiguousarray(codes[cells.by_name], dtype=np.int64) for codes in (cells.rows, cells.columns)
         )
         row_free, column_free = (np.empty(int(codes.max()) + 1, dtype=bool) for codes in (rows, columns))
-        totals = np.empty(len(tables), dtype=np.int64)
-        order = np.argsort(-tables, axis=1, kind="stable")
-        greedy_totals(order, tables, rows, columns, row_free, column_free, totals)
+        totals = np.empty(len(keys), dtype=np.int64)
+        greedy_totals(keys, rows, columns, row_free, column_free, totals)
         return totals
     from scipy.optimize import linear_sum_assignment
 

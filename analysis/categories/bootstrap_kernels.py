@@ -3,19 +3,26 @@
 from numba import njit
 
 
-@njit("void(int64[:, ::1], int32[:, ::1], int64[::1], int64[::1], boolean[::1], boolean[::1], int64[::1])", cache=True)
-def greedy_totals(order, counts, rows, columns, row_free, column_free, totals):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@njit("void(int64[:, ::1], int64[::1], int64[::1], boolean[::1], boolean[::1], int64[::1])", cache=True)
+def greedy_totals(keys, rows, columns, row_free, column_free, totals):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     """Write the tokens of the cells that a greedy matching takes in each table.
 
-    `order` and `counts` have one table a row; `order` holds the cells by falling count, the first of equal ones first.
-    `row_free` and `column_free` are room to work in.
+    `keys` has one table a row, sorted upward: of cell c with so many tokens, tokens * cells + (cells - 1 - c), so that
+    the largest comes last, and of equal ones the first. `row_free` and `column_free` are room to work in.
     """
-    for table in range(order.shape[0]):
+    cells = keys.shape[1]
+    for table in range(keys.shape[0]):
         row_free[:] = True
         column_free[:] = True
+        left = min(row_free.size, column_free.size)
         total = 0
-        for cell in order[table]:
+        for place in range(cells - 1, -1, -1):
+            key = keys[table, place]
+            if key < cells or left == 0:  # empty cells, or nothing to match them with
+                break
+            cell = cells - 1 - key % cells
             if row_free[rows[cell]] and column_free[columns[cell]]:
                 row_free[rows[cell]] = column_free[columns[cell]] = False
-                total += counts[table, cell]
+                total += key // cells
+                left -= 1
         totals[table] = total
