@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -81,8 +80,7 @@ def score_files(
     for name in (file_format, predicted_format or file_format):
         if name not in _FORMATS:
             raise ValueError(f"there is no format {name!r}; there are {', '.join(_FORMATS)}.")
-    with ThreadPoolExecutor(3) as pool:
-        pool.submit(import_module, "analysis.dependencies.tree_kernels")  # takes as long as reading, so both at once
+    with ThreadPoolExecutor(2) as pool:
         waiting = [
             pool.submit(_read, source, name, strict, encoding)
             for source, name in ((gold, file_format), (predicted, predicted_format or file_format))
