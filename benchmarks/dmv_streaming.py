@@ -7,7 +7,6 @@ its own. Sentences of a block that are equal are worked out once; blocks are not
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from time import perf_counter
@@ -16,6 +15,7 @@ import pandas as pd
 
 from analysis.corpora.language import generate_blocks
 from analysis.dependencies.models.dmv import DMV
+from benchmarks._memory import peak_mebibytes
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 DRAWN = 1_000_000  # no more are drawn a third time, only to see how long that takes
@@ -48,11 +48,6 @@ def fitting(sentences: int, iterations: int = 1) -> dict[str, float]:
         "peak memory, MiB": peak_mebibytes(),
         "before training, MiB": before,
     }
-
-
-def peak_mebibytes() -> float:
-    """The most memory that this process has held."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main(sizes: tuple[int, ...] = SIZES) -> pd.DataFrame:

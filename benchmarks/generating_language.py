@@ -2,12 +2,12 @@
 
 import argparse
 import random
-import resource
 from time import perf_counter
 
 import pandas as pd
 
 from analysis.corpora.language import generate, generate_blocks, load_grammar
+from benchmarks._memory import forget_peak, peak_mebibytes
 
 
 def plain_python(utterances: int, seed: int = 0) -> list[list[str]]:
@@ -37,11 +37,6 @@ def plain_python(utterances: int, seed: int = 0) -> list[list[str]]:
     return drawn
 
 
-def peak_megabytes() -> float:
-    """The most memory that this process has held."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 def main(utterances: int = 200_000, plain: int = 20_000) -> pd.DataFrame:
     """One row a way of drawing: utterances, seconds, utterances a minute, how many times plain Python, memory added."""
     generate(4_000, random_state=0)
@@ -51,11 +46,12 @@ def main(utterances: int = 200_000, plain: int = 20_000) -> pd.DataFrame:
     rows = [("plain Python, words only", plain, plain / peer, 60 * peer, 1.0, None)]
 
     def timed(name: str, draw) -> None:
-        before, start = peak_megabytes(), perf_counter()
+        forget_peak()
+        before, start = peak_mebibytes(), perf_counter()
         draw()
         seconds = perf_counter() - start
         speed = utterances / seconds
-        rows.append((name, utterances, seconds, 60 * speed, speed / peer, peak_megabytes() - before))
+        rows.append((name, utterances, seconds, 60 * speed, speed / peer, peak_mebibytes() - before))
 
     def stream() -> None:
         for _ in generate_blocks(utterances, random_state=1):
