@@ -22,8 +22,11 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def small_cache(tmp_path_factory):
-    """A cache folder for this run, empty at first."""
-    return tmp_path_factory.mktemp("cache")
+    """A cache folder for this run, empty at first; all workers of pytest-xdist share it, as files of one process do."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-cache"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(autouse=True)
