@@ -17,22 +17,15 @@ WORDS = 200_000
 
 _MEASURE = """
 import sys, time
-from pathlib import Path
+from benchmarks._memory import peak_mebibytes
 {setup}
 
-def peak():  # kB; of this program alone, where getrusage on Linux would count the parent's
-    status = Path("/proc/self/status")
-    if not status.exists():
-        import resource
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(status.read_text().split("VmHWM:")[1].split()[0])
-
 read(sys.argv[1])
-before = peak()
+before = peak_mebibytes()
 start = time.perf_counter()
 result = read(sys.argv[2])
 seconds = time.perf_counter() - start
-print(seconds, (peak() - before) / 1024, {count})
+print(seconds, peak_mebibytes() - before, {count})
 """
 
 READERS = {

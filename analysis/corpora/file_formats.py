@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-#: The 17 tags of Universal Dependencies.
-UD_TAGS = frozenset(
-    ("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
-     "SYM", "VERB", "X")
-)  # fmt: skip
+from analysis.corpora.universal_tags import tag_map
 
 
 def first_cells(path: Path) -> list[str]:
@@ -51,5 +47,5 @@ def treebank_format(cells: Sequence[str]) -> Literal["conllu", "conllx", "nine"]
     ('conllu', None)
     """
     if len(cells) == 10:
-        return "conllu" if cells[3] in UD_TAGS else "conllx"
+        return "conllu" if cells[3] in set(tag_map().query("scheme == 'ud'")["tag"]) else "conllx"
     return "nine" if len(cells) == 9 else None

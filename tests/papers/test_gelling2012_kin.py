@@ -57,8 +57,9 @@ def test_log_likelihoods_of_em_are_those_of_training_and_never_fall():
 
 
 def test_one_sentence_is_drawn_for_each_member_and_iteration():
-    figure = gelling2012.kin_arcs_figure("nursery", "universal", sentences=60, iterations=3, steps=(0, 3))
+    figure = gelling2012.kin_arcs_figure("nursery", "universal", sentences=60, iterations=3, steps=(0, 9))
     titles = [ax.get_title() for ax in figure.axes]
+    assert [title.split(" iteration ")[1][:2] for title in titles] == ["0:", "3:"] * len(KIN)  # no ninth was made
     assert [title.split(",")[0] for title in titles] == [name for name in KIN for _ in range(2)]
     assert len({tuple(text.get_text() for text in ax.texts) for ax in figure.axes}) == 1
     with pytest.raises(ValueError, match="none of the 60 sentences has 99 words"):

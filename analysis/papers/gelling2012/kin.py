@@ -154,7 +154,7 @@ def kin_arcs_figure(
     testset, level, sentences, iterations
         As for `kin`.
     steps : tuple of int
-        Iterations that are shown.
+        Iterations that are shown; of a model with fewer, its last.
     words : int
         The sentence is the first with so many words.
 
@@ -174,8 +174,9 @@ def kin_arcs_figure(
         grid = figure.subplots(len(KIN), len(steps), squeeze=False)
         for row, (name, parameters) in zip(grid, KIN.items(), strict=True):
             model = trained(testset, level, sentences, iterations, tuple(parameters.items()))
-            for ax, step in zip(row, steps, strict=True):
-                version = model.at_iteration(min(step, model.n_iter_))
+            for ax, asked in zip(row, steps, strict=True):
+                step = min(asked, model.n_iter_)
+                version = model.at_iteration(step)
                 found = version.posteriors(tags)
                 posterior_arcs(found, version.parse(part).heads.tolist(), forms, ax=ax)
                 ax.set_title(f"{name}, iteration {step}: {ambiguity(found.to_numpy()):.2f} bits", fontsize=7)

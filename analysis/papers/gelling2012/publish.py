@@ -299,7 +299,7 @@ def _notes(setting: Setting) -> tuple[str, ...]:
         "where there is no training file, development and test files serve. Each row says which.",
         f"DMV makes {setting.iterations} iterations; the paper is silent; `--full` makes {FULL_ITERATIONS}.",
         f"The samplers make few sweeps (BC {setting.bc_sweeps}, C {setting.c_sweeps}, CGS {setting.cgs_sweeps}; "
-        f"`--full`: {FULL['bc_sweeps']}, {FULL['c_sweeps']}, {FULL['cgs_sweeps']}): their scores would rise with more.",
+        f"`--full`: {FULL['bc_sweeps']}, {FULL['c_sweeps']}, {FULL['cgs_sweeps']}): more may give other scores.",
         "Punctuation is scored in Tables 2 and 7 (the paper does not say; the table of every score has both) and "
         "taken out of the trees. One-to-one is greedy. VI is in bits.",
         "In the joint task punctuation is what consists of punctuation marks: gold tags are not looked at.",
