@@ -3,13 +3,29 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v pyth
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: reproduce test lint benchmark notebook dashboard lock readme clean
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+.PHONY: reproduce test test-fast test-all lint kernels mutations benchmark notebook dashboard lock readme clean
 
 reproduce: $(READY)  ## write report/index.html: every table and figure
 	$(BIN)/python -m analysis reproduce $(ARGUMENTS)
 
-test: $(READY) lint  ## run the tests; those that need a corpus or a browser say so when they are skipped
-	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile $(ARGUMENTS)
+test: $(READY)  ## run the tests but the slow ones; those that need a corpus or a browser say so when they are skipped
+	$(MAKE) --no-print-directory --jobs 2 --output-sync lint kernels
+	$(PYTEST) -m "not slow" $(ARGUMENTS)
+
+test-fast: $(READY)  ## run the tests that need no corpus, browser or notebook, with few examples: under a minute
+	$(PYTEST) -m "not (slow or notebook or browser or real_corpus)" --hypothesis-profile fast --ignore-glob "tests/papers/test_*20[0-9][0-9]*" $(ARGUMENTS)
+
+test-all: $(READY)  ## run all tests
+	$(MAKE) --no-print-directory --jobs 2 --output-sync lint kernels
+	$(PYTEST) $(ARGUMENTS)
+
+kernels: $(READY)  ## compile what numba compiles on import, once for all processes; kept in .cache/numba
+	$(BIN)/python conftest.py
+
+mutations: $(READY)  ## plant small faults in copies of the source, and say which the tests do not notice
+	$(BIN)/python -m benchmarks.mutations $(ARGUMENTS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

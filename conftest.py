@@ -1,23 +1,89 @@
-"""Real corpora are skipped by name where they are not at hand; other tests get a cache folder of their own."""
+"""What all tests share: caches of their own, kernels compiled once, notebooks executed once.
 
+Marks say what a test needs; one without a mark needs nothing and is quick.
+
+- ``real_corpus``: a corpus of the catalogue; skipped by name where no mirror is set.
+- ``notebook``: the execution of a notebook of the suite. Each is executed once in a session (``executed_notebook``).
+- ``browser``: JupyterLab or Voilà in Chromium; skipped where there is none. Only where a click or a key matters.
+- ``slow``: more than ten seconds on one core; left out by ``make test``, run by ``make test-all``.
+"""
+
+import contextlib
+import hashlib
+import importlib
 import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+ROOT = Path(__file__).parent
+
 # No test is timed; a run of CI draws the same examples each time, other runs draw new ones.
 settings.register_profile("yardstick", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("fast", deadline=None, max_examples=5)  # make test-fast
 settings.load_profile("yardstick")
 
 NO_MIRROR = "reads a real corpus: set ANALYSIS_MIRROR to a folder or address with copies of the catalogue's files"
+FIRST = ("tests/notebooks", "tests/browser", "tests/papers")  # what takes longest begins first, so that it ends in time
+
+
+def kernel_files():
+    """Modules of the suite that compile something, with numba."""
+    files = sorted((ROOT / "analysis").rglob("*.py"))
+    return [path for path in files if "numba" in path.read_text(encoding="utf-8")]
+
+
+def compiled_folder():
+    """Where compiled kernels are kept between runs: one folder a state of their sources, since numba compares only
+    a kernel's own file, not those of the kernels that it calls.
+    """
+    digest = hashlib.sha256()
+    for path in kernel_files():
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return ROOT / ".cache" / "numba" / digest.hexdigest()[:16]
+
+
+def compile_kernels():
+    """Compile in this process what is compiled on import; the others find it in the folder."""
+    for path in kernel_files():
+        importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
+def pytest_configure(config):
+    """Name the folder of compiled kernels before numba is imported; compile before there is more than one process."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return
+    folder = compiled_folder()
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if getattr(config.option, "numprocesses", None) and not folder.is_dir():
+        subprocess.run([sys.executable, str(ROOT / "conftest.py")], check=False)
 
 
 def pytest_collection_modifyitems(items):
-    if os.environ.get("ANALYSIS_MIRROR", "").strip():
-        return
-    for item in items:
-        if item.get_closest_marker("real_corpus"):
-            item.add_marker(pytest.mark.skip(reason=NO_MIRROR))
+    if not os.environ.get("ANALYSIS_MIRROR", "").strip():
+        for item in items:
+            if item.get_closest_marker("real_corpus"):
+                item.add_marker(pytest.mark.skip(reason=NO_MIRROR))
+    items.sort(key=lambda item: next((rank for rank, name in enumerate(FIRST) if name in item.nodeid), len(FIRST)))
+
+
+@contextlib.contextmanager
+def one_at_a_time(path):
+    """Hold the lock that is the file ``path``, against threads and processes."""
+    while True:
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+            break
+        except FileExistsError:
+            time.sleep(0.1)
+    try:
+        yield
+    finally:
+        path.unlink()
 
 
 @pytest.fixture(scope="session")
@@ -37,3 +103,55 @@ def own_cache(request, monkeypatch, small_cache):
     """
     if "ANALYSIS_CACHE" not in os.environ and not request.node.get_closest_marker("real_corpus"):
         monkeypatch.setenv("ANALYSIS_CACHE", str(small_cache))
+
+
+@pytest.fixture(scope="session")
+def executed_notebook(small_cache):
+    """Give a notebook of the suite as its one execution in this session left it, whichever worker asked first.
+
+    After the last cell, its first sliders were moved (`MOVED`): that cell's outputs say whether they complained.
+    """
+    import nbformat
+
+    from analysis.report.notebooks import execute, read_notebook
+
+    folder = small_cache / "executed-notebooks"
+    folder.mkdir(exist_ok=True)
+
+    def executed(path):
+        kept = folder / path.name
+        with one_at_a_time(folder / f"{path.stem}.lock"):
+            if not kept.exists():
+                notebook = read_notebook(path)
+                notebook.cells.append(nbformat.v4.new_code_cell(MOVED, id="moved"))
+                nbformat.write(execute(notebook, timeout=600), kept)
+        return nbformat.read(kept, as_version=4)
+
+    return executed
+
+
+#: Moves the first three sliders of a notebook by one step, as a key does, and says what each is and shows then.
+MOVED = """
+import ipywidgets
+
+def inside(box):
+    return [each for child in getattr(box, "children", ()) for each in (child, *inside(child))]
+
+shown = dict.fromkeys(value for value in list(globals().values()) if isinstance(value, ipywidgets.Box))
+kinds = (ipywidgets.IntSlider, ipywidgets.FloatSlider, ipywidgets.SelectionSlider)
+sliders = [each for box in shown for each in inside(box) if isinstance(each, kinds) and not each.disabled]
+for slider in sliders[:3]:
+    before = slider.value
+    if isinstance(slider, ipywidgets.SelectionSlider):
+        slider.index = min(slider.index + 1, len(slider.options) - 1)
+    else:
+        slider.value = min(slider.value + slider.step, slider.max)
+    print(slider.description, before, slider.value, sep=" | ")
+for box in shown:
+    assert not getattr(box, "error", ""), box.error
+"""
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(compiled_folder()))
+    compile_kernels()

@@ -12,6 +12,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from analysis.corpora.folders import notebooks_folder
@@ -192,9 +193,22 @@ def home(tmp_path_factory):
     return folder
 
 
+def copy_of_its_explorers(name, folder, only=""):
+    """Put into a folder what a reader clicks on in a notebook: its first two code cells, and its explorers.
+
+    The other cells are executed once, without a browser, in tests/notebooks.
+    """
+    notebook = nbformat.read(notebooks_folder() / name, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    notebook.cells = [*code[:2], *(cell for cell in code[2:] if "= explore." in cell.source and only in cell.source)]
+    nbformat.write(notebook, folder / name)
+
+
 @pytest.fixture(scope="module")
-def lab(browser, home, cache):
-    """The notebook in JupyterLab, all cells run once."""
+def lab(browser, tmp_path_factory, cache):
+    """The notebook's explorers in JupyterLab, all cells run once."""
+    home = tmp_path_factory.mktemp("home")
+    copy_of_its_explorers(NOTEBOOK, home)
     with serve(LAB, "/api/status", home, cache) as base:
         page = browser.new_page(viewport={"width": 1300, "height": 1600})
         page.goto(f"{base}/lab/tree/{NOTEBOOK}?reset")
@@ -232,12 +246,12 @@ def dashboard_command():
 
 @pytest.fixture
 def open_notebook(browser, tmp_path_factory, cache):
-    """Open any notebook in a JupyterLab of its own, all cells run once."""
+    """Open an explorer of any notebook in a JupyterLab of its own, all cells run once."""
     with contextlib.ExitStack() as stack:
 
-        def opened(name):
+        def opened(name, only=""):
             folder = tmp_path_factory.mktemp("home")
-            shutil.copy(notebooks_folder() / name, folder)
+            copy_of_its_explorers(name, folder, only)
             base = stack.enter_context(serve(LAB, "/api/status", folder, cache))
             page = browser.new_page(viewport={"width": 1300, "height": 1600})
             stack.callback(page.close)
