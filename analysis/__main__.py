@@ -292,7 +292,9 @@ def evaluate_trees(
     help="What to do where a word is spelt in two ways.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Stop at the first defect of a file.")
-@click.option("--samples", default=1000, show_default=True, type=click.IntRange(min=0), help="Bootstrap samples.")
+@click.option(
+    "--resamples", default=1000, show_default=True, type=click.IntRange(min=0), help="Bootstrap resamples of sentences."
+)
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @_format_option
 def evaluate_ccg(gold: str, system: str, kind: str, **choices: Any) -> None:

@@ -298,9 +298,9 @@ def token_level_scores(
     ]
 
 
-def _score(metric: str, value: float, known: Entropies, **parts: float) -> Score:
+def _score(measure: str, value: float, known: Entropies, **parts: float) -> Score:
     base = "e" if known.base == math.e else known.base
-    return Score(metric, number=value, conventions={"base": base}, parts=parts | known.parts())
+    return Score(measure, number=value, conventions={"base": base}, parts=parts | known.parts())
 
 
 def _conditional_entropy_of_classes(known: Entropies) -> Score:

@@ -61,7 +61,7 @@ class Evaluation:
         """Counts and scores by relation, where the evaluation has relations."""
         return self.make_relations(self.items)
 
-    def score(self, metric: str) -> Score:
+    def score(self, measure: str) -> Score:
         """One measure, accumulated over all sentences.
 
         Raises
@@ -69,12 +69,12 @@ class Evaluation:
         ValueError
             If the evaluation has no such measure; names those it has.
         """
-        if metric not in self.ratios:
-            raise ValueError(f"{self.name} has no {metric!r}; it has {', '.join(self.ratios)}.")
-        numerator, denominator = self.ratios[metric]
+        if measure not in self.ratios:
+            raise ValueError(f"{self.name} has no {measure!r}; it has {', '.join(self.ratios)}.")
+        numerator, denominator = self.ratios[measure]
         counted = self.sentences[self.sentences["status"] != DROPPED]
         return Score(
-            metric,
+            measure,
             int(counted[numerator].sum()),
             int(counted[denominator].sum()),
             conventions=self.conventions,
@@ -83,7 +83,7 @@ class Evaluation:
 
     def scores(self) -> list[Score]:
         """All measures."""
-        return [self.score(metric) for metric in self.ratios]
+        return [self.score(measure) for measure in self.ratios]
 
     def to_frame(self) -> pd.DataFrame:
         """One row a measure, with counts, conventions, and how many sentences were scored, failed, dropped."""
@@ -95,7 +95,7 @@ class Evaluation:
         return "\n".join(map(repr, self.scores()))
 
     def _repr_html_(self) -> str:
-        shown = self.to_frame()[["metric", "value", "numerator", "denominator"]]
+        shown = self.to_frame()[["measure", "value", "numerator", "denominator"]]
         body = shown.to_html(index=False, float_format=lambda value: f"{value:.4g}", na_rep="undefined", border=0)
         caption = describe_conventions({**self.conventions, **self.parts})
         return f"<figure>{body}<figcaption>{escape(self.name)}. {escape(caption)}</figcaption></figure>"
@@ -104,8 +104,8 @@ class Evaluation:
 def bootstrap_intervals(
     evaluation: Evaluation,
     *,
-    samples: int = 1000,
-    level: float = 0.95,
+    resamples: int = 1000,
+    confidence: float = 0.95,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Percentile intervals of every measure, by drawing sentences with replacement.
@@ -113,33 +113,34 @@ def bootstrap_intervals(
     Parameters
     ----------
     evaluation : Evaluation
-    samples : int
+    resamples : int
         How many draws.
-    level : float
+    confidence : float
         Share of the draws inside the interval.
     random_state : None, int or numpy Generator
 
     Returns
     -------
     DataFrame
-        ``metric``, ``value``, ``lower``, ``upper``, ``n`` (sentences). Draws in which a measure is undefined are left
+        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences). Draws in which a measure is undefined are left
         out; ``<NA>`` if it is undefined altogether.
 
     Raises
     ------
     ValueError
-        If ``samples`` or ``level`` are out of their range, or no sentence was counted.
+        If ``resamples`` or ``confidence`` are out of their range, or no sentence was counted.
 
     Examples
     --------
     >>> sentences = pd.DataFrame({"status": "scored", "matched": [3, 3], "gold": [6, 6]})
     >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
-    >>> bootstrap_intervals(recall, samples=10)
-                metric  value  lower  upper  n
+    >>> bootstrap_intervals(recall, resamples=10)
+                measure  value  lower  upper  n
     0  labelled recall    0.5    0.5    0.5  2
     """
-    if samples < 1 or not 0 < level < 1:
-        raise ValueError(f"samples must be at least 1 and level between 0 and 1; they are {samples} and {level}.")
+    if resamples < 1 or not 0 < confidence < 1:
+        given = f"they are {resamples} and {confidence}"
+        raise ValueError(f"resamples must be at least 1 and confidence between 0 and 1; {given}.")
     counted = evaluation.sentences[evaluation.sentences["status"] != DROPPED]
     n = len(counted)
     if not n:
@@ -147,17 +148,17 @@ def bootstrap_intervals(
     columns = sorted({column for ratio in evaluation.ratios.values() for column in ratio})
     values = counted[columns].to_numpy(dtype=np.float64)
     generator = np.random.default_rng(random_state)
-    sums = np.empty((samples, len(columns)))
-    for draw in range(samples):
+    sums = np.empty((resamples, len(columns)))
+    for draw in range(resamples):
         weights = np.bincount(generator.integers(0, n, n), minlength=n)
         sums[draw] = weights @ values
     rows = []
-    for metric, (numerator, denominator) in evaluation.ratios.items():
+    for measure, (numerator, denominator) in evaluation.ratios.items():
         above, below = sums[:, columns.index(numerator)], sums[:, columns.index(denominator)]
         drawn = above[below > 0] / below[below > 0]
-        edges = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) if len(drawn) else (None, None)
-        rows.append((metric, evaluation.score(metric).value, *edges, n))
-    table = pd.DataFrame(rows, columns=["metric", "value", "lower", "upper", "n"])
+        edges = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
+        rows.append((measure, evaluation.score(measure).value, *edges, n))
+    table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n"])
     return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
 
 

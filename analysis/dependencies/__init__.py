@@ -1,6 +1,6 @@
 """Floor 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
 
-from analysis.dependencies.attachment import METRICS, AttachmentScores, attachment_scores, ill_formed
+from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores, ill_formed
 from analysis.dependencies.bootstrap import BootstrapDifference, bootstrap_intervals, compare_systems, paired_bootstrap
 from analysis.dependencies.breakdowns import (
     compare_standards,
@@ -16,7 +16,7 @@ from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, reh
 from analysis.dependencies.relations import TABLE6, UNIVERSAL_RELATIONS, table6_relations
 
 __all__ = [
-    "METRICS",
+    "MEASURES",
     "PENN_PUNCTUATION",
     "RULES",
     "STANDARDS",

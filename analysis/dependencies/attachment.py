@@ -14,7 +14,7 @@ from analysis.dependencies.tree_arrays import tree_functions
 from analysis.structures import DataError, Score, check_tokens, scores_table
 
 #: The measures, from the strictest: each counts whatever the one before it counts.
-METRICS = ("directed", "undirected", "NED")
+MEASURES = ("directed", "undirected", "NED")
 
 #: Why a token counts, as `AttachmentScores.tokens` names it.
 REASONS = ("not scored", "wrong", "grandparent", "reversed", "same head")
@@ -88,7 +88,7 @@ class AttachmentScores:
                 "sentence": self._sentences.numbers[self._chosen],
                 "length": self._sentences.lengths[self._chosen],
                 "scored": counts[:, 0],
-                **{metric: counts[:, i + 1] for i, metric in enumerate(METRICS)},
+                **{measure: counts[:, i + 1] for i, measure in enumerate(MEASURES)},
             }
         )
 
@@ -127,7 +127,7 @@ class AttachmentScores:
             "predicted_head": predicted,
             "distance": pd.array(distance, dtype="Int64"),
             "counts_as": pd.Categorical.from_codes(self._why, list(REASONS)),
-            **{metric: self._why >= least for metric, least in zip(METRICS, (4, 3, 2), strict=True)},
+            **{measure: self._why >= least for measure, least in zip(MEASURES, (4, 3, 2), strict=True)},
         }
         table = pd.DataFrame(frame, index=self.gold.index)
         table.loc[~has_distance, "distance"] = pd.NA
@@ -235,14 +235,14 @@ def attachment_scores(
     parts = {"sentences": int(chosen.sum())}
     directed, undirected, ned = (
         Score(
-            metric,
+            measure,
             int(totals[i + 1]),
             int(totals[0]),
             conventions=conventions,
             parts=parts,
             undefined="" if totals[0] else "no token is scored",
         )
-        for i, metric in enumerate(METRICS)
+        for i, measure in enumerate(MEASURES)
     )
     return AttachmentScores(
         directed,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.dependencies.attachment import METRICS, AttachmentScores
+from analysis.dependencies.attachment import MEASURES, AttachmentScores
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class BootstrapDifference:
 
     Attributes
     ----------
-    metric : str
+    measure : str
     difference : float
         Value of the first system minus that of the second, on the sentences as they are; a proportion, not a
         percentage.
@@ -36,7 +36,7 @@ class BootstrapDifference:
     (0.5, 0.5, 0.5, 0.0)
     """
 
-    metric: str
+    measure: str
     difference: float
     lower: float
     upper: float
@@ -54,7 +54,7 @@ class BootstrapDifference:
 def paired_bootstrap(
     counts_a: pd.DataFrame | AttachmentScores,
     counts_b: pd.DataFrame | AttachmentScores,
-    metric: str = "directed",
+    measure: str = "directed",
     *,
     denominator: str = "scored",
     resamples: int = 1000,
@@ -69,9 +69,9 @@ def paired_bootstrap(
     Parameters
     ----------
     counts_a, counts_b : DataFrame or AttachmentScores
-        Counts of each sentence: ``sentence``, the column `metric` and the column `denominator`, in the same order.
+        Counts of each sentence: ``sentence``, the column `measure` and the column `denominator`, in the same order.
         Any measure that is a ratio of sums over sentences can be compared.
-    metric : str
+    measure : str
         Column with the numerators: ``"directed"``, ``"undirected"``, ``"NED"``.
     denominator : str
         Column with the denominators.
@@ -93,15 +93,15 @@ def paired_bootstrap(
     >>> result.difference, result.lower > 0, result.opposite
     (0.125, True, 0.0)
     """
-    table = _side_by_side([counts_a, counts_b], metric, denominator)
+    table = _side_by_side([counts_a, counts_b], measure, denominator)
     _check(table, table.sum(axis=0)[1::2], resamples, confidence)
     sums = _resampled(table, resamples, random_state)
-    return _difference(metric, sums, table, (0, 1), confidence)
+    return _difference(measure, sums, table, (0, 1), confidence)
 
 
 def bootstrap_intervals(
     counts: pd.DataFrame | AttachmentScores,
-    metrics: tuple[str, ...] = METRICS,
+    measures: tuple[str, ...] = MEASURES,
     *,
     denominator: str = "scored",
     resamples: int = 1000,
@@ -114,7 +114,7 @@ def bootstrap_intervals(
     ----------
     counts : DataFrame or AttachmentScores
         As in `paired_bootstrap`.
-    metrics : tuple of str
+    measures : tuple of str
         Columns with numerators; all are resampled with the same sentences.
     denominator, resamples, confidence, random_state
         As in `paired_bootstrap`.
@@ -122,31 +122,31 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        One row a metric: ``metric``, ``value``, ``lower``, ``upper``, ``n`` (sentences).
+        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences).
 
     Examples
     --------
     >>> counts = pd.DataFrame({"sentence": range(4), "scored": 2, "directed": 1})
     >>> bootstrap_intervals(counts, ("directed",))
-         metric  value  lower  upper  n
+         measure  value  lower  upper  n
     0  directed    0.5    0.5    0.5  4
     """
-    columns = [_counts(counts, metric, denominator) for metric in metrics]
+    columns = [_counts(counts, measure, denominator) for measure in measures]
     table = np.column_stack([*(column[1] for column in columns), columns[0][2]])
     _check(table, table.sum(axis=0)[-1:], resamples, confidence)
     sums = _resampled(table, resamples, random_state)
     sums = sums[sums[:, -1] > 0]
     total = table.sum(axis=0)
     rows = []
-    for place, metric in enumerate(metrics):
+    for place, measure in enumerate(measures):
         lower, upper = _interval(sums[:, place] / sums[:, -1], confidence)
-        rows.append((metric, float(total[place] / total[-1]), lower, upper, len(table)))
-    return pd.DataFrame(rows, columns=["metric", "value", "lower", "upper", "n"])
+        rows.append((measure, float(total[place] / total[-1]), lower, upper, len(table)))
+    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n"])
 
 
 def compare_systems(
     systems: Mapping[str, pd.DataFrame | AttachmentScores],
-    metric: str = "directed",
+    measure: str = "directed",
     *,
     denominator: str = "scored",
     resamples: int = 1000,
@@ -171,7 +171,7 @@ def compare_systems(
     """
     if len(systems) < 2:
         return pd.DataFrame(columns=["better", "worse"])
-    table = _side_by_side(list(systems.values()), metric, denominator)
+    table = _side_by_side(list(systems.values()), measure, denominator)
     total = table.sum(axis=0)
     _check(table, total[1::2], resamples, confidence)
     sums = _resampled(table, resamples, random_state)
@@ -180,21 +180,21 @@ def compare_systems(
         values = total[[2 * first, 2 * second]] / total[[2 * first + 1, 2 * second + 1]]
         pair = (second, first) if values[1] > values[0] else (first, second)
         better, worse = (list(systems)[place] for place in pair)
-        rows.append(_difference(metric, sums, table, pair, confidence).to_frame().assign(better=better, worse=worse))
+        rows.append(_difference(measure, sums, table, pair, confidence).to_frame().assign(better=better, worse=worse))
     found = pd.concat(rows, ignore_index=True)
     return found[["better", "worse", *(name for name in found.columns if name not in ("better", "worse"))]]
 
 
-def _side_by_side(systems: Sequence[pd.DataFrame | AttachmentScores], metric: str, denominator: str) -> np.ndarray:
+def _side_by_side(systems: Sequence[pd.DataFrame | AttachmentScores], measure: str, denominator: str) -> np.ndarray:
     """Numerators and denominators of each system in turn, a row a sentence."""
-    sides = [_counts(side, metric, denominator) for side in systems]
+    sides = [_counts(side, measure, denominator) for side in systems]
     if not all(np.array_equal(sides[0][0], side[0]) for side in sides):
         raise ValueError("the two tables must have the same sentences in the same order.")
     return np.column_stack([column for side in sides for column in side[1:]])
 
 
 def _difference(
-    metric: str, sums: np.ndarray, table: np.ndarray, pair: tuple[int, int], confidence: float
+    measure: str, sums: np.ndarray, table: np.ndarray, pair: tuple[int, int], confidence: float
 ) -> BootstrapDifference:
     """One system of `_side_by_side` less another, from the sums of the resamples."""
     columns = [column for place in pair for column in (2 * place, 2 * place + 1)]
@@ -206,7 +206,7 @@ def _difference(
     drawn = drawn[np.isfinite(drawn)]
     lower, upper = _interval(drawn, confidence)
     return BootstrapDifference(
-        metric,
+        measure,
         difference,
         lower,
         upper,
@@ -219,15 +219,15 @@ def _difference(
 
 
 def _counts(
-    counts: pd.DataFrame | AttachmentScores, metric: str, denominator: str
+    counts: pd.DataFrame | AttachmentScores, measure: str, denominator: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     table = counts.sentences if isinstance(counts, AttachmentScores) else counts
-    for column in ("sentence", metric, denominator):
+    for column in ("sentence", measure, denominator):
         if column not in table.columns:
             raise ValueError(f"the counts have no column {column!r}; they have {', '.join(map(str, table.columns))}.")
     return (
         table["sentence"].to_numpy(),
-        table[metric].to_numpy(dtype=np.int64),
+        table[measure].to_numpy(dtype=np.int64),
         table[denominator].to_numpy(dtype=np.int64),
     )
 

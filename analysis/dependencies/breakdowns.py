@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.dependencies.attachment import METRICS, AttachmentScores, attachment_scores
+from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores
 from analysis.dependencies.relations import ROOT, table6_relations
 from analysis.structures import encode_labels
 
-_COLUMNS = ["metric", "value", "numerator", "denominator", "convention"]
+_COLUMNS = ["measure", "value", "numerator", "denominator", "convention"]
 
 
 def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
@@ -27,7 +27,7 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
     Returns
     -------
     DataFrame
-        One row a label and metric: the label, ``metric``, ``value``, ``numerator``, ``denominator``, ``convention``.
+        One row a label and measure: the label, ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``.
         Labels stand in the order of their categories, or by frequency. A label without a scored token is left out.
 
     Examples
@@ -35,7 +35,7 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [2, 3, 0],
     ...                      "universal": ["DET", "NOUN", "VERB"]})
     >>> scores = attachment_scores(gold, [2, 0, 2])
-    >>> scores_by(scores, "universal").query("metric == 'directed'")[["universal", "numerator", "denominator"]]
+    >>> scores_by(scores, "universal").query("measure == 'directed'")[["universal", "numerator", "denominator"]]
       universal  numerator  denominator
     0       DET          1            1
     3      NOUN          0            1
@@ -58,9 +58,9 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
     if not isinstance(series.dtype, pd.CategoricalDtype):
         order = np.lexsort((order, -sizes))
     counts = {
-        metric: np.bincount(codes[tokens[metric].to_numpy()[counted]], minlength=len(names)) for metric in METRICS
+        measure: np.bincount(codes[tokens[measure].to_numpy()[counted]], minlength=len(names)) for measure in MEASURES
     }
-    rows = [(names[k], metric, int(counts[metric][k]), int(sizes[k])) for k in order for metric in METRICS]
+    rows = [(names[k], measure, int(counts[measure][k]), int(sizes[k])) for k in order for measure in MEASURES]
     return _table(rows, name, scores)
 
 
@@ -91,7 +91,7 @@ def scores_by_relation(
     --------
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["ducks", "swim"], "head": [2, 0], "relation": ["nsubj", "root"]})
     >>> table = scores_by_relation(attachment_scores(gold, [2, 0]))
-    >>> table.query("metric == 'directed'")["relation"].tolist()
+    >>> table.query("measure == 'directed'")["relation"].tolist()
     ['ROOT', 'SBJ']
     """
     if isinstance(relations, str):
@@ -137,7 +137,7 @@ def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1,
     --------
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [3, 3, 0]})
     >>> table = scores_by_length(attachment_scores(gold, [2, 3, 0]), [1, 2])
-    >>> table.query("metric == 'directed'")[["length", "numerator", "denominator"]].to_numpy().tolist()
+    >>> table.query("measure == 'directed'")[["length", "numerator", "denominator"]].to_numpy().tolist()
     [[1, 1, 1], [2, 0, 1]]
     """
     return _by_number(scores, scores.tokens["distance"], list(lengths), "length")
@@ -166,7 +166,7 @@ def scores_by_sentence_length(
     --------
     >>> gold = pd.DataFrame({"sentence": [0, 0, 1], "form": ["ducks", "swim", "look"], "head": [2, 0, 0]})
     >>> table = scores_by_sentence_length(attachment_scores(gold, [0, 1, 0]))
-    >>> table.query("metric == 'directed'")[["sentence_length", "sentences", "numerator"]].to_numpy().tolist()
+    >>> table.query("measure == 'directed'")[["sentence_length", "sentences", "numerator"]].to_numpy().tolist()
     [[1, 1, 1], [2, 1, 0]]
     """
     sentences = scores.sentences
@@ -177,16 +177,16 @@ def scores_by_sentence_length(
         place = np.searchsorted(upper, length.to_numpy())
         group = pd.array([int(upper[i]) if i < len(upper) else pd.NA for i in place], dtype="Int64")
     sums = sentences.assign(group=group).groupby("group", dropna=False, observed=True)
-    totals = sums[["scored", *METRICS]].sum()
+    totals = sums[["scored", *MEASURES]].sum()
     sizes = sums.size()
     rows = [
-        (length, metric, int(totals.loc[length, metric]), int(totals.loc[length, "scored"]))
+        (length, measure, int(totals.loc[length, measure]), int(totals.loc[length, "scored"]))
         for length in totals.index
-        for metric in METRICS
+        for measure in MEASURES
     ]
     table = _table(rows, "sentence_length", scores)
     table["sentence_length"] = table["sentence_length"].astype("Int64")
-    table.insert(1, "sentences", np.repeat(sizes.to_numpy(), len(METRICS)))
+    table.insert(1, "sentences", np.repeat(sizes.to_numpy(), len(MEASURES)))
     return table
 
 
@@ -207,8 +207,8 @@ def compare_standards(
     Returns
     -------
     DataFrame
-        One row a system, standard and metric: ``system``, ``standard``, ``metric``, ``value``, ``numerator``,
-        ``denominator``, ``convention``, ``of``; and a row ``best`` for each system and metric with its highest value,
+        One row a system, standard and measure: ``system``, ``standard``, ``measure``, ``value``, ``numerator``,
+        ``denominator``, ``convention``, ``of``; and a row ``best`` for each system and measure with its highest value,
         whose standard is named in ``of`` (the first in case of a tie).
 
     References
@@ -220,7 +220,7 @@ def compare_standards(
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["at", "home"], "head": [0, 1]})
     >>> standards = {"functional": gold, "lexical": gold.assign(head=[2, 0])}
     >>> table = compare_standards(standards, {"RB": [0, 1]}, punctuation="keep")
-    >>> table.query("metric == 'directed'")[["standard", "value", "of"]].to_numpy().tolist()
+    >>> table.query("measure == 'directed'")[["standard", "value", "of"]].to_numpy().tolist()
     [['functional', 1.0, ''], ['lexical', 0.0, ''], ['best', 1.0, 'functional']]
     """
     if not standards:
@@ -233,8 +233,8 @@ def compare_standards(
             tables.append(frame.assign(system=system, standard=standard, of=""))
         whole = pd.concat(tables, ignore_index=True)
         best = []
-        for metric in METRICS:
-            rows = whole[whole["metric"] == metric]
+        for measure in MEASURES:
+            rows = whole[whole["measure"] == measure]
             defined = rows[rows["value"].notna()]
             chosen = (defined if len(defined) else rows).iloc[
                 int(defined["value"].to_numpy().argmax()) if len(defined) else 0
@@ -253,13 +253,13 @@ def _by_number(scores: AttachmentScores, numbers: pd.Series, wanted: list[int], 
     for number in wanted:
         these = counted & (values == number)
         rows += [
-            (number, metric, int((these & tokens[metric].to_numpy()).sum()), int(these.sum())) for metric in METRICS
+            (number, measure, int((these & tokens[measure].to_numpy()).sum()), int(these.sum())) for measure in MEASURES
         ]
     return _table(rows, name, scores)
 
 
 def _table(rows: list[tuple], name: str, scores: AttachmentScores) -> pd.DataFrame:
-    table = pd.DataFrame(rows, columns=[name, "metric", "numerator", "denominator"])
+    table = pd.DataFrame(rows, columns=[name, "measure", "numerator", "denominator"])
     table = table.astype({"numerator": "Int64", "denominator": "Int64"})
     size = table["denominator"].astype("Float64")
     table["value"] = (table["numerator"].astype("Float64") / size).where(size > 0)

@@ -64,7 +64,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
         with use_style():
             figure, (left, right) = panels(7, 3, 2)
             bars = value["scores"].assign(series="score")
-            grouped_bars(bars, x="metric", group="series", ax=left, legend=False, labels=("", "Score"))
+            grouped_bars(bars, x="measure", group="series", ax=left, legend=False, labels=("", "Score"))
             left.set_ylim(0, 1)
             for place, number in enumerate(bars["value"].astype("float64")):
                 left.annotate(f"{number:.3g}", (place, number), ha="center", va="bottom", fontsize=7)
@@ -77,7 +77,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
 
     def alt(value: dict[str, pd.DataFrame]) -> str:
         scores = value["scores"]
-        numbers = ", ".join(f"{m} {v:.4g}" for m, v in zip(scores["metric"], scores["value"], strict=True))
+        numbers = ", ".join(f"{m} {v:.4g}" for m, v in zip(scores["measure"], scores["value"], strict=True))
         largest = value["sizes"].groupby("system", sort=False)["size"].max()
         return f"Bars: {numbers}. Lines: cluster sizes by rank; largest " + ", ".join(
             f"{system} {size}" for system, size in largest.items()

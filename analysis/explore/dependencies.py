@@ -18,7 +18,7 @@ from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import dependency_arcs, system_styles, use_style
 from analysis.figures.style import GREY, floats
 from analysis.papers.gelling2012.agreement import CONVENTIONS, conventions
-from analysis.papers.gelling2012.evaluation import TREE_METRICS, evaluations
+from analysis.papers.gelling2012.evaluation import TREE_MEASURES, evaluations
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
 from analysis.papers.gelling2012.systems import TREES, prepared_model, systems
 
@@ -228,7 +228,7 @@ def arcs_by_hand(
         compute,
         draw=draw,
         text=lambda value: ", ".join(
-            f"{row.metric} {'undefined' if pd.isna(row.value) else f'{100 * row.value:.1f}'} "
+            f"{row.measure} {'undefined' if pd.isna(row.value) else f'{100 * row.value:.1f}'} "
             f"({row.numerator}/{row.denominator})"
             for row in value["scores"].itertuples()
         ),
@@ -274,7 +274,7 @@ def dmv_iterations(
         scores = [100 * float(score) for score in attachment_scores(some, tree).scores()]
         value = model.log_likelihoods_[step] if step < model.n_iter_ else versions[-1].score(_trained(model, text))
         rows.append((step, value, *scores))
-    trace = pd.DataFrame(rows, columns=["iteration", "log_likelihood", *TREE_METRICS])
+    trace = pd.DataFrame(rows, columns=["iteration", "log_likelihood", *TREE_MEASURES])
     numbers = some["sentence"].drop_duplicates().tolist()[:40]
     names = {" ".join(some["form"][some["sentence"] == n].astype("str")): n for n in numbers}
 
@@ -297,7 +297,7 @@ def dmv_iterations(
                                        bottom=0.02)  # fmt: skip
             left, right, posterior = _panels(rows[0], 3)
             _trace(left, value, ["log_likelihood"], "Log-likelihood (nats)")
-            _trace(right, value, list(TREE_METRICS), "Percent right")
+            _trace(right, value, list(TREE_MEASURES), "Percent right")
             right.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=7)
             _posteriors(posterior, value["posteriors"])
             part = value["sentence"]
@@ -307,7 +307,7 @@ def dmv_iterations(
 
     def alt(value: dict[str, Any]) -> str:
         row = value["trace"].iloc[value["iteration"]]
-        numbers = ", ".join(f"{metric} {row[metric]:.1f}" for metric in TREE_METRICS)
+        numbers = ", ".join(f"{measure} {row[measure]:.1f}" for measure in TREE_MEASURES)
         return f"After {value['iteration']} iterations: log-likelihood {row['log_likelihood']:,.1f}, {numbers}"
 
     steps = widgets.IntSlider(value=0, min=0, max=model.n_iter_, description="iteration")
@@ -373,12 +373,12 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
     found = evaluations(chosen)
     tables = {"length": found.lengths, "relation": found.relations, "sentence_length": found.sentence_lengths}
 
-    def compute(testset: str, by: str, metric: str, shown: tuple[str, ...]) -> pd.DataFrame:
+    def compute(testset: str, by: str, measure: str, shown: tuple[str, ...]) -> pd.DataFrame:
         if not shown:
             raise ValueError("choose at least one system.")
         table = tables[by]
         rows = table[(table["testset"] == testset) & (table["track"] == "dependencies")]
-        rows = rows[(rows["metric"] == metric) & rows["system"].isin(shown)].dropna(subset=by)
+        rows = rows[(rows["measure"] == measure) & rows["system"].isin(shown)].dropna(subset=by)
         if not len(rows):
             raise ValueError(f"{testset} has no relations that Table 6 knows.")
         rows = rows.astype({by: "str"}) if by == "relation" else rows
@@ -414,7 +414,7 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
         {
             "testset": dropdown("test set", testsets, testsets[0]),
             "by": dropdown("by", ("length", "relation", "sentence_length"), "length"),
-            "metric": dropdown("measure", TREE_METRICS, "directed"),
+            "measure": dropdown("measure", TREE_MEASURES, "directed"),
             "shown": widgets.SelectMultiple(options=TREES, value=("DMV-p", "LB", "RB"), description="systems", rows=7),
         },
         compute,
@@ -453,9 +453,9 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
     testsets = chosen.testsets or ()
     conventions(testsets[0], chosen)
 
-    def compute(testset: str, convention: str, metric: str) -> pd.DataFrame:
+    def compute(testset: str, convention: str, measure: str) -> pd.DataFrame:
         table = conventions(testset, chosen)
-        table = table[table["metric"] == metric].set_index("system")
+        table = table[table["measure"] == measure].set_index("system")
         before = table[table["convention"] == next(iter(CONVENTIONS))][["value", "rank"]]
         after = table[table["convention"] == convention][["value", "rank"]]
         both = before.join(after.add_suffix("_then")).reset_index()
@@ -486,7 +486,7 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
         {
             "testset": dropdown("test set", testsets, testsets[0]),
             "convention": dropdown("convention", tuple(CONVENTIONS)[1:], tuple(CONVENTIONS)[2], "20em"),
-            "metric": dropdown("measure", TREE_METRICS, "directed"),
+            "measure": dropdown("measure", TREE_MEASURES, "directed"),
         },
         compute,
         draw=draw,

@@ -70,9 +70,9 @@ def _scores(found: dict[str, Evaluation], sentence: int) -> pd.DataFrame:
     for name, evaluation in found.items():
         one = evaluation.sentences[evaluation.sentences["sentence"] == sentence].iloc[0]
         for score in evaluation.scores():
-            above, below = evaluation.ratios[score.metric]
+            above, below = evaluation.ratios[score.measure]
             value = None if score.value is None else round(100 * score.value, 1)
-            rows.append((name, score.metric, value, score.numerator, score.denominator, f"{one[above]}/{one[below]}"))
+            rows.append((name, score.measure, value, score.numerator, score.denominator, f"{one[above]}/{one[below]}"))
     return pd.DataFrame(rows, columns=["evaluation", "measure", "percent", "numerator", "denominator", "this sentence"])
 
 

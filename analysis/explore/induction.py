@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from analysis.dependencies import attachment_scores
 from analysis.explore.base import Explorer, dropdown
 from analysis.figures import posterior_arcs, use_style
-from analysis.papers.gelling2012.evaluation import TREE_METRICS
+from analysis.papers.gelling2012.evaluation import TREE_MEASURES
 from analysis.papers.gelling2012.kin import ambiguity, short_sentences, trained
 
 UNAMBIGUITY: dict[str, Any] = {"0 (EM)": 0.0, "0.25": 0.25, "0.5": 0.5, "0.75": 0.75, "1 (Viterbi EM)": 1.0,
@@ -57,7 +57,7 @@ def kin_of_dmv(
         posteriors = version.posteriors(part[level].astype("str").tolist())
         percent = [100 * float(score) for score in attachment_scores(some, heads).scores()]
         row = {"unambiguity": unambiguity, "prior": prior, "initialiser": initialiser, "iteration": iteration,
-               **dict(zip(TREE_METRICS, percent, strict=True)),
+               **dict(zip(TREE_MEASURES, percent, strict=True)),
                "ambiguity": ambiguity(posteriors.to_numpy())}  # fmt: skip
         rows = (some["sentence"] == names[sentence]).to_numpy()
         return {"row": pd.DataFrame([row]), "posteriors": posteriors, "heads": heads[rows].tolist(),
@@ -71,7 +71,7 @@ def kin_of_dmv(
 
     def text(value: dict[str, Any]) -> str:
         row = value["row"].iloc[0]
-        scores = ", ".join(f"{metric} {row[metric]:.1f}" for metric in TREE_METRICS)
+        scores = ", ".join(f"{measure} {row[measure]:.1f}" for measure in TREE_MEASURES)
         return f"{scores} (percent, {sentences} sentences); this sentence: {row['ambiguity']:.2f} bits a word"
 
     controls = {

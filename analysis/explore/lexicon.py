@@ -104,7 +104,7 @@ def _score_bars(scores: pd.DataFrame, ax: Any) -> None:
     colours = [VERMILLION if level == "token" else BLUE for level in scores["level"]]
     values = scores["value"].astype("float64")
     ax.barh(range(len(scores)), values, color=colours)
-    ax.set_yticks(range(len(scores)), scores["metric"])
+    ax.set_yticks(range(len(scores)), scores["measure"])
     ax.invert_yaxis()
     ax.set_xlim(0, 1.12)
     ax.set_xlabel("Score")
@@ -114,7 +114,7 @@ def _score_bars(scores: pd.DataFrame, ax: Any) -> None:
 
 def _type_scores(gold: pd.DataFrame, induced: pd.DataFrame) -> pd.DataFrame:
     found = scores_table(type_level_scores(gold, induced, random_state=0, missing="empty"))
-    return found[["metric", "value", "numerator", "denominator"]].assign(metric=MEASURES[6:], level="type")
+    return found[["measure", "value", "numerator", "denominator"]].assign(measure=MEASURES[6:], level="type")
 
 
 def checkbox_lexicon() -> Explorer:
@@ -144,7 +144,7 @@ def checkbox_lexicon() -> Explorer:
         return figure
 
     def alt(value: dict[str, pd.DataFrame]) -> str:
-        scores = ", ".join(f"{row.metric} {row.value:.3f}" for row in value["scores"].itertuples())
+        scores = ", ".join(f"{row.measure} {row.value:.3f}" for row in value["scores"].itertuples())
         edges = ", ".join(
             f"{row.cluster} as {row.gold if isinstance(row.gold, str) else 'nothing'}"
             for row in value["mapping"].itertuples()
@@ -191,7 +191,7 @@ def each_in_r_of_n() -> Explorer:
 
     def chosen(value: dict[str, Any]) -> pd.DataFrame:
         curve = value["curve"]
-        return curve[curve["r"] == value["r"]][["metric", "value"]].round(3)
+        return curve[curve["r"] == value["r"]][["measure", "value"]].round(3)
 
     return Explorer(
         {
@@ -203,7 +203,7 @@ def each_in_r_of_n() -> Explorer:
         table=chosen,
         alt=lambda value: (
             "Lines against r; at r = "
-            f"{value['r']}: " + ", ".join(f"{row.metric} {row.value:.3f}" for row in chosen(value).itertuples())
+            f"{value['r']}: " + ", ".join(f"{row.measure} {row.value:.3f}" for row in chosen(value).itertuples())
         ),
     )
 
@@ -231,7 +231,7 @@ def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[s
     Returns
     -------
     dict
-        ``scores``: a table with ``metric``, ``level``, ``before``, ``after``; ``words``: the words moved, with their
+        ``scores``: a table with ``measure``, ``level``, ``before``, ``after``; ``words``: the words moved, with their
         frequency and class; ``share``: their share of the tokens, in percent.
     """
     words = word_frequencies_of(setting)
@@ -242,7 +242,7 @@ def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[s
     pairs = [score_word_clusters(counted, clusters) for clusters in (before, after)]
     scores = pd.DataFrame(
         {
-            "metric": ["1-1", "MicroI 1-1"],
+            "measure": ["1-1", "MicroI 1-1"],
             "level": ["token", "type"],
             "before": [float(score) for score in pairs[0]],
             "after": [float(score) for score in pairs[1]],
@@ -303,7 +303,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
 
     def alt(value: dict[str, Any]) -> str:
         rows = value["scores"].itertuples()
-        numbers = "; ".join(f"{row.metric} {row.before:.3f} before, {row.after:.3f} after" for row in rows)
+        numbers = "; ".join(f"{row.measure} {row.before:.3f} before, {row.after:.3f} after" for row in rows)
         return f"Bars: {numbers}. {len(value['words'])} words moved, {value['share']:.1f} percent of the tokens"
 
     return Explorer(
@@ -341,24 +341,24 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
 
     def compute(system: str, first: str, second: str) -> dict[str, Any]:
         names = list(dict.fromkeys([first, second]))
-        rows = table[table["metric"].isin(names)]
+        rows = table[table["measure"].isin(names)]
         rows = rows if system == "all" else rows[rows["system"] == system]
-        return {"curve": rows[["system", "k", "metric", "value"]].reset_index(drop=True), "measures": names}
+        return {"curve": rows[["system", "k", "measure", "value"]].reset_index(drop=True), "measures": names}
 
     def draw(value: dict[str, Any]) -> Figure:
         with use_style():
             figure, axes = panels(3.7 * len(value["measures"]), 2.9, len(value["measures"]))
-            for ax, metric in zip(axes, value["measures"], strict=True):
-                curve_panel(value["curve"], metric, ax=ax, mark=17, legend=ax is axes[0])
+            for ax, measure in zip(axes, value["measures"], strict=True):
+                curve_panel(value["curve"], measure, ax=ax, mark=17, legend=ax is axes[0])
                 ax.set_xlabel("Clusters K")
         return figure
 
     def alt(value: dict[str, Any]) -> str:
         parts = []
-        for (system, metric), rows in value["curve"].groupby(["system", "metric"], sort=False):
+        for (system, measure), rows in value["curve"].groupby(["system", "measure"], sort=False):
             rows = rows.sort_values("k")
             ends = rows.iloc[[0, -1]]
-            parts.append(f"{metric} of {system} from {ends['value'].iloc[0]:.3f} at K = {ends['k'].iloc[0]} to "
+            parts.append(f"{measure} of {system} from {ends['value'].iloc[0]:.3f} at K = {ends['k'].iloc[0]} to "
                          f"{ends['value'].iloc[1]:.3f} at K = {ends['k'].iloc[1]}")  # fmt: skip
         return "Lines: " + "; ".join(parts)
 
@@ -371,7 +371,7 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
         compute,
         draw=draw,
         table=lambda value: (
-            value["curve"].pivot(index=["system", "metric"], columns="k", values="value").astype("float64").round(3)
+            value["curve"].pivot(index=["system", "measure"], columns="k", values="value").astype("float64").round(3)
             .reset_index().rename_axis(columns=None)
         ),
         alt=alt,

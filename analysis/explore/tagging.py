@@ -16,7 +16,7 @@ from analysis.papers.gelling2012.evaluation import LOWER_IS_BETTER
 from analysis.papers.gelling2012.figures import bump_panel
 from analysis.papers.gelling2012.setting import LEVELS, Setting
 from analysis.papers.gelling2012.systems import WORD_CLASSES
-from analysis.papers.gelling2012.tables import METRICS, WITH_AVERAGES, averages, printed_table
+from analysis.papers.gelling2012.tables import MEASURES, WITH_AVERAGES, averages, printed_table
 
 SHOWN = 40  # most clusters or classes drawn
 
@@ -114,7 +114,8 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
         compute,
         draw=draw,
         text=lambda value: "; ".join(
-            f"{row.metric} {row.value:.2f} ({row.lower:.2f} to {row.upper:.2f})" for row in value["scores"].itertuples()
+            f"{row.measure} {row.value:.2f} ({row.lower:.2f} to {row.upper:.2f})"
+            for row in value["scores"].itertuples()
         ),
         table=lambda value: value["clusters"].head(SHOWN),
         alt=alt,
@@ -133,16 +134,16 @@ def printed_rankings() -> Explorer:
     titles = {2: "classes, universal", 7: "classes, fine", 3: "trees", 8: "trees, short", 4: "joint", 9: "joint, short"}
     names = [(f"{number} ({titles[number]})", number) for number in WITH_AVERAGES]
     testsets = (OVERALL, *dict.fromkeys(printed_table(3)["testset"]))
-    metrics = tuple(dict.fromkeys([*METRICS[2], *METRICS[3]]))
+    measures = tuple(dict.fromkeys([*MEASURES[2], *MEASURES[3]]))
 
-    def compute(number: int, testset: str, metric: str, system: str) -> dict[str, Any]:
-        if metric not in METRICS[number]:
-            raise ValueError(f"Table {number} has {', '.join(METRICS[number])}, not {metric}.")
+    def compute(number: int, testset: str, measure: str, system: str) -> dict[str, Any]:
+        if measure not in MEASURES[number]:
+            raise ValueError(f"Table {number} has {', '.join(MEASURES[number])}, not {measure}.")
         table = ranks(number, testset=testset)
-        order = table[table["metric"] == metric].sort_values("rank", kind="stable")
+        order = table[table["measure"] == measure].sort_values("rank", kind="stable")
         known = system in set(table["system"])
         return {"order": order[["system", "value", "rank"]].reset_index(drop=True), "ranks": table, "number": number,
-                "metric": metric, "system": system if known else None}  # fmt: skip
+                "measure": measure, "system": system if known else None}  # fmt: skip
 
     def draw(value: dict[str, Any]) -> Figure:
         order = value["order"]
@@ -153,24 +154,26 @@ def printed_rankings() -> Explorer:
             left.barh(range(len(order)), values, color=colours)
             left.set_yticks(range(len(order)), order["system"])
             left.invert_yaxis()
-            metric = value["metric"]
-            left.set_xlabel(f"{metric}, bits (less is better)" if metric in LOWER_IS_BETTER else f"{metric}, percent")
+            measure = value["measure"]
+            left.set_xlabel(
+                f"{measure}, bits (less is better)" if measure in LOWER_IS_BETTER else f"{measure}, percent"
+            )
             for place, number in enumerate(values):
                 left.annotate(f"{number:.1f}", (number, place), xytext=(2, 0), textcoords="offset points", va="center",
                               fontsize=7)  # fmt: skip
-            bump_panel(value["ranks"], METRICS[value["number"]], ax=right, marked=value["system"])
+            bump_panel(value["ranks"], MEASURES[value["number"]], ax=right, marked=value["system"])
         return figure
 
     def alt(value: dict[str, Any]) -> str:
         order = ", ".join(f"{row.system} {row.value:.1f}" for row in value["order"].itertuples())
-        return f"Bars by {value['metric']}: {order}. Bump chart of the ranks by {', '.join(METRICS[value['number']])}"
+        return f"Bars by {value['measure']}: {order}. Bump chart of the ranks by {', '.join(MEASURES[value['number']])}"
 
     everyone = dict.fromkeys(name for number in WITH_AVERAGES for name in averages(printed_table(number))["system"])
     return Explorer(
         {
             "number": dropdown("table", names, 2),
             "testset": dropdown("test set", testsets, OVERALL),
-            "metric": dropdown("measure", metrics, "VM"),
+            "measure": dropdown("measure", measures, "VM"),
             "system": dropdown("mark", ("none", *everyone), "G-u"),
         },
         compute,

@@ -59,8 +59,8 @@ def printed_beside_recomputed(
 
     Examples
     --------
-    >>> comparison = pd.DataFrame({"metric": ["PP", "PR"], "printed": [0.5, 0.4], "recomputed": [0.52, None]})
-    >>> [text.get_text() for text in printed_beside_recomputed(comparison, label="metric").get_yticklabels()]
+    >>> comparison = pd.DataFrame({"measure": ["PP", "PR"], "printed": [0.5, 0.4], "recomputed": [0.52, None]})
+    >>> [text.get_text() for text in printed_beside_recomputed(comparison, label="measure").get_yticklabels()]
     ['PP', 'PR']
     """
     names = [label] if isinstance(label, str) else list(label)

@@ -164,8 +164,8 @@ def _written(number: float, digits: int) -> str:
 def correlation_heatmap(
     table: pd.DataFrame,
     *,
-    row: str = "metric_a",
-    column: str = "metric_b",
+    row: str = "measure_a",
+    column: str = "measure_b",
     value: str = "rho",
     ax: Axes | None = None,
     mirror: bool = True,
@@ -178,7 +178,7 @@ def correlation_heatmap(
     Parameters
     ----------
     table : DataFrame
-        One row a pair: ``metric_a``, ``metric_b``, ``rho`` (or the columns named).
+        One row a pair: ``measure_a``, ``measure_b``, ``rho`` (or the columns named).
     row, column, value : str
         Names of columns.
     ax : Axes, optional
@@ -202,7 +202,7 @@ def correlation_heatmap(
 
     Examples
     --------
-    >>> table = pd.DataFrame({"metric_a": ["SP"], "metric_b": ["PP"], "rho": [0.64]})
+    >>> table = pd.DataFrame({"measure_a": ["SP"], "measure_b": ["PP"], "rho": [0.64]})
     >>> [text.get_text() for text in correlation_heatmap(table).texts]
     ['0.64', '0.64']
     """

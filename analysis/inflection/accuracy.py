@@ -107,7 +107,7 @@ def accuracy(gold: pd.DataFrame, predicted: pd.DataFrame) -> Score:
 
 
 def accuracy_table(
-    gold: pd.DataFrame, predicted: pd.DataFrame, training: pd.DataFrame | None = None, *, level: float = 0.95
+    gold: pd.DataFrame, predicted: pd.DataFrame, training: pd.DataFrame | None = None, *, confidence: float = 0.95
 ) -> pd.DataFrame:
     """Accuracy over all items, by feature set, and by what the training set had of an item.
 
@@ -117,7 +117,7 @@ def accuracy_table(
         As for `aligned`.
     training : DataFrame, optional
         ``lemma`` and ``features``; without it there are no rows by what was seen.
-    level : float
+    confidence : float
         Of the Wilson intervals.
 
     Returns
@@ -140,7 +140,7 @@ def accuracy_table(
     for _, _, chosen in groups:
         right.append(int(table["correct"].to_numpy()[chosen].sum()))
         items.append(int(chosen.sum()))
-    bounds = wilson(right, items, level=level)
+    bounds = wilson(right, items, confidence=confidence)
     value = [r / n if n else None for r, n in zip(right, items, strict=True)]
     return pd.DataFrame(
         {
@@ -151,7 +151,7 @@ def accuracy_table(
             "denominator": items,
             "lower": bounds["lower"],
             "upper": bounds["upper"],
-            "convention": f"exact match in NFC; Wilson interval, {level:.0%}",
+            "convention": f"exact match in NFC; Wilson interval, {confidence:.0%}",
         }
     )
 
@@ -172,7 +172,7 @@ def learning_curve(
     *,
     by: Sequence[str] = ("language", "model", "strategy"),
     interval: str = "bootstrap",
-    level: float = 0.95,
+    confidence: float = 0.95,
     resamples: int = 2000,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
@@ -186,7 +186,7 @@ def learning_curve(
         Factors that name a curve.
     interval : {"bootstrap", "sd", "range", "none"}
         Percentile bootstrap of the mean over seeds; one sample deviation (n - 1) to either side; least and most.
-    level, resamples, random_state
+    confidence, resamples, random_state
         Of the bootstrap.
 
     Returns
@@ -201,10 +201,10 @@ def learning_curve(
     table = grouped.agg(value="mean", n="size").reset_index()
     if interval == "bootstrap":
         bounds = bootstrap_means(
-            results, factors, "accuracy", level=level, resamples=resamples, random_state=random_state
+            results, factors, "accuracy", confidence=confidence, resamples=resamples, random_state=random_state
         )
         table = table.merge(bounds[[*factors, "lower", "upper"]], on=factors, validate="one_to_one")
-        said = f"mean over seeds; percentile bootstrap, {level:.0%}, {resamples:,} resamples"
+        said = f"mean over seeds; percentile bootstrap, {confidence:.0%}, {resamples:,} resamples"
     elif interval in ("sd", "range"):
         if interval == "sd":
             deviation = grouped.std(ddof=1).to_numpy()

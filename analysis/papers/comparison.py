@@ -18,7 +18,11 @@ def _read(paper: str, table: str) -> pd.DataFrame:
     if not path.is_file():
         known = ", ".join(sorted(file.stem for file in folder.glob("*.csv"))) or "nothing of this paper"
         raise ValueError(f"no printed numbers for {paper!r}, table {table!r}; there are {known}.")
-    return pd.read_csv(path, keep_default_na=False, dtype={"row": "str"}, encoding="utf-8")
+    frame = pd.read_csv(path, keep_default_na=False, dtype={"row": "str"}, encoding="utf-8")
+    names = {"metric": "measure", "metric_a": "measure_a", "metric_b": "measure_b"}
+    if "language" not in frame.columns:  # there a model is part of a claim, and no system that was scored
+        names["model"] = "system"
+    return frame.rename(columns=names)
 
 
 def printed(paper: str, table: str) -> pd.DataFrame:
@@ -43,8 +47,8 @@ def printed(paper: str, table: str) -> pd.DataFrame:
 
     Examples
     --------
-    >>> printed("frank2009", "table2_spearman")[["metric_a", "metric_b", "value"]]
-      metric_a metric_b  value
+    >>> printed("frank2009", "table2_spearman")[["measure_a", "measure_b", "value"]]
+      measure_a measure_b  value
     0       SP       PP  0.638
     1       SR       PR  0.755
     2       SP       MA  0.677
@@ -85,9 +89,9 @@ def compare(
 
     Examples
     --------
-    >>> ours = pd.DataFrame({"metric": ["PP"], "value": [0.25]})
-    >>> compare(ours, pd.DataFrame({"metric": ["PP", "PR"], "value": [0.24, 0.5]}), on=["metric"]).round(2)
-      metric  printed  recomputed  difference   reproducible
+    >>> ours = pd.DataFrame({"measure": ["PP"], "value": [0.25]})
+    >>> compare(ours, pd.DataFrame({"measure": ["PP", "PR"], "value": [0.24, 0.5]}), on=["measure"]).round(2)
+      measure  printed  recomputed  difference   reproducible
     0     PP     0.24        0.25        0.01  approximately
     1     PR      0.5        <NA>        <NA>     not at all
     """

@@ -18,7 +18,7 @@ class Scored(NamedTuple):
     Attributes
     ----------
     table : DataFrame
-        One row a measure: ``evaluation``, ``metric``, ``value``, ``numerator``, ``denominator``, ``lower``, ``upper``
+        One row a measure: ``evaluation``, ``measure``, ``value``, ``numerator``, ``denominator``, ``lower``, ``upper``
         (95 % bootstrap intervals over sentences), how many sentences were scored, failed, dropped, and ``convention``.
     relations : dict
         Tables by relation, by name of the evaluation.
@@ -38,7 +38,7 @@ def evaluate_ccg_files(
     heads: str = "auto",
     differing_words: str = "count",
     strict: bool = False,
-    samples: int = 1000,
+    resamples: int = 1000,
     seed: int = 0,
 ) -> Scored:
     """All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
@@ -53,8 +53,8 @@ def evaluate_ccg_files(
     strict : bool
         Raise at the first defect of a file; else a sentence that cannot be read counts as one without a derivation, and
         is listed.
-    samples, seed : int
-        Of the bootstrap; no intervals with 0 samples.
+    resamples, seed : int
+        Of the bootstrap; no intervals with 0 resamples.
 
     Returns
     -------
@@ -70,12 +70,12 @@ def evaluate_ccg_files(
     tables = []
     for evaluation in found:
         table = evaluation.to_frame()
-        if samples and (evaluation.sentences["status"] != "dropped").any():
-            bounds = bootstrap_intervals(evaluation, samples=samples, random_state=seed)
-            table = table.merge(bounds[["metric", "lower", "upper"]], on="metric", how="left", sort=False)
+        if resamples and (evaluation.sentences["status"] != "dropped").any():
+            bounds = bootstrap_intervals(evaluation, resamples=resamples, random_state=seed)
+            table = table.merge(bounds[["measure", "lower", "upper"]], on="measure", how="left", sort=False)
         tables.append(table)
     joined = pd.concat(tables, ignore_index=True)
-    first = ["evaluation", "metric", "value", "numerator", "denominator"]
+    first = ["evaluation", "measure", "value", "numerator", "denominator"]
     first += [name for name in ("lower", "upper") if name in joined.columns]
     order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
     incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]

@@ -19,7 +19,7 @@ def evaluate_inflections(
     *,
     training: str | Path | None = None,
     language: str | None = None,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> pd.DataFrame:
     """Accuracy of each system's forms: over all items, by feature set, by what training had, and its error types.
 
@@ -33,7 +33,7 @@ def evaluate_inflections(
         Lemma, form and features of the training items; without it nothing is said by what was seen.
     language : {"Arabic", "English", "German"}, optional
         Class the wrong forms by the rules of this language (noun plurals, English past tense).
-    level : float
+    confidence : float
         Of the Wilson intervals.
 
     Returns
@@ -55,20 +55,20 @@ def evaluate_inflections(
     for path in systems:
         answers = read_forms(path, columns=("lemma", "predicted", "features")).forms
         try:
-            scored = accuracy_table(reference, answers, seen, level=level)
+            scored = accuracy_table(reference, answers, seen, confidence=confidence)
         except ValueError as error:
             raise ValueError(f"{Path(path).name}: {error}") from None
         parts = [scored]
         if language is not None:
-            parts.append(_errors(aligned(reference, answers), language, level))
+            parts.append(_errors(aligned(reference, answers), language, confidence))
         frames.append(pd.concat(parts, ignore_index=True).assign(system=Path(path).name))
     return pd.concat(frames, ignore_index=True)[COLUMNS]
 
 
-def _errors(items: pd.DataFrame, language: str, level: float) -> pd.DataFrame:
+def _errors(items: pd.DataFrame, language: str, confidence: float) -> pd.DataFrame:
     counts = error_counts(classify_errors(language, items["lemma"], items["form"], items["predicted"]))
     wrong = int(counts["errors"].sum())
-    bounds = wilson(counts["errors"], [wrong] * len(counts), level=level)
+    bounds = wilson(counts["errors"], [wrong] * len(counts), confidence=confidence)
     return pd.DataFrame(
         {
             "by": "errors",
@@ -78,6 +78,7 @@ def _errors(items: pd.DataFrame, language: str, level: float) -> pd.DataFrame:
             "denominator": wrong,
             "lower": bounds["lower"],
             "upper": bounds["upper"],
-            "convention": f"share of wrong forms, classed by rule; exact match in NFC; Wilson interval, {level:.0%}",
+            "convention": "share of wrong forms, classed by rule; exact match in NFC; Wilson interval, "
+            f"{confidence:.0%}",
         }
     )

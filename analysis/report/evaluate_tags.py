@@ -252,12 +252,12 @@ def _stated(gold: Labelled, system: Labelled, aligned: AlignedLabels, leave_out:
 def _records(system: Labelled, scores: Iterable[Score], n: int, stated: str) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for score in scores:
-        mapping = f" ({score.conventions['mapping']})" if score.metric in ("MacroI", "MicroI", "MicroC") else ""
+        mapping = f" ({score.conventions['mapping']})" if score.measure in ("MacroI", "MicroI", "MicroC") else ""
         choices = [*(f"{name}={value}" for name, value in score.conventions.items()), stated]
         entropies: dict[str, object] = {}
         if "H(C)" in score.parts:
             entropies = {name: score.parts.get(name) for name in ENTROPIES}
-        row: dict[str, object] = {"system": system.path, "measure": score.metric + mapping, "value": score.value}
+        row: dict[str, object] = {"system": system.path, "measure": score.measure + mapping, "value": score.value}
         row |= {"numerator": score.numerator, "denominator": score.denominator, "n": n}
         rows.append(row | entropies | {"conventions": "; ".join(choices)})
     return rows

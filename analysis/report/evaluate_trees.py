@@ -121,7 +121,7 @@ def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -
     stated += [f"{int(count):,} predicted sentences: {kind}" for kind, count in predicted.items() if count]
     if len(found.incidents):
         stated.append(f"{len(found.incidents):,} defects of the files")
-    rows: dict[str, Any] = {"system": path, "measure": table["metric"]}
+    rows: dict[str, Any] = {"system": path, "measure": table["measure"]}
     if by:
         rows |= {by: table[by]}
     rows |= {name: table[name] for name in ("value", "numerator", "denominator")}

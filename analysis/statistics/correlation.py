@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.structures import UndefinedScoreError
 
-_COLUMNS = {"metric_a": "str", "metric_b": "str", "rho": "Float64", "p": "Float64", "n": "int64", "undefined": "str"}
+_COLUMNS = {"measure_a": "str", "measure_b": "str", "rho": "Float64", "p": "Float64", "n": "int64", "undefined": "str"}
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Correlation:
 
     def to_frame(self) -> pd.DataFrame:
         """One row: ``rho``, ``p``, ``n``, ``undefined``."""
-        return _table([("", "", self)]).drop(columns=["metric_a", "metric_b"])
+        return _table([("", "", self)]).drop(columns=["measure_a", "measure_b"])
 
     def _repr_html_(self) -> str:
         return self.to_frame().to_html(index=False)
@@ -117,21 +117,21 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
     return Correlation(rho, float(2 * stdtr(n - 2, -abs(t))), n)
 
 
-def spearman_matrix(table: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+def spearman_matrix(table: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     """Rank correlation of every pair of columns.
 
     Parameters
     ----------
     table : DataFrame
-        One row a system, one numeric column a metric.
-    metrics : sequence of str
+        One row a system, one numeric column a measure.
+    measures : sequence of str
         The columns to compare. Rows in which either of two is missing are left out of that pair; see ``n``.
 
     Returns
     -------
     DataFrame
-        ``metric_a``, ``metric_b``, ``rho``, ``p``, ``n``, ``undefined``: one row an unordered pair, in the order of
-        `metrics`.
+        ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n``, ``undefined``: one row an unordered pair, in the order of
+        `measures`.
 
     Raises
     ------
@@ -141,21 +141,21 @@ def spearman_matrix(table: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame
     Examples
     --------
     >>> scores = pd.DataFrame({"SP": [1, 2, 3, 4], "PP": [1, 3, 2, 4], "MA": [4, 3, 2, 1]})
-    >>> spearman_matrix(scores, ["SP", "PP", "MA"])[["metric_a", "metric_b", "rho", "n"]]
-      metric_a metric_b  rho  n
+    >>> spearman_matrix(scores, ["SP", "PP", "MA"])[["measure_a", "measure_b", "rho", "n"]]
+      measure_a measure_b  rho  n
     0       SP       PP  0.8  4
     1       SP       MA -1.0  4
     2       PP       MA -0.8  4
     """
-    metrics = list(metrics)
-    if len(set(metrics)) != len(metrics):
-        raise ValueError(f"a metric is named twice: {', '.join(metrics)}.")
-    for metric in metrics:
-        if metric not in table.columns:
-            raise ValueError(f"there is no column {metric!r}; the table has {', '.join(map(str, table.columns))}.")
+    measures = list(measures)
+    if len(set(measures)) != len(measures):
+        raise ValueError(f"a measure is named twice: {', '.join(measures)}.")
+    for measure in measures:
+        if measure not in table.columns:
+            raise ValueError(f"there is no column {measure!r}; the table has {', '.join(map(str, table.columns))}.")
     rows = []
-    for place, first in enumerate(metrics):
-        for second in metrics[place + 1 :]:
+    for place, first in enumerate(measures):
+        for second in measures[place + 1 :]:
             pair = table[[first, second]].dropna()
             rows.append((first, second, spearman(pair[first], pair[second])))
     return _table(rows)

@@ -10,18 +10,18 @@ from numpy.typing import ArrayLike
 BLOCK = 1 << 20  # picks drawn at a time
 
 
-def _check_level(level: float) -> None:
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, not {level}.")
+def _check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}.")
 
 
-def wilson(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> pd.DataFrame:
+def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95) -> pd.DataFrame:
     """Wilson's score interval of proportions, without continuity correction.
 
     Parameters
     ----------
     successes, trials : array-like of int, shape (n,)
-    level : float
+    confidence : float
 
     Returns
     -------
@@ -43,14 +43,14 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> p
        value  lower  upper
     0    0.8   0.49  0.943
     """
-    _check_level(level)
+    _check_confidence(confidence)
     k = np.atleast_1d(np.asarray(successes, dtype="float64"))
     n = np.atleast_1d(np.asarray(trials, dtype="float64"))
     if k.shape != n.shape or k.ndim != 1:
         raise ValueError(f"successes and trials must be as long as each other: {k.shape}, {n.shape}.")
     if (k < 0).any() or (k > n).any():
         raise ValueError("successes must be from 0 to the number of trials.")
-    z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+    z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
     some = np.where(n > 0, n, 1.0)
     p = k / some
     middle = (p + z2 / (2 * some)) / (1 + z2 / some)
@@ -70,7 +70,7 @@ def bootstrap_means(
     by: Sequence[str],
     value: str,
     *,
-    level: float = 0.95,
+    confidence: float = 0.95,
     resamples: int = 2000,
     random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
@@ -84,7 +84,7 @@ def bootstrap_means(
         Factors that name a group.
     value : str
         A numeric column without missing values.
-    level : float
+    confidence : float
     resamples : int
     random_state : None, int or Generator
 
@@ -105,7 +105,7 @@ def bootstrap_means(
     >>> float(row["value"]), bool(60 <= row["lower"] < 63 < row["upper"] <= 66)
     (63.0, True)
     """
-    _check_level(level)
+    _check_confidence(confidence)
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples}.")
     factors = list(by)
@@ -119,7 +119,7 @@ def bootstrap_means(
     order = np.argsort(codes, kind="stable")
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     lower, upper = np.full(len(sizes), np.nan), np.full(len(sizes), np.nan)
-    tails = [(1 - level) / 2, (1 + level) / 2]
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     for size in np.unique(sizes[sizes > 1]):
         groups = np.flatnonzero(sizes == size)
         values = numbers[order[starts[groups][:, None] + np.arange(size)]]

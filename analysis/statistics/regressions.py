@@ -69,7 +69,7 @@ def linear_regression(
     base: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     anova: int = 2,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Regression:
     """Ordinary least squares.
 
@@ -84,7 +84,7 @@ def linear_regression(
     anova : {1, 2, 3}
         Type of the analysis of variance: each term after those before it (1), after all that do not contain it (2),
         or after all others (3, which means something with sum coding only).
-    level : float
+    confidence : float
         Of the intervals (t distribution).
 
     Returns
@@ -114,10 +114,10 @@ def linear_regression(
     y = _response(table, response)
     made = design(table, terms, coding=coding, base=base, categorical=categorical)
     with one_thread():
-        return _least_squares(made, y, table.index, anova, level)
+        return _least_squares(made, y, table.index, anova, confidence)
 
 
-def _least_squares(made: Design, y: np.ndarray, index: pd.Index, anova: int, level: float) -> Regression:
+def _least_squares(made: Design, y: np.ndarray, index: pd.Index, anova: int, confidence: float) -> Regression:
     from scipy import linalg, stats
 
     X = made.matrix.to_numpy()
@@ -145,7 +145,7 @@ def _least_squares(made: Design, y: np.ndarray, index: pd.Index, anova: int, lev
         inverse = linalg.solve_triangular(R, np.eye(rank))
         error = np.sqrt((inverse**2).sum(axis=1) * rss / df)
         t = estimates / error
-        half = stats.t.ppf((1 + level) / 2, df) * error
+        half = stats.t.ppf((1 + confidence) / 2, df) * error
         values[kept, 1:] = np.column_stack(
             [error, t, 2 * stats.t.sf(np.abs(t), df), estimates - half, estimates + half]
         )
@@ -213,7 +213,7 @@ def binomial_regression(
     base: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     dispersion: str = "estimated",
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Regression:
     """Binomial regression of counts, with the logistic link.
 
@@ -228,7 +228,7 @@ def binomial_regression(
     dispersion : {"estimated", "one"}
         Whether errors are widened by the estimated dispersion (Pearson's chi-squared over the residual degrees of
         freedom), as for a quasi-binomial model, or taken as binomial. The dispersion is reported either way.
-    level : float
+    confidence : float
         Of the intervals (normal distribution).
 
     Returns
@@ -278,7 +278,7 @@ def binomial_regression(
         problems.append(f"separation: {int((~finite).sum())} coefficients are not finite")
     if df > 0:
         b, e = estimates[finite], errors[finite] * (np.sqrt(chi2 / df) if dispersion == "estimated" else 1.0)
-        half = stats.norm.ppf((1 + level) / 2) * e
+        half = stats.norm.ppf((1 + confidence) / 2) * e
         values[sound, 1:] = np.column_stack([e, b / e, 2 * stats.norm.sf(np.abs(b / e)), b - half, b + half])
     else:
         problems.append(f"saturated: {len(k)} coefficients for {len(k)} observations")
@@ -311,7 +311,7 @@ def mixed_regression(
     coding: str = "treatment",
     base: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Regression:
     """Linear regression with random intercepts: (1 | group) + (1 | within), by restricted maximum likelihood.
 
@@ -328,7 +328,7 @@ def mixed_regression(
     within : str
         The inner one: each of its levels must lie in one level of ``group``. A sample is a language, a strategy and a
         seed together; bare seed numbers name different samples in different languages and are refused.
-    level : float
+    confidence : float
         Of the intervals (normal distribution).
 
     Returns
@@ -392,7 +392,7 @@ def mixed_regression(
     sound = np.isfinite(errors) & (errors > 0)
     where = np.flatnonzero(kept)[sound]
     z = estimates[sound] / errors[sound]
-    half = stats.norm.ppf((1 + level) / 2) * errors[sound]
+    half = stats.norm.ppf((1 + confidence) / 2) * errors[sound]
     values[where, 1:] = np.column_stack(
         [errors[sound], z, 2 * stats.norm.sf(np.abs(z)), estimates[sound] - half, estimates[sound] + half]
     )

@@ -6,7 +6,7 @@ from html import escape
 
 import pandas as pd
 
-SCORE_COLUMNS = ["metric", "value", "numerator", "denominator", "convention"]
+SCORE_COLUMNS = ["measure", "value", "numerator", "denominator", "convention"]
 
 
 class UndefinedScoreError(ValueError):
@@ -30,7 +30,7 @@ class Score:
 
     Parameters
     ----------
-    metric : str
+    measure : str
         Name of the measure.
     numerator, denominator : int or float, optional
         The counts; empty for measures that are no ratio of counts.
@@ -59,7 +59,7 @@ class Score:
     pairwise precision undefined (0/0)
     """
 
-    metric: str
+    measure: str
     numerator: int | float | None = None
     denominator: int | float | None = None
     number: float | None = None
@@ -93,17 +93,17 @@ class Score:
     def __float__(self) -> float:
         value = self.value
         if value is None:
-            raise UndefinedScoreError(f"{self.metric} is undefined: {self.undefined or 'it has no value'}.")
+            raise UndefinedScoreError(f"{self.measure} is undefined: {self.undefined or 'it has no value'}.")
         return value
 
     def __repr__(self) -> str:
         value = "undefined" if self.value is None else f"{self.value:.3f}"
         if self.denominator is not None:
-            return f"{self.metric} {value} ({self.numerator:,}/{self.denominator:,})"
-        return f"{self.metric} {value}"
+            return f"{self.measure} {value} ({self.numerator:,}/{self.denominator:,})"
+        return f"{self.measure} {value}"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row: metric, value, numerator, denominator, convention, and each part as a column.
+        """One row: measure, value, numerator, denominator, convention, and each part as a column.
 
         An undefined value is ``<NA>``, with the reason in the column ``undefined``.
         """
@@ -119,7 +119,7 @@ class PrecisionRecall:
 
     Parameters
     ----------
-    metric : str
+    measure : str
         Name of the measure, such as ``"pairwise"``.
     matched, predicted, gold : int
         What is in both, what the system gave, what the gold standard has.
@@ -144,7 +144,7 @@ class PrecisionRecall:
     pairwise precision 0.500 (2/4)
     """
 
-    metric: str
+    measure: str
     matched: int
     predicted: int
     gold: int
@@ -180,20 +180,20 @@ class PrecisionRecall:
         """Precision and recall, each as a `Score` with its counts."""
         shared = {"conventions": self.conventions, "parts": self.parts}
         return (
-            Score(f"{self.metric} precision", self.matched, self.predicted, **shared),  # type: ignore[arg-type]
-            Score(f"{self.metric} recall", self.matched, self.gold, **shared),  # type: ignore[arg-type]
+            Score(f"{self.measure} precision", self.matched, self.predicted, **shared),  # type: ignore[arg-type]
+            Score(f"{self.measure} recall", self.matched, self.gold, **shared),  # type: ignore[arg-type]
         )
 
     def __repr__(self) -> str:
         precision, recall = self.scores()
         f1 = "undefined" if self.f1 is None else f"{self.f1:.3f}"
-        tail = repr(recall).removeprefix(self.metric + " ")
+        tail = repr(recall).removeprefix(self.measure + " ")
         return f"{precision!r}, {tail}, F1 {f1}"
 
     def to_frame(self) -> pd.DataFrame:
         """Three rows (precision, recall, F1) in the columns of `Score.to_frame`."""
         f1 = Score(
-            f"{self.metric} F1",
+            f"{self.measure} F1",
             2 * self.matched,
             self.predicted + self.gold,
             conventions=self.conventions,
@@ -207,18 +207,18 @@ class PrecisionRecall:
 
 
 def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
-    """One row a score: metric, value, numerator, denominator, convention, the parts, and why undefined if any is.
+    """One row a score: measure, value, numerator, denominator, convention, the parts, and why undefined if any is.
 
     Examples
     --------
-    >>> scores_table([Score("accuracy", 1, 2)])[["metric", "value", "numerator", "denominator"]]
-         metric  value  numerator  denominator
+    >>> scores_table([Score("accuracy", 1, 2)])[["measure", "value", "numerator", "denominator"]]
+         measure  value  numerator  denominator
     0  accuracy    0.5          1            2
     """
     scores = list(scores)
     table = pd.DataFrame(
         {
-            "metric": pd.array([score.metric for score in scores], dtype="str"),
+            "measure": pd.array([score.measure for score in scores], dtype="str"),
             "value": pd.array([score.value for score in scores], dtype="Float64"),
             "numerator": _counts([score.numerator for score in scores]),
             "denominator": _counts([score.denominator for score in scores]),
@@ -239,6 +239,6 @@ def _counts(values: list) -> pd.api.extensions.ExtensionArray:
 
 def _html(table: pd.DataFrame, caption: str) -> str:
     """The counts as a table; what is the same in every row (the conventions) stands under it."""
-    shown = table[["metric", "value", "numerator", "denominator"]]
+    shown = table[["measure", "value", "numerator", "denominator"]]
     body = shown.to_html(index=False, float_format=lambda value: f"{value:.6g}", na_rep="undefined", border=0)
     return f"<figure>{body}<figcaption>{escape(caption)}</figcaption></figure>"

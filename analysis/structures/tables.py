@@ -24,7 +24,7 @@ RESULT_COLUMNS = [
     "system",
     "corpus",
     "k",
-    "metric",
+    "measure",
     "value",
     "numerator",
     "denominator",
@@ -133,7 +133,7 @@ def results_table(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
 
     Examples
     --------
-    >>> list(results_table([{"system": "Random", "metric": "PP", "value": 0.2, "condition": "merge"}]).columns[-2:])
+    >>> list(results_table([{"system": "Random", "measure": "PP", "value": 0.2, "condition": "merge"}]).columns[-2:])
     ['data_version', 'condition']
     """
     rows = list(rows)

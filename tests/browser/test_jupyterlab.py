@@ -17,7 +17,7 @@ def check_scores(explorer, corpus, model, k, **choices):
     """The printed table of the first explorer is the library's answer for these parameters, to the digits shown."""
     expected = sampled.word_class_scores(corpus, model, k, **choices)
     rows = explorer.rows()
-    assert [row["metric"] for row in rows] == list(expected["metric"])
+    assert [row["measure"] for row in rows] == list(expected["measure"])
     for row, value, numerator, denominator in zip(
         rows, expected["value"], expected["numerator"], expected["denominator"], strict=True
     ):

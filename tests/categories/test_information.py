@@ -159,7 +159,7 @@ def test_all_token_measures_come_from_one_table():
     gold, predicted = list("NNVVA"), [1, 1, 1, 2, 2]
     scores = token_level_scores(contingency(gold, predicted))
     assert scores == token_level_scores(gold, predicted)
-    assert [score.metric for score in scores] == ["many-to-one", "one-to-one", "NVI", "V", "H(C|K)", "H(K|C)", "VI"]
+    assert [score.measure for score in scores] == ["many-to-one", "one-to-one", "NVI", "V", "H(C|K)", "H(K|C)", "VI"]
     assert scores[1].conventions == {"assignment": "optimal"}
     for score, measure in zip(scores[2:], [MEASURES[i] for i in (4, 2, 0, 1, 3)], strict=True):
         assert score == measure(gold, predicted)
@@ -175,7 +175,7 @@ def test_strings_integers_and_categories_give_the_same_and_na_and_null_are_label
 
 def test_ten_million_tokens_in_one_class_do_not_overflow():
     labels = np.zeros(10**7, dtype=np.int8)
-    scores = {score.metric: float(score) for score in token_level_scores(labels, labels)}
+    scores = {score.measure: float(score) for score in token_level_scores(labels, labels)}
     assert scores == {"many-to-one": 1, "one-to-one": 1, "NVI": 0, "V": 1, "H(C|K)": 0, "H(K|C)": 0, "VI": 0}
 
 

@@ -311,8 +311,8 @@ def test_the_mapping_shows_what_each_cluster_shares_with_its_class():
 def test_six_measures_come_in_the_order_of_table_1():
     table = type_table(*sides(random_cases()[0]))
     scores = type_level_scores(table, random_state=7)
-    assert [(score.metric, score.conventions["mapping"]) for score in scores] == [
-        (metric, mapping) for metric in ("MacroI", "MicroI", "MicroC") for mapping in ("many-to-one", "one-to-one")
+    assert [(score.measure, score.conventions["mapping"]) for score in scores] == [
+        (measure, mapping) for measure in ("MacroI", "MicroI", "MicroC") for mapping in ("many-to-one", "one-to-one")
     ]
     assert scores == type_level_scores(table, random_state=np.random.default_rng(7))
 

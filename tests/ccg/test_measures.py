@@ -36,7 +36,7 @@ VP = r"S[dcl]\NP"
 
 
 def counts(evaluation):
-    return {score.metric: (score.numerator, score.denominator) for score in evaluation.scores()}
+    return {score.measure: (score.numerator, score.denominator) for score in evaluation.scores()}
 
 
 def load_brute_force():
@@ -283,7 +283,7 @@ def test_a_system_that_parses_nothing_has_no_precision_and_recall_0():
     system = read_auto("FAILED\nFAILED\nFAILED\n")
     for evaluation in evaluate(read_auto(FILES / "without_ids.auto"), system):
         for score in evaluation.scores():
-            assert score.value == (None if "precision" in score.metric else 0.0)
+            assert score.value == (None if "precision" in score.measure else 0.0)
 
 
 def test_words_that_differ_are_counted_and_listed_or_refused():
@@ -378,12 +378,12 @@ def test_bootstrap_intervals_hold_the_value_and_repeat():
     bank = derivations(drawn.nodes, drawn.tokens)
     other = bank.nodes.assign(category=bank.nodes["category"].astype("str").where(bank.nodes["sentence"] % 3 > 0, "X"))
     result = parseval(bank, derivations(other, bank.tokens))
-    table = bootstrap_intervals(result, samples=200, random_state=3)
+    table = bootstrap_intervals(result, resamples=200, random_state=3)
     assert (table["lower"] <= table["value"]).all() and (table["value"] <= table["upper"]).all()
     assert (table["lower"] < table["upper"]).iloc[:2].all()
-    pd.testing.assert_frame_equal(table, bootstrap_intervals(result, samples=200, random_state=3))
-    with pytest.raises(ValueError, match="samples must be"):
-        bootstrap_intervals(result, samples=0)
+    pd.testing.assert_frame_equal(table, bootstrap_intervals(result, resamples=200, random_state=3))
+    with pytest.raises(ValueError, match="resamples must be"):
+        bootstrap_intervals(result, resamples=0)
 
 
 def test_results_show_counts_conventions_and_sentences():

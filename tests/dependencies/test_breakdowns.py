@@ -22,8 +22,8 @@ def example():
     return gold, attachment_scores(gold, [2, 0, 2, 6, 4, 2, 6, 4])
 
 
-def cells(frame, label, metric="directed"):
-    rows = frame[frame["metric"] == metric]
+def cells(frame, label, measure="directed"):
+    rows = frame[frame["measure"] == measure]
     return {row[label]: (row["numerator"], row["denominator"]) for _, row in rows.iterrows()}
 
 
@@ -82,7 +82,7 @@ def test_the_parts_of_a_breakdown_add_up_to_the_whole(case):
     scores = attachment_scores(tokens, np.concatenate(predicted))
     for frame in (scores_by(scores, "fine"), scores_by_sentence_length(scores), scores_by_sentence_length(scores, [3])):
         for score in scores.scores():
-            rows = frame[frame["metric"] == score.metric]
+            rows = frame[frame["measure"] == score.measure]
             assert (rows["numerator"].sum(), rows["denominator"].sum()) == (score.numerator, score.denominator)
 
 
@@ -99,7 +99,7 @@ def test_tags_may_be_given_as_an_array_and_missing_ones_are_left_out():
 def test_the_best_of_several_standards_is_the_highest_of_each_system():
     one, two = table([0, 1, 2]), table([2, 0, 2])
     found = compare_standards({"one": one, "two": two}, {"A": [0, 1, 2], "B": [2, 0, 1]}, punctuation="keep")
-    best = found[(found["standard"] == "best") & (found["metric"] == "directed")].set_index("system")
+    best = found[(found["standard"] == "best") & (found["measure"] == "directed")].set_index("system")
     assert best["of"].to_dict() == {"A": "one", "B": "two"}
     assert best["numerator"].to_dict() == {"A": 3, "B": 2}
     assert len(found) == 2 * 3 * 3

@@ -61,7 +61,7 @@ def test_accuracy_by_these_relations():
     trees = read_penn_trees(TREE)
     scores = attachment_scores(table, table)
     found = scores_by_relation(scores, penn_relations(table, trees.constituents))
-    directed = found[found["metric"] == "directed"].set_index("relation")["denominator"]
+    directed = found[found["measure"] == "directed"].set_index("relation")["denominator"]
     assert directed.to_dict() == {"ROOT": 2, "SBJ": 2, "OBJ": 1, "PRD": 1, "NMOD": 4, "COORD": 3, "CC": 2}
 
 

@@ -154,7 +154,7 @@ def test_standards_differ_in_the_prepositions_as_the_paper_says():
 def test_a_system_is_scored_against_each_standard_and_its_best():
     tokens = sentence(NOUNS)
     found = compare_standards(all_standards(tokens), {"LB": left_branching(tokens)})
-    directed = found[found["metric"] == "directed"].set_index("standard")
+    directed = found[found["measure"] == "directed"].set_index("standard")
     assert directed["value"].drop("best").max() == directed["value"]["best"]
     for name, table in all_standards(tokens).items():
         assert float(attachment_scores(table, left_branching(tokens)).directed) == directed["value"][name]

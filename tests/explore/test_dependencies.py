@@ -14,7 +14,7 @@ SETTING = gelling2012.Setting(
 def test_a_tree_with_ned_100_and_directed_0_can_be_drawn():
     arcs = explore.arcs_by_hand()
     arcs.set(heads=(0, (3, 0, 2, 6, 4, 3)))  # swims and in reversed, the others under their grandparents
-    values = arcs.value["scores"].set_index("metric")["value"]
+    values = arcs.value["scores"].set_index("measure")["value"]
     assert (values["directed"], values["undirected"], values["NED"]) == (0, 2 / 6, 1)
     reasons = arcs.value["tokens"]["counts_as"].astype("str").tolist()
     assert reasons == ["grandparent", "grandparent", "reversed", "reversed", "grandparent", "grandparent"]
@@ -92,7 +92,7 @@ def test_dmv_moves_through_its_iterations_with_rising_log_likelihood():
 def test_accuracy_in_parts_shows_the_numbers_of_the_tables():
     parts = explore.accuracy_breakdown(SETTING)
     table = gelling2012.figure1(SETTING)
-    expected = table[(table["system"] == "LB") & (table["metric"] == "directed")]["value"].tolist()
+    expected = table[(table["system"] == "LB") & (table["measure"] == "directed")]["value"].tolist()
     assert parts.value[parts.value["system"] == "LB"]["value"].tolist() == expected
     for by in ("relation", "sentence_length"):
         parts.set(by=by)
@@ -103,8 +103,8 @@ def test_accuracy_in_parts_shows_the_numbers_of_the_tables():
 
 def test_conventions_show_values_and_ranks_before_and_after():
     changed = explore.conventions_and_ranks(SETTING)
-    changed.set(convention="root edges left out", metric="NED")
-    table = gelling2012.conventions("nursery", SETTING).set_index(["convention", "metric", "system"])
+    changed.set(convention="root edges left out", measure="NED")
+    table = gelling2012.conventions("nursery", SETTING).set_index(["convention", "measure", "system"])
     row = changed.value.set_index("system").loc["LB"]
     assert row["value_then"] == table.loc[("root edges left out", "NED", "LB"), "value"]
     assert row["moved"] == row["rank"] - row["rank_then"] and changed.figure().axes

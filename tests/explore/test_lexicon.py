@@ -57,7 +57,7 @@ def test_a_word_without_a_tick_counts_as_wrong(checkboxes):
     checkboxes.set(gold=gold, induced=frozenset((word, "1") for word in WORDS))
     assert checkboxes.value["scores"]["value"].tolist() == [1.0] * 6
     checkboxes.set(induced=frozenset((word, "1") for word in WORDS[1:]))
-    scores = checkboxes.value["scores"].set_index("metric")["value"]
+    scores = checkboxes.value["scores"].set_index("measure")["value"]
     assert scores["MicroI 1-1"] == pytest.approx(5 / 6)
     assert scores["MacroI 1-1"] == pytest.approx(2 * 5 / (6 + 5))
 
@@ -72,7 +72,7 @@ def test_r_of_n_shows_that_v_and_nvi_do_not_see_r():
     explorer = explore.each_in_r_of_n()
     for n, r in ((6, 3), (6, 6), (12, 2)):
         explorer.set(r=1).set(n=n).set(r=r)
-        at_r = explorer.value["curve"].query(f"r == {r}").set_index("metric")["value"]
+        at_r = explorer.value["curve"].query(f"r == {r}").set_index("measure")["value"]
         assert at_r["MacroI 1-1"] == pytest.approx(2 * r / (n + r))
         assert at_r["V"] == pytest.approx(0) and at_r["NVI"] == pytest.approx(2)
         assert f"at r = {r}: MacroI M-1 {2 * r / (n + r):.3f}" in printed(explorer)[0]
@@ -87,7 +87,7 @@ def test_moved_words_are_scored_as_a_clustering_of_the_tokens():
     clusters = words.set_index("form")["gold"].copy()
     clusters.loc[result["words"]["form"]] = "PREP"
     tokens = reichart2010.data("nursery").tokens
-    scores = result["scores"].set_index("metric")["after"]
+    scores = result["scores"].set_index("measure")["after"]
     forms = tokens["form"].astype(str)
     assert scores["1-1"] == one_to_one(tokens["coarse"], forms.map(clusters), assignment="optimal").value
     induced = pd.DataFrame({"form": clusters.index, "cluster": clusters.to_numpy()})
@@ -105,7 +105,7 @@ def test_frequent_words_cost_the_token_score_more_and_rare_words_the_type_score(
 
 def test_clusters_against_measures_shows_rows_of_the_curves():
     explorer = explore.clusters_against_measures(SETTING).set(system="Brown", first="V", second="MicroC 1-1")
-    curves = reichart2010.curves(SETTING).query("system == 'Brown' and metric in ['V', 'MicroC 1-1']")
+    curves = reichart2010.curves(SETTING).query("system == 'Brown' and measure in ['V', 'MicroC 1-1']")
     assert explorer.value["curve"]["value"].tolist() == curves["value"].tolist()
     assert len(explorer.figure().axes) == 2
     assert len(explorer.set(second="V").figure().axes) == 1, "one measure chosen twice is drawn once"

@@ -39,9 +39,9 @@ def test_the_explorer_shows_the_scores_of_the_table():
 def test_printed_rankings_switch_and_refuse_a_measure_of_another_table():
     rankings = explore.printed_rankings()
     assert rankings.value["order"]["system"].iloc[0] == "BC"
-    rankings.set(metric="VI")
+    rankings.set(measure="VI")
     assert rankings.value["order"]["system"].iloc[0] == "G-u" and rankings.figure().axes
     rankings.set(number=3)
     assert "Table 3 has directed" in rankings.error
-    rankings.set(metric="NED", system="none")
+    rankings.set(measure="NED", system="none")
     assert rankings.value["order"]["system"].iloc[0] == "Tu" and rankings.value["system"] is None

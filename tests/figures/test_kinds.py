@@ -29,14 +29,14 @@ def sizes(systems=SYSTEMS):
 
 def pairs(names):
     rows = itertools.combinations(names, 2)
-    return pd.DataFrame([{"metric_a": a, "metric_b": b, "rho": (len(a) - 5) / 40} for a, b in rows])
+    return pd.DataFrame([{"measure_a": a, "measure_b": b, "rho": (len(a) - 5) / 40} for a, b in rows])
 
 
 def comparison(count=24):
     value = np.linspace(0.1, 0.9, count)
-    names = [f"metric {number // 6}" for number in range(count)]
+    names = [f"measure {number // 6}" for number in range(count)]
     return pd.DataFrame(
-        {"metric": names, "model": [f"M{n}" for n in range(count)], "printed": value, "recomputed": value + 0.02}
+        {"measure": names, "model": [f"M{n}" for n in range(count)], "printed": value, "recomputed": value + 0.02}
     )
 
 
@@ -62,8 +62,10 @@ KINDS = {
     "correlations": lambda: figures.correlation_heatmap(pairs(["PP", "PR", "many-to-one", "variation of information"])),
     "a small confusion table": lambda: figures.heatmap(cells(12, 12), row="gold", column="cluster"),
     "a large confusion table": lambda: figures.heatmap(cells(53, 80), row="gold", column="cluster", log=True),
-    "comparison": lambda: figures.printed_beside_recomputed(comparison(), label=["metric", "model"]),
-    "a long comparison": lambda: figures.printed_beside_recomputed(comparison(60), label=["metric", "model"], log=True),
+    "comparison": lambda: figures.printed_beside_recomputed(comparison(), label=["measure", "model"]),
+    "a long comparison": lambda: figures.printed_beside_recomputed(
+        comparison(60), label=["measure", "model"], log=True
+    ),
     "bars": lambda: figures.grouped_bars(bars(), x="x", group="system"),
     "bars with long names": lambda: figures.grouped_bars(bars(LONG[:3], LONG[:6]), x="x", group="system"),
 }
@@ -162,7 +164,7 @@ def test_sizes_of_zero_are_counted_on_a_logarithmic_axis():
 
 
 def test_a_correlation_stands_on_both_sides_of_the_diagonal():
-    ax = figures.correlation_heatmap(pd.DataFrame({"metric_a": ["A"], "metric_b": ["B"], "rho": [-0.5]}))
+    ax = figures.correlation_heatmap(pd.DataFrame({"measure_a": ["A"], "measure_b": ["B"], "rho": [-0.5]}))
     assert {text.get_text(): None for text in ax.texts} == {"-0.50": None}
     assert sorted(text.get_position() for text in ax.texts) == [(0.5, 1.5), (1.5, 0.5)]
 
@@ -186,12 +188,12 @@ def test_a_pair_or_bar_that_stands_twice_is_refused():
 
 
 def test_ring_and_dot_stand_at_the_printed_and_the_recomputed_value():
-    ax = figures.printed_beside_recomputed(comparison(7), label=["metric", "model"])
+    ax = figures.printed_beside_recomputed(comparison(7), label=["measure", "model"])
     recomputed, printed = (line.get_xdata() for line in ax.lines)
     assert list(printed) == pytest.approx(list(comparison(7)["printed"]))
     assert list(recomputed) == pytest.approx(list(comparison(7)["recomputed"]))
     steps = np.diff(ax.lines[0].get_ydata())
-    assert list(steps) == pytest.approx([1, 1, 1, 1, 1, 1.6]), "a gap before the second metric"
+    assert list(steps) == pytest.approx([1, 1, 1, 1, 1, 1.6]), "a gap before the second measure"
 
 
 def test_a_numeric_factor_has_a_numeric_axis():

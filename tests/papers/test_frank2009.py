@@ -23,7 +23,7 @@ def tables():
 
 
 def test_the_printed_table3_gives_one_of_the_three_printed_correlations():
-    table = frank2009.table2(source="printed").set_index(["metric_a", "metric_b"])
+    table = frank2009.table2(source="printed").set_index(["measure_a", "measure_b"])
     assert table.loc[("SP", "MA"), "rho"].round(3) == 0.677
     assert table.loc[("SP", "PP"), "rho"].round(3) == 0.635
     assert table.loc[("SR", "PR"), "rho"].round(3) == 0.804
@@ -43,8 +43,8 @@ def test_every_number_of_tables_3_and_4_stands_beside_the_printed_one(tables):
 
 def test_random_is_the_mean_of_its_seeds_with_one_sample_deviation(tables):
     runs = frank2009.scores(SETTING)
-    runs = runs[(runs["system"] == "Random") & (runs["k"] == 4) & (runs["metric"] == "SR")]["value"].astype(float)
-    row = tables["table3"].query("system == 'Random' and k == 4 and metric == 'SR'").iloc[0]
+    runs = runs[(runs["system"] == "Random") & (runs["k"] == 4) & (runs["measure"] == "SR")]["value"].astype(float)
+    row = tables["table3"].query("system == 'Random' and k == 4 and measure == 'SR'").iloc[0]
     assert len(runs) == 2
     assert row["value"] == pytest.approx(runs.mean())
     assert row["upper"] - row["value"] == pytest.approx(np.std(runs, ddof=1))
@@ -54,7 +54,7 @@ def test_the_scores_are_those_of_the_measures_on_the_labels(tables):
     system = next(s for s in systems(SETTING) if (s.model, s.k) == ("BHMM", 4))
     train, test, _ = frank2009.data("nursery")
     found, on_test = label("nursery", system), label("nursery", system, "test")
-    scores = tables["table3"].query("system == 'BHMM' and k == 4").set_index(["inventory", "metric"])["value"]
+    scores = tables["table3"].query("system == 'BHMM' and k == 4").set_index(["inventory", "measure"])["value"]
     for inventory in ("coarse", "fine"):
         pairs = pairwise_precision_recall(train[inventory], found)
         assert scores[(inventory, "PP")] == pairs.precision and scores[(inventory, "PR")] == pairs.recall
@@ -71,7 +71,7 @@ def test_the_change_in_percent_follows_from_the_two_tables_and_the_printed_ones(
     change = frank2009.split_minus_merge(SETTING)
     assert ((100 * (change["split"] / change["merge"] - 1) - change["percent"]).abs() < 1e-9).all()
     full = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(12, 53), random_seeds=1)
-    printed_change = frank2009.split_minus_merge(full).set_index(["system", "k", "metric"])["printed_percent"]
+    printed_change = frank2009.split_minus_merge(full).set_index(["system", "k", "measure"])["printed_percent"]
     assert printed_change[("HC", 12, "SP")].round(1).item() == -34.8  # 0.000046 to 0.000030
 
 
@@ -97,9 +97,9 @@ def test_cluster_sizes_in_types_and_tokens_add_up_to_the_corpus():
 
 def test_the_average_linkage_is_the_one_of_the_tables_and_single_linkage_has_the_largest_cluster(tables):
     table = frank2009.linkages(SETTING).set_index(["linkage", "k", "inventory"])
-    row = tables["table3"].query("system == 'HC' and k == 4").set_index(["inventory", "metric"])["value"]
-    for metric in ("PP", "PR", "MA"):
-        assert table.loc[("average", 4, "coarse"), metric] == row[("coarse", metric)]
+    row = tables["table3"].query("system == 'HC' and k == 4").set_index(["inventory", "measure"])["value"]
+    for measure in ("PP", "PR", "MA"):
+        assert table.loc[("average", 4, "coarse"), measure] == row[("coarse", measure)]
     largest = table["largest"].xs(4, level="k").xs("coarse", level="inventory")
     assert largest.idxmax() == "single"
 
@@ -185,7 +185,7 @@ def test_sampled_scores_are_those_of_the_measures_on_the_sampled_labels():
     from analysis.categories import fill_unclustered
 
     filled = fill_unclustered(found, train, "split")
-    assert table.set_index("metric")["value"]["MA"] == float(many_to_one(train["coarse"], filled))
+    assert table.set_index("measure")["value"]["MA"] == float(many_to_one(train["coarse"], filled))
 
 
 @pytest.mark.real_corpus
@@ -204,20 +204,20 @@ def test_manchester_is_as_large_as_the_paper_says():
 def test_on_manchester_splitting_lowers_sp_and_sr_and_bhmm_is_best_on_pp_ma_and_sp():
     choices = {"corpus": "manchester", "sweeps": 100, "clusters": (12, 53), "random_seeds": 2}
     change = frank2009.split_minus_merge(**choices)
-    assert (change.loc[change["metric"].isin(["SP", "SR"]), "percent"] < 0).all()
+    assert (change.loc[change["measure"].isin(["SP", "SR"]), "percent"] < 0).all()
     table = frank2009.table3(**choices)
-    for metric in ("PP", "MA", "SP"):
-        rows = table[(table["metric"] == metric) & table["inventory"].isin(["coarse", "none"])]
+    for measure in ("PP", "MA", "SP"):
+        rows = table[(table["measure"] == measure) & table["inventory"].isin(["coarse", "none"])]
         for k, group in rows.groupby("k"):
-            assert group.loc[group["value"].idxmax(), "system"] == "BHMM", (metric, k)
-    accuracy = table.query("system == 'BHMM' and metric == 'MA' and inventory == 'coarse'").set_index("k")["value"]
+            assert group.loc[group["value"].idxmax(), "system"] == "BHMM", (measure, k)
+    accuracy = table.query("system == 'BHMM' and measure == 'MA' and inventory == 'coarse'").set_index("k")["value"]
     assert accuracy[12] >= 0.60 and accuracy[53] >= 0.75
 
 
 def test_the_stored_full_run_reaches_the_papers_scores():
     table = frank2009.stored_full_run()
     table = table[(table["system"] == "BHMM") & (table["k"] == 12) & (table["inventory"] == "coarse")]
-    scores = table.pivot(index="seed", columns="metric", values="value").astype(float)
+    scores = table.pivot(index="seed", columns="measure", values="value").astype(float)
     assert scores.loc["0", "MA"] == pytest.approx(0.72, abs=0.03)
     assert len(scores) == 4 and scores["MA"].mean() == pytest.approx(0.72, abs=0.03)
     assert scores["PP"].mean() == pytest.approx(0.57, abs=0.04), "one chain does not settle this: 0.566 to 0.620"
@@ -234,6 +234,6 @@ def test_in_the_stored_full_run_bhmm_is_best_on_pp_ma_and_sp():
     table = table[
         (table["seed"].isin(["0"])) & (table["condition"] == "merge") & table["inventory"].isin(["coarse", "none"])
     ]
-    for _, rows in table[table["metric"].isin(["PP", "MA", "SP"])].groupby(["metric", "k"]):
+    for _, rows in table[table["measure"].isin(["PP", "MA", "SP"])].groupby(["measure", "k"]):
         values = rows.set_index("system")["value"].astype(float)
         assert values.idxmax() == "BHMM"

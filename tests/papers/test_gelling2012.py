@@ -216,7 +216,7 @@ def test_word_classes_are_scored_by_the_four_measures_in_percent_and_bits(tables
             expected = [100 * float(many_to_one(cells)), 100 * float(one_to_one(cells)), 100 * float(v_measure(cells)),
                         float(variation_of_information(cells, base=2))]  # fmt: skip
             rows = tables[number][tables[number]["system"] == run.name]
-            assert rows["metric"].tolist() == list(gelling2012.CLASS_METRICS)
+            assert rows["measure"].tolist() == list(gelling2012.CLASS_MEASURES)
             assert rows["value"].tolist() == pytest.approx(expected)
 
 
@@ -256,7 +256,7 @@ def test_figure_1_and_table_6_add_up_to_what_they_divide():
     assert rows["denominator"] == subjects.sum()
     assert rows["numerator"] == (subjects & (tree == test["head"].to_numpy())).sum()
     lengths = gelling2012.figure1(SETTING)
-    lengths = lengths[(lengths["metric"] == "directed") & (lengths["system"] == "RB")].set_index("length")
+    lengths = lengths[(lengths["measure"] == "directed") & (lengths["system"] == "RB")].set_index("length")
     distance = np.abs(test["head"] - test["position"])[test["head"] > 0]
     assert lengths["denominator"].to_dict() == {n: int((distance == n).sum()) for n in range(1, 10)}
     assert lengths.loc[2:, "numerator"].sum() == 0, "RB knows neighbours only"
@@ -317,7 +317,7 @@ def test_every_printed_number_has_its_row_and_generated_data_reproduce_nothing(t
 
 def test_trees_on_universal_dependencies_are_never_called_comparable():
     rows = [("directed", name, "LB", 50.0) for name in ("danish", "en-ptb")]
-    table = pd.DataFrame(rows, columns=["metric", "testset", "system", "value"])
+    table = pd.DataFrame(rows, columns=["measure", "testset", "system", "value"])
     found = gelling2012.compare(table, 3).dropna(subset="recomputed").set_index("testset")["reproducible"]
     assert found.to_dict() == {"danish": "not at all", "en-ptb": "approximately"}
 
@@ -325,15 +325,15 @@ def test_trees_on_universal_dependencies_are_never_called_comparable():
 def test_averages_leave_out_what_is_missing_and_test_sets_that_are_not_the_papers():
     rows = [("VI", "danish", "X", 1.0), ("VI", "dutch", "X", None), ("VI", "czech", "X", 4.0),
             ("VI", "basque-conll2007", "X", 100.0)]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["metric", "testset", "system", "value"])
+    table = pd.DataFrame(rows, columns=["measure", "testset", "system", "value"])
     found = gelling2012.averages(table).iloc[0]
     assert (found["value"], found["n"]) == (2.5, 2)
 
 
 def test_all_printed_averages_follow_from_the_rows_within_their_rounding():
     for number in NUMBERS:
-        theirs = gelling2012.printed_averages(number).set_index(["metric", "system"])["value"].astype("float64")
-        ours = gelling2012.averages(gelling2012.printed_table(number)).set_index(["metric", "system"])["value"]
+        theirs = gelling2012.printed_averages(number).set_index(["measure", "system"])["value"].astype("float64")
+        ours = gelling2012.averages(gelling2012.printed_table(number)).set_index(["measure", "system"])["value"]
         unit = 0.01 if number in (2, 7) else 0.1
         assert (theirs - ours.reindex(theirs.index).astype("float64")).abs().max() <= unit + 1e-9
 
@@ -347,7 +347,7 @@ def test_bold_is_the_best_of_its_row_ties_included_and_the_lowest_vi():
         ("VI", "a", 1.0),
         ("VI", "a", None),
     ]
-    table = pd.DataFrame(rows, columns=["metric", "testset", "value"])
+    table = pd.DataFrame(rows, columns=["measure", "testset", "value"])
     assert gelling2012.is_best(table).tolist() == [True, True, False, False, True, False]
 
 
@@ -355,11 +355,11 @@ def test_the_slips_of_the_paper_are_those_that_its_readme_lists():
     table = gelling2012.inconsistencies()
     averages = table[table["kind"] == "average"]
     assert Counter(averages["why"]) == {"an exact half, printed down": 13, "explained by unrounded rows": 5}
-    named = set(zip(averages["table"], averages["metric"], averages["system"], strict=True))
+    named = set(zip(averages["table"], averages["measure"], averages["system"], strict=True))
     assert {(2, "M-1", "BC"), (3, "NED", "LB"), (7, "VI", "BC"), (9, "directed", "CGS")} <= named
     bold = table[table["kind"] == "bold"]
     assert Counter(bold["table"]) == {2: 3, 7: 3, 9: 1}
-    assert set(bold[bold["metric"] == "VI"]["row"]) == {"arabic", "czech", "en-childes"}
+    assert set(bold[bold["measure"] == "VI"]["row"]) == {"arabic", "czech", "en-childes"}
 
 
 # Agreement -------------------------------------------------------------------------------------------------------
@@ -367,7 +367,7 @@ def test_the_slips_of_the_paper_are_those_that_its_readme_lists():
 
 def test_ranks_are_those_of_the_printed_averages():
     table = gelling2012.ranks(3)
-    best = table[table["rank"] == 1].set_index("metric")["system"].to_dict()
+    best = table[table["rank"] == 1].set_index("measure")["system"].to_dict()
     assert best == {"directed": "Tu", "undirected": "BC", "NED": "Tu"}
     with pytest.raises(ValueError, match="no test set 'french'"):
         gelling2012.ranks(3, testset="french")
@@ -376,11 +376,11 @@ def test_ranks_are_those_of_the_printed_averages():
 
 
 def test_agreement_is_the_correlation_of_ranks_with_vi_turned_round():
-    rows = [(metric, "danish", system, value) for metric, values in
+    rows = [(measure, "danish", system, value) for measure, values in
             {"M-1": (1, 2, 3), "1-1": (3, 2, 1), "VM": (1, 2, 3), "VI": (3, 2, 1)}.items()
             for system, value in zip("XYZ", values, strict=True)]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["metric", "testset", "system", "value"]).astype({"value": "float64"})
-    found = gelling2012.agreement(2, table).query("testset == 'danish'").set_index(["metric_a", "metric_b"])["rho"]
+    table = pd.DataFrame(rows, columns=["measure", "testset", "system", "value"]).astype({"value": "float64"})
+    found = gelling2012.agreement(2, table).query("testset == 'danish'").set_index(["measure_a", "measure_b"])["rho"]
     assert found["M-1", "VI"] == 1 and found["M-1", "1-1"] == -1 and found["1-1", "VI"] == -1
 
 
@@ -398,7 +398,7 @@ def test_curves_and_clusters_hold_the_numbers_of_clusters_asked_for():
 
 
 def test_conventions_change_what_they_say():
-    table = gelling2012.conventions("nursery", SETTING).set_index(["convention", "metric", "system"])
+    table = gelling2012.conventions("nursery", SETTING).set_index(["convention", "measure", "system"])
     test = data("nursery").test
     roots = int((test["head"] == 0).sum())
     whole = table.loc[("the challenge's", "directed", "LB"), "denominator"]
@@ -438,8 +438,8 @@ def test_every_table_of_trees_has_intervals_on_request(number, system):
 
 def test_intervals_of_word_classes_are_those_of_the_system_against_the_tags_of_the_table():
     rows = gelling2012.table7(SETTING).query("system == 'B-u'")
-    found = gelling2012.with_intervals(rows, 7, SETTING, resamples=50).set_index("metric")
-    own = gelling2012.class_intervals("nursery", "B-u", SETTING, gold="fine", resamples=50).set_index("metric")
+    found = gelling2012.with_intervals(rows, 7, SETTING, resamples=50).set_index("measure")
+    own = gelling2012.class_intervals("nursery", "B-u", SETTING, gold="fine", resamples=50).set_index("measure")
     assert found["lower"].astype(float).to_dict() == pytest.approx(own["lower"].to_dict())
     assert found["upper"].astype(float).to_dict() == pytest.approx(own["upper"].to_dict())
     with pytest.raises(ValueError, match="table 1 has no intervals"):
@@ -463,8 +463,8 @@ def test_the_interval_of_a_relation_is_that_of_its_tokens_when_sentences_are_dra
 
 
 def test_the_difference_of_two_systems_is_paired_in_every_measure():
-    three = gelling2012.table3(SETTING).set_index(["system", "metric"])["value"]
-    two = gelling2012.table2(SETTING).set_index(["system", "metric"])["value"]
+    three = gelling2012.table3(SETTING).set_index(["system", "measure"])["value"]
+    two = gelling2012.table2(SETTING).set_index(["system", "measure"])["value"]
     trees = gelling2012.difference("S2", "LB", "nursery", "NED", SETTING, resamples=100)
     assert 100 * trees["difference"] == pytest.approx(three["S2", "NED"] - three["LB", "NED"])
     classes = gelling2012.difference("B-p", "C-c", "nursery", "VM", SETTING, resamples=100)
@@ -479,7 +479,7 @@ def test_the_difference_of_two_systems_is_paired_in_every_measure():
 def test_the_hardest_test_set_has_the_lowest_mean_or_the_highest_vi():
     table = pd.DataFrame(
         [("M-1", "a", "X", 1.0), ("M-1", "b", "X", 2.0), ("VI", "a", "X", 1.0), ("VI", "b", "X", 2.0)],
-        columns=["metric", "testset", "system", "value"],
+        columns=["measure", "testset", "system", "value"],
     )
     assert gelling2012.hardness(2, table)["testset"].tolist() == ["a", "b"]
     assert gelling2012.hardness(2, table, "VI")["testset"].tolist() == ["b", "a"]
@@ -502,7 +502,7 @@ def test_a_bump_chart_names_every_system_on_both_sides_once():
     from matplotlib.figure import Figure
 
     table = gelling2012.ranks(3)
-    ax = bump_panel(table, gelling2012.TREE_METRICS, ax=Figure().subplots())
+    ax = bump_panel(table, gelling2012.TREE_MEASURES, ax=Figure().subplots())
     names = Counter(name for text in ax.texts for name in text.get_text().split(", "))
     assert names == dict.fromkeys(table["system"].unique(), 2)
 
@@ -601,12 +601,12 @@ def test_every_clustering_and_the_gold_tags_have_a_point_and_gold_tags_are_perfe
 
 def test_the_point_of_a_clustering_is_what_tables_2_and_4_have():
     table = gelling2012.joint_quality(SETTING).set_index("system")
-    four = gelling2012.table4(SETTING).set_index(["system", "metric"])["value"]
-    seven = gelling2012.table7(SETTING).set_index(["system", "metric"])["value"]
+    four = gelling2012.table4(SETTING).set_index(["system", "measure"])["value"]
+    seven = gelling2012.table7(SETTING).set_index(["system", "measure"])["value"]
     for letter in "cpu":
         assert table.loc[f"B-{letter}", "VM"] == pytest.approx(seven[f"B-{letter}", "VM"])
-        for metric in ("directed", "undirected", "NED"):
-            assert table.loc[f"B-{letter}", metric] == pytest.approx(four[f"DMV-{letter}", metric])
+        for measure in ("directed", "undirected", "NED"):
+            assert table.loc[f"B-{letter}", measure] == pytest.approx(four[f"DMV-{letter}", measure])
 
 
 def test_the_joint_figure_marks_every_row_in_each_panel():

@@ -44,15 +44,15 @@ def test_each_run_of_table_1_is_scored_by_the_twelve_measures_on_its_labels():
             *type_level_scores(lexicon(aligned, "gold"), lexicon(aligned, "predicted"), random_state=0),
         ]
         rows = scores[(scores["system"] == run.model) & (scores["seed"] == str(run.seed))]
-        assert rows["metric"].tolist() == list(MEASURES)
+        assert rows["measure"].tolist() == list(MEASURES)
         assert rows["value"].tolist() == [float(score) for score in expected]
         assert (rows["clusters"] == len(np.unique(labels))).all()
 
 
 def test_clark03_is_the_mean_of_its_seeds_with_one_sample_deviation(table1):
     scores = reichart2010.scores(SETTING)
-    runs = scores[(scores["system"] == "Clark03") & (scores["metric"] == "MicroC 1-1")]["value"].astype(float)
-    row = table1.query("system == 'Clark03' and metric == 'MicroC 1-1'").iloc[0]
+    runs = scores[(scores["system"] == "Clark03") & (scores["measure"] == "MicroC 1-1")]["value"].astype(float)
+    row = table1.query("system == 'Clark03' and measure == 'MicroC 1-1'").iloc[0]
     assert len(runs) == 2 and row["seed"] == "0–1"
     assert row["value"] == pytest.approx(runs.mean())
     assert row["upper"] - row["value"] == pytest.approx(np.std(runs, ddof=1))
@@ -70,7 +70,7 @@ def test_every_printed_number_stands_beside_its_place_and_generated_data_reprodu
     assert set(comparison["reproducible"]) == {"not at all", "not printed"}
     wide = reichart2010.side_by_side(comparison)
     assert wide.loc[("Clark03", "printed"), "MacroI 1-1"] == 0.301
-    assert wide.loc[("GG07", "recomputed"), "V"] == table1.query("system == 'GG07' and metric == 'V'")["value"].item()
+    assert wide.loc[("GG07", "recomputed"), "V"] == table1.query("system == 'GG07' and measure == 'V'")["value"].item()
     assert ("ARR10", "recomputed") not in wide.index and ("Brown", "printed") not in wide.index
 
 
@@ -91,7 +91,7 @@ def test_punctuation_is_trained_on_but_not_scored(monkeypatch, tmp_path):
     run = System("Exchange", 3, 0)
     for setting, n, types in ((kept, 8, 7), (left, 6, 5)):
         result = evaluation._evaluate_all(setting, [run], 1)
-        rows = result.scores.set_index("metric")
+        rows = result.scores.set_index("measure")
         assert (rows.loc["M-1", "n"], rows.loc["MicroI 1-1", "n"]) == (n, types)
     assert "not scored: , ." in rows.loc["M-1", "convention"]
     assert len(fit("nursery", run).labels) == 8
@@ -108,8 +108,8 @@ def test_the_printed_ranks_of_clark03_are_not_all_as_the_text_says():
 
 
 def test_correlations_agree_with_an_independent_count_of_pairs():
-    table = reichart2010.correlations(source="printed").set_index(["metric_a", "metric_b"])
-    wide = reichart2010.printed_table1().pivot(index="system", columns="metric", values="value").astype(float)
+    table = reichart2010.correlations(source="printed").set_index(["measure_a", "measure_b"])
+    wide = reichart2010.printed_table1().pivot(index="system", columns="measure", values="value").astype(float)
     assert len(table) == 66 and (table["n"] == 7).all()
     # no ties between these two: tau is concordant minus discordant pairs over all pairs; NVI is turned round
     x, y = wide["NVI"].to_numpy(), wide["MacroI 1-1"].to_numpy()
@@ -134,7 +134,7 @@ def test_recomputed_correlations_are_over_systems_and_numbers_of_clusters():
 
 def test_the_order_of_the_heat_map_joins_what_agrees_most():
     pairs = [("A", "B", 0.1), ("A", "C", 0.9), ("A", "D", -0.2), ("B", "C", 0.0), ("B", "D", 0.8), ("C", "D", -0.1)]
-    order, mergers = clustered_order(pd.DataFrame(pairs, columns=["metric_a", "metric_b", "rho"]))
+    order, mergers = clustered_order(pd.DataFrame(pairs, columns=["measure_a", "measure_b", "rho"]))
     assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset("AC"), frozenset("BD")}
     assert mergers[0, 2] == pytest.approx(0.1)
 
@@ -142,7 +142,7 @@ def test_the_order_of_the_heat_map_joins_what_agrees_most():
 def test_the_printed_rows_imply_two_entropies_of_the_gold_standard():
     table = reichart2010.inconsistencies().set_index("system")
     assert table.index[~table["fits"]].tolist() == ["GVG09(1)", "GVG09(2)", "GVG09(3)"]
-    row = reichart2010.printed_table1().query("system == 'ARR10'").set_index("metric")["value"].astype(float)
+    row = reichart2010.printed_table1().query("system == 'ARR10'").set_index("measure")["value"].astype(float)
     assert table.loc["ARR10", "entropy"] == pytest.approx((row["H(C|K)"] + row["H(K|C)"]) / row["NVI"])
     assert table["shared_lower"].iloc[0].round(4) == 2.7950 and table["shared_upper"].iloc[0].round(4) == 2.7972
     # V by h and c, the long way
@@ -208,8 +208,8 @@ def test_zipf_ends_where_every_word_is_in_the_cluster_of_its_most_frequent_class
     table = reichart2010.zipf(SETTING, points=5)
     words = reichart2010.word_frequencies(SETTING)
     last = table[table["right"] == len(words)]
-    assert last.query("metric == '1-1'")["value"].tolist() == [words["in_gold"].sum() / words["frequency"].sum()] * 2
-    few = table.query("metric == '1-1' and share < 0.3 and share > 0").pivot(
+    assert last.query("measure == '1-1'")["value"].tolist() == [words["in_gold"].sum() / words["frequency"].sum()] * 2
+    few = table.query("measure == '1-1' and share < 0.3 and share > 0").pivot(
         index="right", columns="order", values="value"
     )
     # a single word put right may take its class from the cluster of all others, so look at the most words below 30 %
@@ -218,10 +218,10 @@ def test_zipf_ends_where_every_word_is_in_the_cluster_of_its_most_frequent_class
 
 
 def test_every_word_in_r_of_n_classes_and_in_all_clusters_scores_2r_over_n_plus_r():
-    table = reichart2010.r_of_n(5).pivot(index="r", columns="metric", values="value")
+    table = reichart2010.r_of_n(5).pivot(index="r", columns="measure", values="value")
     for r in range(1, 6):
-        for metric in ("MacroI 1-1", "MacroI M-1", "MicroI 1-1", "MicroI M-1", "MicroC 1-1"):
-            assert table.loc[r, metric] == pytest.approx(2 * r / (5 + r)), metric
+        for measure in ("MacroI 1-1", "MacroI M-1", "MicroI 1-1", "MicroI M-1", "MicroC 1-1"):
+            assert table.loc[r, measure] == pytest.approx(2 * r / (5 + r)), measure
         assert table.loc[r, "NVI"] == pytest.approx(2) and table.loc[r, "V"] == pytest.approx(0)
     with pytest.raises(ValueError, match="at least 2"):
         reichart2010.r_of_n(1)
@@ -323,7 +323,7 @@ def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkey
 
 def test_figures_show_what_the_tables_hold():
     figure = reichart2010.curves_figure(SETTING)
-    curve = reichart2010.curves(SETTING).query("system == 'Brown' and metric == 'M-1'").sort_values("k")
+    curve = reichart2010.curves(SETTING).query("system == 'Brown' and measure == 'M-1'").sort_values("k")
     lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
     assert lines["Brown"].get_ydata().tolist() == curve["value"].tolist()
     heat = reichart2010.correlations_figure(source="printed").axes[1]
@@ -367,7 +367,7 @@ def test_the_stored_full_run_comes_near_the_papers_token_scores():
     whole = reichart2010.stored_full_run()
     table = whole[whole["corpus"] == "nltk-dependency-treebank"]
     assert (table.query("system == 'GG07'")["steps"] == "10,000 sweeps").all() and whole["seconds"].gt(0).all()
-    means = table.groupby(["system", "metric"])["value"].mean().astype(float)
+    means = table.groupby(["system", "measure"])["value"].mean().astype(float)
     assert means[("Clark03", "M-1")] == pytest.approx(0.65, abs=0.03)
     assert means[("Clark03", "V")] == pytest.approx(0.586, abs=0.01)
     assert means[("GG07", "M-1")] == pytest.approx(0.50, abs=0.03)
@@ -378,12 +378,12 @@ def test_every_system_that_runs_has_a_stored_run_on_each_corpus_with_the_call_th
     table = reichart2010.stored_full_run()
     found = table.groupby("corpus")["system"].agg(set)
     assert all(found[corpus] == set(SYSTEMS) for corpus in CORPORA)
-    assert not table.duplicated(["corpus", "system", "k", "seed", "metric"]).any()
+    assert not table.duplicated(["corpus", "system", "k", "seed", "measure"]).any()
     calls = table[~table["command"].str.contains("--full")]
     assert calls["command"].str.startswith("reichart2010.scores(corpus=").all()
     samples = reichart2010.stored_samples()
     last = samples.groupby(["corpus", "system"]).tail(1).set_index(["corpus", "system"])
-    of_chains = calls[calls["system"].isin(CHAINS)].pivot(index=["corpus", "system"], columns="metric", values="value")
+    of_chains = calls[calls["system"].isin(CHAINS)].pivot(index=["corpus", "system"], columns="measure", values="value")
     for row in of_chains.itertuples():
         assert last.loc[row.Index, "V"] == pytest.approx(row.V, abs=1e-5), "the last sample is what was scored"
     assert set(samples["corpus"]) == set(CORPORA)
@@ -403,13 +403,13 @@ def test_on_the_open_sample_the_stored_scores_of_clark03_are_computed_again():
     setting = reichart2010.Setting(corpus="nltk-dependency-treebank", runs=1, **(FEW | {"sweeps": 1}))
     scores = reichart2010.scores(setting).query("system in ['Clark03', 'Brown', 'Exchange']")
     stored = reichart2010.stored_full_run().query("seed == '0' and corpus == 'nltk-dependency-treebank'")
-    stored = stored.set_index(["system", "metric"])["value"]
+    stored = stored.set_index(["system", "measure"])["value"]
     for row in scores.itertuples():
-        assert row.value == pytest.approx(stored[(row.system, row.metric)], rel=1e-12)
+        assert row.value == pytest.approx(stored[(row.system, row.measure)], rel=1e-12)
 
 
 def test_many_to_one_on_types_reads_no_fewer_right_than_one_to_one(table1):
-    values = table1.pivot(index="system", columns="metric", values="value").astype(float)
+    values = table1.pivot(index="system", columns="measure", values="value").astype(float)
     for measure in ("MacroI", "MicroI"):
         assert (values[f"{measure} M-1"] >= values[f"{measure} 1-1"]).all()
     assert (values["M-1"] >= values["1-1"]).all()
@@ -427,7 +427,7 @@ def test_systems_of_the_challenge_are_measured_by_the_twelve_measures_and_stand_
     labels = fit("nursery", System("BC", 12, 0, (("sweeps", 1),))).labels
     tokens = data("nursery").tokens
     score = many_to_one(tokens["coarse"].astype("str"), labels)
-    row = scores.query("system == 'BC' and metric == 'M-1'").iloc[0]
+    row = scores.query("system == 'BC' and measure == 'M-1'").iloc[0]
     assert row["value"] == pytest.approx(float(score)) and row["numerator"] == score.numerator
     assert not {"BC", "C"} & {run.model for run in systems(SETTING)}
 
@@ -436,5 +436,5 @@ def test_bc_and_c_have_a_stored_run_on_each_corpus():
     table = reichart2010.stored_challenge_run()
     assert table.groupby(["system", "corpus"]).size().to_dict() == {(s, c): 12 for s in ("BC", "C") for c in CORPORA}
     assert table["command"].str.contains("challenge_evaluations").all() and (table["seconds"] > 0).all()
-    shares = table[~table["metric"].isin(["NVI", "H(C|K)", "H(K|C)"])]["value"]
+    shares = table[~table["measure"].isin(["NVI", "H(C|K)", "H(K|C)"])]["value"]
     assert shares.between(0, 1).all()

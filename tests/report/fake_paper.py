@@ -22,13 +22,13 @@ def publish(corpus="nursery", full=False, n_jobs=-1):
     counts = pd.DataFrame({"rank": range(1, 20), "frequency": [200 // rank for rank in range(1, 20)]})
     comparison = pd.DataFrame(
         {
-            "metric": ["PP", "SP <b>&"],
+            "measure": ["PP", "SP <b>&"],
             "printed": [0.5, 0.000065],
             "recomputed": pd.array([0.25, None], dtype="Float64"),
             "reproducible": ["approximately", "not at all"],
         }
     )
-    drawn = figures.printed_beside_recomputed(comparison, label="metric").figure
+    drawn = figures.printed_beside_recomputed(comparison, label="measure").figure
     return Publication(
         paper="fake2009",
         title="Fake & Sons (2009)",

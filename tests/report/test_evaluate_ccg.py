@@ -48,16 +48,16 @@ def run(*arguments):
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
 def test_one_record_a_measure_with_its_counts(files, kind):
-    result = run(*files, "--format", kind, "--samples", 10)
+    result = run(*files, "--format", kind, "--resamples", 10)
     assert result.exit_code == 0, result.output
     records = json.loads(result.output) if kind == "json" else list(csv.DictReader(io.StringIO(result.output)))
-    found = {(row["evaluation"], row["metric"]): (int(row["numerator"]), int(row["denominator"])) for row in records}
+    found = {(row["evaluation"], row["measure"]): (int(row["numerator"]), int(row["denominator"])) for row in records}
     assert found == EXPECTED
     assert {str(row["sentences scored"]) for row in records} == {"1"}
 
 
 def test_the_table_says_conventions_and_what_was_found():
-    result = run(FILES / "good.auto", FILES / "failed_word.auto", "--samples", 0)
+    result = run(FILES / "good.auto", FILES / "failed_word.auto", "--resamples", 0)
     assert result.exit_code == 0, result.output
     assert "tree dependencies: heads=field" in result.output
     assert "found: 1 failed parse" in result.output
@@ -73,7 +73,7 @@ def test_files_that_do_not_align_are_one_line_of_error():
 
 def test_strict_stops_at_a_defect_that_is_otherwise_counted():
     defect = FILES / "truncated_line.auto"
-    scored = evaluate_ccg_files(FILES / "good.auto", defect, samples=0)
+    scored = evaluate_ccg_files(FILES / "good.auto", defect, resamples=0)
     assert set(scored.table["sentences failed"]) == {1}
     assert scored.incidents["kind"].tolist() == ["truncated"]
     with pytest.raises(DataError, match="ends within"):

@@ -84,7 +84,7 @@ def test_a_csv_keeps_every_digit_and_latex_is_escaped(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent / "tables"
     read = pd.read_csv(folder / "fake2009_nursery_table1.csv")
     assert list(read["printed"]) == [0.5, 0.000065]
-    assert list(read["metric"]) == ["PP", "SP <b>&"]
+    assert list(read["measure"]) == ["PP", "SP <b>&"]
     latex = (folder / "fake2009_nursery_table1.tex").read_text(encoding="utf-8")
     assert r"SP \textless{}b\textgreater{}\&" in latex
     assert r"\caption{Table 1. Made up, n = 2; 50 \% of it}" in latex

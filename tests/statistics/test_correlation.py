@@ -87,7 +87,7 @@ def test_values_that_cannot_be_ranked_are_refused(x, y, message):
 def test_a_matrix_leaves_missing_values_out_by_pair():
     table = pd.DataFrame({"A": [1, 2, 3, 4], "B": [1, 2, None, 4], "C": [5.0] * 4})
     found = spearman_matrix(table, ["C", "A", "B"])
-    assert list(found[["metric_a", "metric_b", "n"]].itertuples(index=False, name=None)) == [
+    assert list(found[["measure_a", "measure_b", "n"]].itertuples(index=False, name=None)) == [
         ("C", "A", 4),
         ("C", "B", 3),
         ("A", "B", 3),

@@ -10,10 +10,10 @@ from analysis.statistics.intervals import bootstrap_means, wilson
 
 
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.5, 0.999))
-def test_wilson_is_the_interval_of_statsmodels(pair, level):
+def test_wilson_is_the_interval_of_statsmodels(pair, confidence):
     k, n = pair
-    ours = wilson([k], [n], level=level).iloc[0]
-    theirs = proportion_confint(k, n, 1 - level, method="wilson")
+    ours = wilson([k], [n], confidence=confidence).iloc[0]
+    theirs = proportion_confint(k, n, 1 - confidence, method="wilson")
     assert ours["lower"] == pytest.approx(theirs[0], abs=1e-9) and ours["upper"] == pytest.approx(theirs[1], abs=1e-9)
 
 
@@ -27,8 +27,8 @@ def test_wilson_refuses_impossible_counts():
     for k, n in ((3, 2), (-1, 2)):
         with pytest.raises(ValueError, match="from 0 to"):
             wilson([k], [n])
-    with pytest.raises(ValueError, match="level"):
-        wilson([1], [2], level=1.0)
+    with pytest.raises(ValueError, match="confidence"):
+        wilson([1], [2], confidence=1.0)
 
 
 def test_the_bootstrap_is_close_to_scipys_and_the_same_for_the_same_seed():

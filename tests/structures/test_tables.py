@@ -48,7 +48,7 @@ def test_the_first_difference_is_a_word_or_a_length():
 
 
 def test_every_result_table_has_all_result_columns_and_keeps_missing_apart_from_zero():
-    table = results_table([{"metric": "PP", "value": 0.0}, {"metric": "PR", "value": None, "condition": "merge"}])
+    table = results_table([{"measure": "PP", "value": 0.0}, {"measure": "PR", "value": None, "condition": "merge"}])
     assert list(table.columns) == [*RESULT_COLUMNS, "condition"]
     assert table["value"].isna().tolist() == [False, True]
 

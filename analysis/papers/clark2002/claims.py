@@ -91,8 +91,8 @@ def _text(setting: Setting) -> list[Claim]:
     found = evaluations(setting, LEXICALISED)
     where = f"the project's parser on {setting.corpus}"
 
-    def value(evaluation: str, metric: str) -> float:
-        return 100 * float(found[evaluation].score(metric))
+    def value(evaluation: str, measure: str) -> float:
+        return 100 * float(found[evaluation].score(measure))
 
     labelled = value("tree dependencies", "labelled recall"), value("Parseval", "labelled recall")
     unlabelled = value("tree dependencies", "unlabelled recall"), value("Parseval", "bracketed recall")

@@ -88,7 +88,7 @@ def _tables(setting: Setting) -> tuple[Table, ...]:
         Table("example_evaluation1", "Section 4.2: its dependencies in evaluation 1", example_tree_dependencies(),
               example, 0),
         Table("table2", "Table 2: the three evaluations, in percent", compare(scores)[columns],
-              f"{where}. lower and upper: bootstrap over sentences, {setting.samples} samples, 95 %, seed "
+              f"{where}. lower and upper: bootstrap over sentences, {setting.resamples} resamples, 95 %, seed "
               f"{setting.seed}. {printed}", 1),
         Table("sentences", "Sentences scored, failed and dropped", _sentence_counts(scores),
               f"{where}. A failed parse counts against recall.", 0),

@@ -40,8 +40,8 @@ class Setting:
         Of the parser.
     rare : int, optional
         Words seen less often become a class; by default 5, and 2 for the 63 training sentences of the geometry corpus.
-    samples : int
-        Bootstrap samples for the intervals.
+    resamples : int
+        Bootstrap resamples of sentences for the intervals.
     seed : int
         Of the bootstrap.
 
@@ -55,7 +55,7 @@ class Setting:
     test_sentences: int | None = 2000
     beam: float = 1e-4
     rare: int | None = None
-    samples: int = 200
+    resamples: int = 200
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -63,17 +63,16 @@ def table2(setting: Setting | None = None, **choices: Any) -> pd.DataFrame:
     for system in system_names(chosen):
         found = evaluations(chosen, system)
         intervals = {
-            name: bootstrap_intervals(one, samples=chosen.samples, random_state=chosen.seed).set_index("metric")
+            name: bootstrap_intervals(one, resamples=chosen.resamples, random_state=chosen.seed).set_index("measure")
             for name, one in found.items()
         }
-        for (evaluation, measure), (name, metric) in TABLE_2.items():
-            score = found[name].score(metric)
-            bounds = intervals[name].loc[metric]
+        for (evaluation, measure), (name, ratio) in TABLE_2.items():
+            score = found[name].score(ratio)
+            bounds = intervals[name].loc[ratio]
             rows.append(
                 {
                     "system": system,
                     "corpus": chosen.corpus,
-                    "metric": metric,
                     "evaluation": evaluation,
                     "measure": measure,
                     "value": _percent(score.value),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from analysis.papers.comparison import Claim, claims_table, printed
-from analysis.papers.frank2009.evaluation import METRICS
+from analysis.papers.frank2009.evaluation import MEASURES
 from analysis.papers.frank2009.setting import FULL_SWEEPS, PAPER, Setting, data, generated, make_setting
 from analysis.papers.frank2009.systems import frequent_frames
 from analysis.papers.frank2009.tables import (
@@ -62,13 +62,13 @@ def _facts(setting: Setting) -> list[Claim]:
     def measured(id: str, recomputed: Callable[[], float], tolerance: float, why: str = EDITION) -> Claim:
         return fact(id, float(recomputed()) if real else None, tolerance, why if real else GENERATED)
 
-    def share(system: str, metric: str, k: int | None = None) -> float:
-        rows = covered[(covered["system"] == system) & (covered["metric"] == metric)]
+    def share(system: str, measure: str, k: int | None = None) -> float:
+        rows = covered[(covered["system"] == system) & (covered["measure"] == measure)]
         rows = rows if k is None else rows[rows["k"] == k]
         return 100 * float(rows["value"].iloc[0])
 
     def largest_hc() -> float:
-        rows = covered[(covered["system"] == "HC") & (covered["metric"] == "types in the largest cluster")]
+        rows = covered[(covered["system"] == "HC") & (covered["measure"] == "types in the largest cluster")]
         return float(rows.loc[rows["k"] == setting.clusters[0], "numerator"].iloc[0])
 
     def children() -> float:
@@ -77,7 +77,7 @@ def _facts(setting: Setting) -> list[Claim]:
     words_of_others = "a figure of Mintz's corpora, which are not at hand; here {:.1f} percent"
     inside = share("FF", "tokens in frequent frames")
     of_types = share("FF", "tokens of clustered types")
-    fall = changes[changes["metric"].isin(["SP", "SR"])]["percent"]
+    fall = changes[changes["measure"].isin(["SP", "SR"])]["percent"]
     linkage = f"the paper does not state its linkage; this is {setting.linkage}"
     few_types = "only types that occur in a frequent frame are clustered; no reading tried here gives 70 percent"
     smaller = "the open corpora hold about 5 million words of adults"
@@ -131,17 +131,17 @@ def _facts(setting: Setting) -> list[Claim]:
 
 
 def _clustered_types(covered: pd.DataFrame, system: str) -> float:
-    rows = covered[(covered["system"] == system) & (covered["metric"] == "types clustered")]
+    rows = covered[(covered["system"] == system) & (covered["measure"] == "types clustered")]
     return float(rows["numerator"].iloc[0])
 
 
 def _text(setting: Setting, inventory: str) -> list[Claim]:
     merge, split = table3(setting), table4(setting)
-    three = {metric: _by_system(merge, metric, inventory) for metric in METRICS}
-    four = {metric: _by_system(split, metric, inventory) for metric in METRICS}
+    three = {measure: _by_system(merge, measure, inventory) for measure in MEASURES}
+    four = {measure: _by_system(split, measure, inventory) for measure in MEASURES}
     few = f"with {setting.sweeps:,} sweeps and {inventory} gold tags on {setting.corpus}"
     correlations = table2(setting)
-    correlations = correlations[correlations["inventory"] == inventory].set_index(["metric_a", "metric_b"])
+    correlations = correlations[correlations["inventory"] == inventory].set_index(["measure_a", "measure_b"])
     ks = list(setting.clusters)
 
     def correlation(id: str, a: str, b: str, limit: float) -> Claim:
@@ -151,24 +151,24 @@ def _text(setting: Setting, inventory: str) -> list[Claim]:
         claim = f"{a} and {b} are correlated over the {row['n']} conditions"
         return Claim(id, claim, f"rho {row['printed']:.3f}, p < {limit}", shown, holds=holds, why=few)
 
-    def best(id: str, metric: str, system: str) -> Claim:
-        leaders = {k: max((row[k], name) for name, row in three[metric].items() if k in row)[1] for k in ks}
+    def best(id: str, measure: str, system: str) -> Claim:
+        leaders = {k: max((row[k], name) for name, row in three[measure].items() if k in row)[1] for k in ks}
         shown = ", ".join(f"K={k}: {leader}" for k, leader in leaders.items())
         holds = all(leader == system for leader in leaders.values())
-        if metric == "MA" and system == "BHMM":
+        if measure == "MA" and system == "BHMM":
             why = f"{few}; the printed Table 3 itself has Random ahead of BHMM at K=12"
         else:
             why = few
-        return Claim(id, f"{system} is best on {metric}", f"{system} at each K", shown, holds=holds, why=why)
+        return Claim(id, f"{system} is best on {measure}", f"{system} at each K", shown, holds=holds, why=why)
 
     def rises(
-        id: str, metric: str, systems: tuple[str, ...], statement: str, up: bool, only: list[int] | None = None
+        id: str, measure: str, systems: tuple[str, ...], statement: str, up: bool, only: list[int] | None = None
     ) -> Claim:
         pairs = [
-            (s, k, four[metric][s][k] - three[metric][s][k])
+            (s, k, four[measure][s][k] - three[measure][s][k])
             for s in systems
             for k in only or ks
-            if k in four[metric].get(s, {})
+            if k in four[measure].get(s, {})
         ]
         if not pairs:
             none = f"{' and '.join(systems)} leave no word unclustered here"
@@ -180,16 +180,16 @@ def _text(setting: Setting, inventory: str) -> list[Claim]:
     rest = correlations.drop(index=[("SP", "PP"), ("SR", "PR"), ("SP", "MA")])
     significant = rest[rest["p"] < 0.05]
     beaten = {
-        m: [k for k in ks if k in three[m]["Random"] and three[m]["Random"][k] > three[m]["FF"][k]] for m in METRICS
+        m: [k for k in ks if k in three[m]["Random"] and three[m]["Random"][k] > three[m]["FF"][k]] for m in MEASURES
     }
-    beats = {metric: where for metric, where in beaten.items() if where}
+    beats = {measure: where for measure, where in beaten.items() if where}
     return [
         correlation("T01", "SP", "PP", 0.05),
         correlation("T02", "SR", "PR", 0.01),
         correlation("T03", "SP", "MA", 0.05),
         Claim(
             "T04",
-            "no other pair of metrics is correlated (p < 0.05)",
+            "no other pair of measures is correlated (p < 0.05)",
             "none of 7",
             f"{len(significant)} of {len(rest)}"
             + "".join(f"; {a}, {b} {r:.2f}" for (a, b), r in significant["rho"].items()),
@@ -205,7 +205,7 @@ def _text(setting: Setting, inventory: str) -> list[Claim]:
             "T10",
             "Random is above FF on several measures, SP and SR among them",
             "several",
-            "; ".join(f"{metric} at K={', '.join(map(str, where))}" for metric, where in beats.items()) or "none",
+            "; ".join(f"{measure} at K={', '.join(map(str, where))}" for measure, where in beats.items()) or "none",
             holds={"SP", "SR"} <= set(beats) and len(beats) > 2,
             why=few,
         ),
@@ -244,7 +244,7 @@ def _enough_frames(setting: Setting, few: str) -> Claim:
 def _clustered(setting: Setting, system: str, k: int) -> int:
     """Word types that a system clusters: all of them but for HC and FF."""
     rows = coverage(setting)
-    rows = rows[(rows["system"] == system) & (rows["k"] == k) & (rows["metric"] == "types clustered")]
+    rows = rows[(rows["system"] == system) & (rows["k"] == k) & (rows["measure"] == "types clustered")]
     return int(rows["numerator"].iloc[0]) if len(rows) else int(data(setting.corpus).train["form"].nunique())
 
 
@@ -312,8 +312,8 @@ def _sizes_claims(setting: Setting, few: str) -> list[Claim]:
     ]
 
 
-def _by_system(table: pd.DataFrame, metric: str, inventory: str) -> dict[str, dict[int, float]]:
-    rows = table[(table["metric"] == metric) & table["inventory"].isin([inventory, "none"])]
+def _by_system(table: pd.DataFrame, measure: str, inventory: str) -> dict[str, dict[int, float]]:
+    rows = table[(table["measure"] == measure) & table["inventory"].isin([inventory, "none"])]
     result: dict[str, dict[int, float]] = {}
     for row in rows.itertuples():
         result.setdefault(str(row.system), {})[int(row.k)] = float(row.value)

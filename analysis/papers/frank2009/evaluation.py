@@ -29,9 +29,9 @@ from analysis.papers.frank2009.systems import (
 )
 from analysis.structures import PrecisionRecall, Score, results_table
 
-METRICS = ("PP", "PR", "MA", "SP", "SR")
+MEASURES = ("PP", "PR", "MA", "SP", "SR")
 LINKAGES = ("average", "complete", "single", "weighted")
-VERSION = "1"  # changes when what is measured here, or how, changes its numbers
+VERSION = "2"  # changes when what is measured here, or how, changes its numbers
 CONVENTIONS = ("boundaries", "minimum_frequency", "frames_in_training", "annotate")
 
 
@@ -115,10 +115,10 @@ def _scores(
     words = prepared(corpus)
     rows: list[dict[str, Any]] = []
 
-    def add(metric: str, score: Score, inventory: str, condition: str, n: int, clusters: int) -> None:
+    def add(measure: str, score: Score, inventory: str, condition: str, n: int, clusters: int) -> None:
         rows.append(
             common
-            | {"metric": metric, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+            | {"measure": measure, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
             | {"n": n, "condition": condition, "inventory": inventory, "clusters": clusters}
             | {"convention": "; ".join([stated, *(f"{name}={value}" for name, value in score.conventions.items())])}
         )
@@ -131,14 +131,14 @@ def _scores(
             table = contingency(train[inventory], filled_train)
             pairwise: PrecisionRecall = pairwise_precision_recall(table)
             precision, recall = pairwise.scores()
-            for metric, score in (("PP", precision), ("PR", recall), ("MA", many_to_one(table))):
-                add(metric, score, inventory, condition, table.n, clusters)
+            for measure, score in (("PP", precision), ("PR", recall), ("MA", many_to_one(table))):
+                add(measure, score, inventory, condition, table.n, clusters)
         substitutable = substitutable_precision_recall(
             train.assign(cluster=filled_train), test.assign(cluster=filled_test), prepared=words, **conventions
         )
         precision, recall = substitutable.scores()
-        for metric, score in (("SP", precision), ("SR", recall)):
-            add(metric, score, "none", condition, len(test), clusters)
+        for measure, score in (("SP", precision), ("SR", recall)):
+            add(measure, score, "none", condition, len(test), clusters)
     return rows
 
 
@@ -164,7 +164,7 @@ def _ambiguity(corpus: str, labels: pd.Series, common: dict[str, Any]) -> pd.Dat
         score = ambiguity(tokens, cluster="cluster", weight=weighting)
         rows.append(
             common
-            | {"metric": "clusters a type", "value": score.value, "numerator": score.numerator}
+            | {"measure": "clusters a type", "value": score.value, "numerator": score.numerator}
             | {"denominator": score.denominator, "n": len(tokens), "weighting": weighting}
         )
     return results_table(rows)
@@ -186,11 +186,11 @@ def _coverage(corpus: str, system: System, labels: pd.Series, common: dict[str, 
         frames = frequent_frames(corpus, float(dict(system.parameters)["threshold"]))  # type: ignore[arg-type]
         inside, of_types = frames.coverage().iloc[:2].to_dict("records")
         for row in (inside, of_types):
-            statistics.append((row["metric"], Score(row["metric"], row["numerator"], row["denominator"])))
+            statistics.append((row["measure"], Score(row["measure"], row["numerator"], row["denominator"])))
         statistics.append(("frequent frames", Score("frequent frames", number=len(frames.frames_))))
     rows = [
         common
-        | {"metric": name, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+        | {"measure": name, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
         | {"n": len(train)}
         for name, score in statistics
     ]

@@ -33,8 +33,8 @@ def precision_recall_points(table: pd.DataFrame, inventory: str, measure: str) -
     precision, recall = PAIRS[measure]
     if "inventory" in table.columns:
         table = table[table["inventory"].isin([inventory, "none"])]
-    rows = table[table["metric"].isin([precision, recall])]
-    points = rows.pivot(index=["system", "k"], columns="metric", values="value").reset_index()
+    rows = table[table["measure"].isin([precision, recall])]
+    points = rows.pivot(index=["system", "k"], columns="measure", values="value").reset_index()
     return points.rename(columns={precision: "precision", recall: "recall"}).rename_axis(columns=None)
 
 
@@ -51,7 +51,7 @@ def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choi
     ours = table3(chosen)
     theirs = None
     if not generated(chosen.corpus):
-        theirs = printed("frank2009", "table3_merge").rename(columns={"model": "system"})
+        theirs = printed("frank2009", "table3_merge")
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4), layout="constrained")
         for ax, (measure, (precision, recall)) in zip(figure.subplots(1, 2), PAIRS.items(), strict=True):
@@ -98,7 +98,7 @@ def figure2(
 
 
 def correlations_figure(setting: Setting | None = None, **choices: object) -> Figure:
-    """Rank correlations between the metrics: from the printed Table 3, and recomputed with either gold inventory."""
+    """Rank correlations between the measures: from the printed Table 3, and recomputed with either gold inventory."""
     chosen = make_setting(setting, choices)
     tables = {"printed": table2(source="printed")}
     recomputed = table2(chosen)

@@ -155,7 +155,7 @@ def _figures(setting: Setting, words: Words) -> tuple[Figure, ...]:
         ),
         Figure(
             "correlations",
-            "Agreement of the metrics",
+            "Agreement of the measures",
             correlations_figure(setting),
             "Three heat maps of Spearman's rho between PP, PR, MA, SP and SR: from the printed Table 3, and "
             "recomputed with coarse and with fine gold tags.",
@@ -170,9 +170,9 @@ def _compared(name: str, title: str, comparison: pd.DataFrame, caption: str) -> 
     for inventory, part in comparison.groupby("inventory", sort=False):
         said = f"{caption} Gold tags: {inventory}."
         wide = side_by_side(part)
-        wide.columns = [f"{metric} {side}" for metric, side in wide.columns]
+        wide.columns = [f"{measure} {side}" for measure, side in wide.columns]
         tables.append(Table(f"{name}_{inventory}", f"{title}, {inventory} gold tags", wide.reset_index(), said, 6))
-        columns = ["system", "k", "metric", "printed", "recomputed", "difference", "lower", "upper", "seed"]
+        columns = ["system", "k", "measure", "printed", "recomputed", "difference", "lower", "upper", "seed"]
         long = part[columns].reset_index(drop=True)
         words = (
             f"{said} lower and upper: one standard deviation over the seeds of Random. Differences only on real data."

@@ -146,7 +146,7 @@ def word_class_scores(
     Returns
     -------
     DataFrame
-        Rows PP, PR, MA, SP, SR: ``metric``, ``value``, ``numerator``, ``denominator``, ``convention``.
+        Rows PP, PR, MA, SP, SR: ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``.
     """
     if inventory not in INVENTORIES:
         raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
@@ -160,8 +160,8 @@ def word_class_scores(
         train.assign(cluster=filled_train), test.assign(cluster=filled_test), prepared=_words(corpus, sentences)
     )
     rows = [*pairwise_precision_recall(table).scores(), many_to_one(table), *substitutable.scores()]
-    shown = scores_table(rows)[["metric", "value", "numerator", "denominator", "convention"]]
-    return shown.assign(metric=["PP", "PR", "MA", "SP", "SR"])
+    shown = scores_table(rows)[["measure", "value", "numerator", "denominator", "convention"]]
+    return shown.assign(measure=["PP", "PR", "MA", "SP", "SR"])
 
 
 def ranked_sizes(

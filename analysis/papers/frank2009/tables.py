@@ -4,12 +4,12 @@ import pandas as pd
 
 from analysis.papers.comparison import compare as compare_tables
 from analysis.papers.comparison import printed
-from analysis.papers.frank2009.evaluation import METRICS, evaluations
+from analysis.papers.frank2009.evaluation import MEASURES, evaluations
 from analysis.papers.frank2009.evaluation import linkages as evaluate_linkages
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, data, generated, make_setting
 from analysis.statistics import spearman_matrix
 
-ON = ["condition", "system", "k", "metric"]
+ON = ["condition", "system", "k", "measure"]
 
 
 def table1(corpus: str = "nursery") -> pd.DataFrame:
@@ -63,7 +63,7 @@ def sizes(corpus: str = "nursery") -> pd.DataFrame:
 
 
 def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """Every score of every run: one row a system, seed, condition, gold inventory and metric.
+    """Every score of every run: one row a system, seed, condition, gold inventory and measure.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
     several = runs["system"] == "Random"
     first_seed = runs["seed"] == runs["seed"].iloc[0]
     runs = runs[several | first_seed]
-    factors = ["system", "corpus", "k", "condition", "inventory", "metric"]
+    factors = ["system", "corpus", "k", "condition", "inventory", "measure"]
     rows = []
     for _, group in runs.groupby(factors, sort=False, observed=True):
         first = group.iloc[0].to_dict()
@@ -159,7 +159,7 @@ def _condition(condition: str, setting: Setting) -> pd.DataFrame:
 
 
 def table2(setting: Setting | None = None, *, source: str = "recomputed", **choices: object) -> pd.DataFrame:
-    """Rank correlations between the metrics over the twelve conditions, model by K.
+    """Rank correlations between the measures over the twelve conditions, model by K.
 
     The Random row of the second K stands again for the third, as in the paper.
 
@@ -173,7 +173,7 @@ def table2(setting: Setting | None = None, *, source: str = "recomputed", **choi
     Returns
     -------
     DataFrame
-        ``inventory``, ``metric_a``, ``metric_b``, ``rho``, ``p`` (two-sided, t approximation), ``n``,
+        ``inventory``, ``measure_a``, ``measure_b``, ``rho``, ``p`` (two-sided, t approximation), ``n``,
         ``printed`` (where the paper prints a number), ``source``.
 
     Raises
@@ -187,16 +187,16 @@ def table2(setting: Setting | None = None, *, source: str = "recomputed", **choi
 
     Examples
     --------
-    >>> from_printed = table2(source="printed").set_index(["metric_a", "metric_b"])
+    >>> from_printed = table2(source="printed").set_index(["measure_a", "measure_b"])
     >>> from_printed.loc[[("SP", "PP"), ("SR", "PR"), ("SP", "MA")], ["rho", "printed"]].astype("float64").round(3)
                          rho  printed
-    metric_a metric_b
+    measure_a measure_b
     SP       PP        0.635    0.638
     SR       PR        0.804    0.755
     SP       MA        0.677    0.677
     """
     if source == "printed":
-        three = printed("frank2009", "table3_merge").rename(columns={"model": "system"})
+        three = printed("frank2009", "table3_merge")
         parts = {"printed": three}
         ks = [12, 53, 80]
     elif source == "recomputed":
@@ -208,21 +208,21 @@ def table2(setting: Setting | None = None, *, source: str = "recomputed", **choi
         raise ValueError(f"source is 'recomputed' or 'printed', not {source!r}.")
     tables = []
     for inventory, part in parts.items():
-        wide = part.pivot(index=["system", "k"], columns="metric", values="value").astype("float64")
+        wide = part.pivot(index=["system", "k"], columns="measure", values="value").astype("float64")
         again = [wide.loc[("Random", ks[1])].rename(("Random", k)) for k in ks[2:]] if len(ks) > 1 else []
         wide = pd.concat([wide, *(row.to_frame().T for row in again)])
-        matrix = spearman_matrix(wide, list(METRICS))
+        matrix = spearman_matrix(wide, list(MEASURES))
         tables.append(matrix.assign(inventory=inventory, source=source))
     table = pd.concat(tables, ignore_index=True)
     theirs = printed("frank2009", "table2_spearman").rename(columns={"value": "printed"})
-    both = pd.concat([theirs, theirs.rename(columns={"metric_a": "metric_b", "metric_b": "metric_a"})])
-    table = table.merge(both[["metric_a", "metric_b", "printed"]], on=["metric_a", "metric_b"], how="left")
+    both = pd.concat([theirs, theirs.rename(columns={"measure_a": "measure_b", "measure_b": "measure_a"})])
+    table = table.merge(both[["measure_a", "measure_b", "printed"]], on=["measure_a", "measure_b"], how="left")
     swap = [
-        (a, b) in set(zip(theirs["metric_b"], theirs["metric_a"], strict=True))
-        for a, b in zip(table["metric_a"], table["metric_b"], strict=True)
+        (a, b) in set(zip(theirs["measure_b"], theirs["measure_a"], strict=True))
+        for a, b in zip(table["measure_a"], table["measure_b"], strict=True)
     ]
-    table.loc[swap, ["metric_a", "metric_b"]] = table.loc[swap, ["metric_b", "metric_a"]].to_numpy()
-    return table[["inventory", "metric_a", "metric_b", "rho", "p", "n", "printed", "source"]]
+    table.loc[swap, ["measure_a", "measure_b"]] = table.loc[swap, ["measure_b", "measure_a"]].to_numpy()
+    return table[["inventory", "measure_a", "measure_b", "rho", "p", "n", "printed", "source"]]
 
 
 def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
@@ -238,7 +238,7 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``condition``, ``system``, ``k``, ``metric``, ``printed``, ``recomputed``, ``difference``,
+        ``condition``, ``system``, ``k``, ``measure``, ``printed``, ``recomputed``, ``difference``,
         ``reproducible``; see `analysis.papers.compare`. A generated corpus reproduces nothing.
 
     Raises
@@ -251,7 +251,7 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     if inventory is not None and inventory not in INVENTORIES:
         raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
     name = {"merge": "table3_merge", "split": "table4_split"}[table["condition"].iloc[0]]
-    theirs = printed("frank2009", name).rename(columns={"model": "system"})
+    theirs = printed("frank2009", name)
     real = not generated(table["corpus"].iloc[0])
     parts = []
     for gold in [inventory] if inventory else list(INVENTORIES):
@@ -263,7 +263,7 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
-    """What `compare` returned as the paper prints it: one row a system and K, printed and recomputed by metric.
+    """What `compare` returned as the paper prints it: one row a system and K, printed and recomputed by measure.
 
     Parameters
     ----------
@@ -273,7 +273,7 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Rows ``system``, ``k``; columns metric by printed, recomputed.
+        Rows ``system``, ``k``; columns measure by printed, recomputed.
 
     Raises
     ------
@@ -282,16 +282,16 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     """
     if comparison["inventory"].nunique() != 1:
         raise ValueError("side_by_side shows one inventory at a time: compare(table, inventory='coarse').")
-    rows = comparison.pivot(index=["system", "k"], columns="metric", values=["printed", "recomputed"])
+    rows = comparison.pivot(index=["system", "k"], columns="measure", values=["printed", "recomputed"])
     order = list(comparison[["system", "k"]].drop_duplicates().itertuples(index=False, name=None))
-    columns = [(metric, side) for metric in METRICS for side in ("printed", "recomputed")]
+    columns = [(measure, side) for measure in MEASURES for side in ("printed", "recomputed")]
     return rows.swaplevel(axis=1)[columns].loc[order].rename_axis(columns=["", ""])
 
 
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
-    """A score table as the paper prints it: one row a system and K, one column a metric."""
+    """A score table as the paper prints it: one row a system and K, one column a measure."""
     part = table[table["inventory"].isin([inventory, "none"])]
-    rows = part.pivot(index=["system", "k"], columns="metric", values=value)[list(METRICS)]
+    rows = part.pivot(index=["system", "k"], columns="measure", values=value)[list(MEASURES)]
     order = part[["system", "k"]].drop_duplicates()
     return rows.loc[list(order.itertuples(index=False, name=None))].reset_index().rename_axis(columns=None)
 
@@ -302,20 +302,18 @@ def split_minus_merge(setting: Setting | None = None, **choices: object) -> pd.D
     Returns
     -------
     DataFrame
-        ``system``, ``k``, ``inventory``, ``metric``, ``merge``, ``split``, ``percent``, ``printed_percent``.
+        ``system``, ``k``, ``inventory``, ``measure``, ``merge``, ``split``, ``percent``, ``printed_percent``.
 
     References
     ----------
     Frank, Goldwater & Keller (2009), section "Effect of Unclustered Words".
     """
     chosen = make_setting(setting, choices)
-    factors = ["system", "k", "inventory", "metric"]
+    factors = ["system", "k", "inventory", "measure"]
     ours = _percent(table3(chosen), table4(chosen), factors)
-    theirs = [
-        printed("frank2009", name).rename(columns={"model": "system"}) for name in ("table3_merge", "table4_split")
-    ]
-    implied = _percent(theirs[0], theirs[1], ["system", "k", "metric"]).rename(columns={"percent": "printed_percent"})
-    return ours.merge(implied[["system", "k", "metric", "printed_percent"]], on=["system", "k", "metric"], how="left")
+    theirs = [printed("frank2009", name) for name in ("table3_merge", "table4_split")]
+    implied = _percent(theirs[0], theirs[1], ["system", "k", "measure"]).rename(columns={"percent": "printed_percent"})
+    return ours.merge(implied[["system", "k", "measure", "printed_percent"]], on=["system", "k", "measure"], how="left")
 
 
 def _percent(merge: pd.DataFrame, split: pd.DataFrame, factors: list[str]) -> pd.DataFrame:

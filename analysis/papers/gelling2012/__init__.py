@@ -25,7 +25,7 @@ from analysis.papers.gelling2012.chance import (
     with_intervals,
 )
 from analysis.papers.gelling2012.claims import claims
-from analysis.papers.gelling2012.evaluation import CLASS_METRICS, LOWER_IS_BETTER, TREE_METRICS
+from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
 from analysis.papers.gelling2012.figures import (
     agreement_figure,
     averages_figure,
@@ -64,12 +64,12 @@ from analysis.papers.gelling2012.tables import (
 )
 
 __all__ = [
-    "CLASS_METRICS",
+    "CLASS_MEASURES",
     "CONVENTIONS",
     "LEVELS",
     "LOWER_IS_BETTER",
     "TESTSETS",
-    "TREE_METRICS",
+    "TREE_MEASURES",
     "Setting",
     "agreement",
     "agreement_figure",

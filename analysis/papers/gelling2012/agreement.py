@@ -15,7 +15,7 @@ from analysis.papers.gelling2012.evaluation import (
 )
 from analysis.papers.gelling2012.setting import Setting, data, make_setting
 from analysis.papers.gelling2012.systems import fit_trees, systems
-from analysis.papers.gelling2012.tables import METRICS, WITH_AVERAGES, averages, printed_table
+from analysis.papers.gelling2012.tables import MEASURES, WITH_AVERAGES, averages, printed_table
 from analysis.statistics import spearman_matrix
 
 OVERALL = "averages"
@@ -42,12 +42,12 @@ def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL
     Returns
     -------
     DataFrame
-        ``metric``, ``system``, ``value``, ``rank``; equal values share the average of their ranks; systems without a
+        ``measure``, ``system``, ``value``, ``rank``; equal values share the average of their ranks; systems without a
         value are left out.
 
     Examples
     --------
-    >>> ranks(3).query("metric == 'directed' and rank <= 2")[["system", "rank"]].values.tolist()
+    >>> ranks(3).query("measure == 'directed' and rank <= 2")[["system", "rank"]].values.tolist()
     [['BC', 2.0], ['Tu', 1.0]]
     """
     rows = _rows(number, table)
@@ -59,9 +59,9 @@ def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL
             raise ValueError(f"table {number} has no test set {testset!r}.")
     rows = rows[rows["value"].notna()]
     signed = rows["value"].astype("float64").round(10)
-    signed = signed.where(rows["metric"].isin(LOWER_IS_BETTER), -signed)
-    found = rows.assign(rank=signed.groupby(rows["metric"], observed=True).rank(method="average"))
-    return found[["metric", "system", "value", "rank"]].reset_index(drop=True)
+    signed = signed.where(rows["measure"].isin(LOWER_IS_BETTER), -signed)
+    found = rows.assign(rank=signed.groupby(rows["measure"], observed=True).rank(method="average"))
+    return found[["measure", "system", "value", "rank"]].reset_index(drop=True)
 
 
 def agreement(number: int, table: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -79,25 +79,25 @@ def agreement(number: int, table: pd.DataFrame | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``testset``, ``metric_a``, ``metric_b``, ``rho``, ``p`` (Spearman, average ranks, t approximation), ``n``
+        ``testset``, ``measure_a``, ``measure_b``, ``rho``, ``p`` (Spearman, average ranks, t approximation), ``n``
         (systems), ``undefined``.
 
     Examples
     --------
-    >>> agreement(3).query("testset == 'averages' and metric_b == 'undirected'")[["metric_a", "n"]].values.tolist()
+    >>> agreement(3).query("testset == 'averages' and measure_b == 'undirected'")[["measure_a", "n"]].values.tolist()
     [['directed', 14]]
     """
     rows = _rows(number, table)
-    names = list(METRICS[number])
+    names = list(MEASURES[number])
     parts = {str(name): part for name, part in rows.groupby("testset", sort=False, observed=True)}
     parts[OVERALL] = averages(rows)
     frames = []
     for testset, part in parts.items():
-        wide = part.pivot(index="system", columns="metric", values="value").reindex(columns=names).astype("float64")
+        wide = part.pivot(index="system", columns="measure", values="value").reindex(columns=names).astype("float64")
         wide[[name for name in names if name in LOWER_IS_BETTER]] *= -1
         frames.append(spearman_matrix(wide, names).assign(testset=testset))
     found = pd.concat(frames, ignore_index=True)
-    return found[["testset", "metric_a", "metric_b", "rho", "p", "n", "undefined"]]
+    return found[["testset", "measure_a", "measure_b", "rho", "p", "n", "undefined"]]
 
 
 def clusters(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -106,7 +106,7 @@ def clusters(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``testset``, ``system``, ``model``, ``k``, ``metric``, ``value``.
+        ``testset``, ``system``, ``model``, ``k``, ``measure``, ``value``.
     """
     chosen = make_setting(setting, choices)
     return _clusters(evaluations(chosen).scores, chosen)
@@ -123,7 +123,7 @@ def _clusters(scores: pd.DataFrame, setting: Setting) -> pd.DataFrame:
     rows = scores[(scores["track"] == "word classes") & (scores["gold"] == "universal")]
     rows = rows[rows["punctuation"] == kept]
     rows = rows.assign(model=rows["system"].str.partition("-")[0], k=rows["k"].astype("Int64"))
-    return rows[["testset", "system", "model", "k", "metric", "value"]].reset_index(drop=True)
+    return rows[["testset", "system", "model", "k", "measure", "value"]].reset_index(drop=True)
 
 
 def heads(testset: str, setting: Setting | None = None, *, track: str = "dependencies") -> dict[str, np.ndarray]:
@@ -153,7 +153,7 @@ def conventions(testset: str, setting: Setting | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``convention``, ``metric``, ``system``, ``value`` (percent), ``rank``, ``numerator``, ``denominator``.
+        ``convention``, ``measure``, ``system``, ``value`` (percent), ``rank``, ``numerator``, ``denominator``.
     """
     return _conventions(testset, make_setting(setting, {}))
 
@@ -165,10 +165,10 @@ def _conventions(testset: str, setting: Setting) -> pd.DataFrame:
     for (name, options), (system, tree) in product(CONVENTIONS.items(), predicted.items()):
         for score in attachment_scores(test, tree, **options).scores():
             value = None if score.value is None else 100 * score.value
-            rows.append((name, score.metric, system, value, score.numerator, score.denominator))
-    table = pd.DataFrame(rows, columns=["convention", "metric", "system", "value", "numerator", "denominator"])
+            rows.append((name, score.measure, system, value, score.numerator, score.denominator))
+    table = pd.DataFrame(rows, columns=["convention", "measure", "system", "value", "numerator", "denominator"])
     table["value"] = table["value"].astype("Float64")
-    table["rank"] = table.groupby(["convention", "metric"], sort=False)["value"].rank(ascending=False)
+    table["rank"] = table.groupby(["convention", "measure"], sort=False)["value"].rank(ascending=False)
     return table
 
 
@@ -178,31 +178,31 @@ def spread(number: int = 3, table: pd.DataFrame | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``metric``, ``mean``, ``range`` and ``deviation`` (sample) over systems, each the mean over test sets.
+        ``measure``, ``mean``, ``range`` and ``deviation`` (sample) over systems, each the mean over test sets.
 
     Examples
     --------
-    >>> spread(3)["metric"].tolist()
+    >>> spread(3)["measure"].tolist()
     ['directed', 'undirected', 'NED']
     """
     rows = _rows(number, table)
     rows = rows[rows["value"].notna()].astype({"value": "float64"})
-    found = rows.groupby(["metric", "testset"], sort=False, observed=True)["value"].agg(
+    found = rows.groupby(["measure", "testset"], sort=False, observed=True)["value"].agg(
         mean="mean", range=lambda v: v.max() - v.min(), deviation="std"
     )
-    return found.groupby("metric", sort=False).mean().reset_index()
+    return found.groupby("measure", sort=False).mean().reset_index()
 
 
-def hardness(number: int, table: pd.DataFrame | None = None, metric: str | None = None) -> pd.DataFrame:
+def hardness(number: int, table: pd.DataFrame | None = None, measure: str | None = None) -> pd.DataFrame:
     """Mean over systems of one measure on each test set, hardest first: ``testset``, ``value``, ``n``.
 
     Examples
     --------
-    >>> hardness(3, metric="directed")["testset"].tolist()[:2]
+    >>> hardness(3, measure="directed")["testset"].tolist()[:2]
     ['basque', 'slovene']
     """
     rows = _rows(number, table)
-    rows = rows[rows["metric"] == (metric or METRICS[number][0])]
+    rows = rows[rows["measure"] == (measure or MEASURES[number][0])]
     found = rows.groupby("testset", sort=False, observed=True)["value"].agg(["mean", "count"]).reset_index()
     found = found.rename(columns={"mean": "value", "count": "n"})
-    return found.sort_values("value", ascending=metric not in LOWER_IS_BETTER, kind="stable", ignore_index=True)
+    return found.sort_values("value", ascending=measure not in LOWER_IS_BETTER, kind="stable", ignore_index=True)

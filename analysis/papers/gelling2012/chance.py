@@ -17,12 +17,12 @@ from analysis.dependencies import (
     table6_relations,
 )
 from analysis.papers.gelling2012.conversions import gold_standards
-from analysis.papers.gelling2012.evaluation import CLASS_METRICS, TREE_METRICS, attached
+from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, TREE_MEASURES, attached
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting
 from analysis.papers.gelling2012.systems import TREES, fit_classes, fit_trees, relations, run_named
 
 #: The challenge's names of the measures of word classes, and those of `analysis.categories`.
-MEASURES = dict(zip(CLASS_METRICS, ("many-to-one", "one-to-one", "V", "VI"), strict=True))
+MEASURES = dict(zip(CLASS_MEASURES, ("many-to-one", "one-to-one", "V", "VI"), strict=True))
 #: Tables whose rows have intervals: the track of their systems and, of trees, whether only short sentences count.
 TABLES = {
     2: ("word classes", False),
@@ -85,7 +85,7 @@ def with_intervals(
         _bounds(number, str(testset), str(system), chosen, resamples, confidence).assign(testset=testset, system=system)
         for testset, system in table[["testset", "system"]].drop_duplicates().itertuples(index=False)
     ]
-    on = ["testset", "system", "metric", *keys]
+    on = ["testset", "system", "measure", *keys]
     bounds = pd.concat(parts, ignore_index=True)[[*on, "lower", "upper"]]
     rows = table.drop(columns=["lower", "upper"], errors="ignore").astype(dict.fromkeys(on, "str"))
     found = rows.merge(bounds.astype(dict.fromkeys(on, "str")), on=on, how="left", validate="many_to_one")
@@ -96,7 +96,7 @@ def with_intervals(
 def _bounds(
     number: int, testset: str, system: str, setting: Setting, resamples: int, confidence: float
 ) -> pd.DataFrame:
-    """``metric``, ``lower``, ``upper`` of one system, and the conversion or relation."""
+    """``measure``, ``lower``, ``upper`` of one system, and the conversion or relation."""
     track, short = TABLES[number]
     options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": setting.seed}
     if track == "word classes":
@@ -123,7 +123,7 @@ def _by_relation(testset: str, whole: AttachmentScores, options: dict[str, Any])
     tokens = tokens[tokens["scored"] == 1]
     parts = []
     for relation, rows in tokens.groupby("relation", sort=False):
-        counts = rows.groupby("sentence")[["scored", *TREE_METRICS]].sum().astype("int64")
+        counts = rows.groupby("sentence")[["scored", *TREE_MEASURES]].sum().astype("int64")
         counts = counts.reindex(tokens["sentence"].unique(), fill_value=0).rename_axis("sentence").reset_index()
         parts.append(bootstrap_intervals(counts, **options).assign(relation=relation))
     return pd.concat(parts, ignore_index=True)
@@ -140,7 +140,7 @@ def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame
     Returns
     -------
     DataFrame
-        ``testset``, ``system``, ``metric``, ``value``, ``lower``, ``upper`` (percent), ``n`` (sentences).
+        ``testset``, ``system``, ``measure``, ``value``, ``lower``, ``upper`` (percent), ``n`` (sentences).
     """
     chosen = make_setting(setting, choices)
     frames = []
@@ -149,21 +149,21 @@ def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame
             found = bootstrap_intervals(attached(testset, name, "dependencies", chosen), random_state=chosen.seed)
             frames.append(_percent(found).assign(testset=testset, system=name))
     table = pd.concat(frames, ignore_index=True)
-    return table[["testset", "system", "metric", "value", "lower", "upper", "n"]]
+    return table[["testset", "system", "measure", "value", "lower", "upper", "n"]]
 
 
-def differences(testset: str, setting: Setting | None = None, metric: str = "directed") -> pd.DataFrame:
+def differences(testset: str, setting: Setting | None = None, measure: str = "directed") -> pd.DataFrame:
     """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`."""
     chosen = make_setting(setting, {})
     scored: dict[str, AttachmentScores] = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
-    return compare_systems(scored, metric, random_state=chosen.seed)
+    return compare_systems(scored, measure, random_state=chosen.seed)
 
 
 def difference(
     system: str,
     other: str,
     testset: str,
-    metric: str = "directed",
+    measure: str = "directed",
     setting: Setting | None = None,
     *,
     track: str = "dependencies",
@@ -177,7 +177,7 @@ def difference(
     ----------
     system, other : str
     testset : str
-    metric : {"directed", "undirected", "NED", "M-1", "1-1", "VM", "VI"}
+    measure : {"directed", "undirected", "NED", "M-1", "1-1", "VM", "VI"}
         A measure of word classes compares systems of that track, whatever `track` says.
     setting : Setting, optional
         Its seed is that of the resampling.
@@ -190,7 +190,7 @@ def difference(
     Returns
     -------
     Series
-        ``metric``; ``difference``, ``lower``, ``upper`` of the first system's value minus the other's (shares of 1; VI
+        ``measure``; ``difference``, ``lower``, ``upper`` of the first system's value minus the other's (shares of 1; VI
         in bits); ``opposite``, the share of resamples in which it is zero or has the other sign; ``resamples``.
 
     Raises
@@ -200,19 +200,19 @@ def difference(
     """
     chosen = make_setting(setting, {})
     options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": chosen.seed}
-    if metric in TREE_METRICS:
+    if measure in TREE_MEASURES:
         first, second = (attached(testset, name, track, chosen) for name in (system, other))
-        found = paired_bootstrap(first, second, metric, **options).to_frame().iloc[0]
-    elif metric in MEASURES:
+        found = paired_bootstrap(first, second, measure, **options).to_frame().iloc[0]
+    elif measure in MEASURES:
         ours, theirs = (labelled(testset, name, chosen) for name in (system, other))
         found = paired_class_bootstrap(
-            ours[gold], ours["predicted"], theirs["predicted"], ours["sentence"], [MEASURES[metric]],
+            ours[gold], ours["predicted"], theirs["predicted"], ours["sentence"], [MEASURES[measure]],
             base=2, assignment=chosen.assignment, **options,
         ).iloc[0]  # fmt: skip
     else:
-        raise ValueError(f"there is no measure {metric!r}; there are {', '.join([*TREE_METRICS, *MEASURES])}.")
+        raise ValueError(f"there is no measure {measure!r}; there are {', '.join([*TREE_MEASURES, *MEASURES])}.")
     row = found[["difference", "lower", "upper", "opposite", "resamples"]]
-    return pd.concat([pd.Series({"metric": metric}), row]).rename(f"{system} - {other}")
+    return pd.concat([pd.Series({"measure": measure}), row]).rename(f"{system} - {other}")
 
 
 def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.DataFrame:
@@ -265,7 +265,7 @@ def class_intervals(
     Returns
     -------
     DataFrame
-        ``metric``, ``value``, ``lower``, ``upper`` (percent, VI in bits), ``n`` (sentences).
+        ``measure``, ``value``, ``lower``, ``upper`` (percent, VI in bits), ``n`` (sentences).
     """
     return _class_intervals(testset, system, make_setting(setting, {}), gold, resamples, confidence)
 
@@ -280,7 +280,7 @@ def _class_intervals(
         resamples=resamples, confidence=confidence, base=2, assignment=setting.assignment, random_state=setting.seed,
     )  # fmt: skip
     bounds = ["value", "lower", "upper"]
-    scale = [1 if metric == "VI" else 100 for metric in MEASURES]
+    scale = [1 if measure == "VI" else 100 for measure in MEASURES]
     table = found[bounds].mul(scale, axis=0).assign(n=tokens["sentence"].nunique())
-    table.insert(0, "metric", list(MEASURES))
+    table.insert(0, "measure", list(MEASURES))
     return table

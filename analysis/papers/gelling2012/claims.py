@@ -8,7 +8,7 @@ from analysis.corpora.universal_tags import UNIVERSAL
 from analysis.dependencies.reheading import STANDARDS
 from analysis.papers.comparison import Claim, claims_table, printed
 from analysis.papers.gelling2012.agreement import OVERALL, agreement, curves, hardness, ranks, spread
-from analysis.papers.gelling2012.evaluation import CLASS_METRICS, TREE_METRICS
+from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, TREE_MEASURES
 from analysis.papers.gelling2012.setting import NURSERY, TESTSETS, Setting, make_setting, treebank
 from analysis.papers.gelling2012.systems import DMVS
 from analysis.papers.gelling2012.tables import (
@@ -56,7 +56,7 @@ def _facts(setting: Setting) -> list[Claim]:
     real = setting.corpus != NURSERY
     testsets = [name for name in setting.testsets or () if name in TESTSETS]
     languages = {corpora.dataset(treebank(name)["corpus"]).language for name in testsets}
-    best = printed_table(2).query("metric == 'VM' and bold")
+    best = printed_table(2).query("measure == 'VM' and bold")
     children = len(treebank("en-childes")["train"].split(";"))
     relations = printed_table(6)["relation"].nunique()
     lengths = figure1(setting)["length"].max() + 1
@@ -73,8 +73,8 @@ def _facts(setting: Setting) -> list[Claim]:
         "G12": (len(STANDARDS), ""),
         "G13": (None, NOT_RUN),
         "G14": (None, NOT_RUN),
-        "G15": (len(CLASS_METRICS), ""),
-        "G16": (len(TREE_METRICS), ""),
+        "G15": (len(CLASS_MEASURES), ""),
+        "G16": (len(TREE_MEASURES), ""),
         "G17": (int((best["system"] == "BC").sum()), "the printed Table 2 has C first on basque and CGS on slovene"),
         "G18": (setting.short, "another length was chosen"),
         "G19": (relations, "seven relations are printed"),
@@ -100,30 +100,30 @@ def _ages() -> tuple[float, float]:
     return float(ages.min()), float(ages.max())
 
 
-def _places(number: int, metric: str, among: tuple[str, ...] | None = None) -> list[str]:
+def _places(number: int, measure: str, among: tuple[str, ...] | None = None) -> list[str]:
     """Systems by the printed averages of a measure, best first."""
     table = ranks(number)
-    rows = table[table["metric"] == metric]
+    rows = table[table["measure"] == measure]
     if among is not None:
         rows = rows[rows["system"].isin(among)]
     return rows.sort_values("rank")["system"].tolist()
 
 
-def _mean(number: int, metric: str, system: str) -> float:
+def _mean(number: int, measure: str, system: str) -> float:
     table = printed_averages(number)
-    return float(table[(table["metric"] == metric) & (table["system"] == system)]["value"].iloc[0])
+    return float(table[(table["measure"] == measure) & (table["system"] == system)]["value"].iloc[0])
 
 
 def _class_claims() -> list[Claim]:
     systems = tuple(dict.fromkeys(printed_table(2)["system"]))
     entries = tuple(name for name in systems if name not in BASELINE_CLASSES)
-    first = {metric: _places(2, metric)[0] for metric in ("1-1", "VI")}
-    last = {metric: _places(2, metric, entries)[-1] for metric in ("M-1", "VM")}
+    first = {measure: _places(2, measure)[0] for measure in ("1-1", "VI")}
+    last = {measure: _places(2, measure, entries)[-1] for measure in ("M-1", "VM")}
     order = {number: _places(number, "VM", entries) for number in (2, 7)}
     above = {number: [name for name in order[number] if name in ("BC", "CGS", "C-c")] for number in (2, 7)}
     won, compared, lost = _same_size()
     share = 100 * won / compared
-    large = hardness(2, metric="M-1")["testset"].tolist()[::-1]
+    large = hardness(2, measure="M-1")["testset"].tolist()[::-1]
     largest = {"en-childes", "en-ptb", "czech"}
     pairs = agreement(2).query("testset == @OVERALL", local_dict={"OVERALL": OVERALL})
     lowest = pairs.loc[pairs["rho"].idxmin()]
@@ -145,7 +145,7 @@ def _class_claims() -> list[Claim]:
               ", ".join(large[:3]), holds=set(large[:3]) == largest,
               why=f"{BY_PRINT}; czech is {large.index('czech') + 1}th of ten"),
         Claim("P07", "the rankings of the systems diverge wildly between the measures", "diverge",
-              f"lowest rho {lowest['rho']:.2f} ({lowest['metric_a']}, {lowest['metric_b']}); "
+              f"lowest rho {lowest['rho']:.2f} ({lowest['measure_a']}, {lowest['measure_b']}); "
               f"{int((pairs['rho'] < 0).sum())} of {len(pairs)} pairs negative",
               holds=bool((pairs["rho"] < 0).any()), why=BY_PRINT),
     ]  # fmt: skip
@@ -154,8 +154,8 @@ def _class_claims() -> list[Claim]:
 def _same_size() -> tuple[int, int, str]:
     """How often a system is above the baselines with as many classes, over test sets and measures."""
     table = printed_table(2)
-    wide = table.pivot(index=["metric", "testset"], columns="system", values="value").astype("float64")
-    signed = wide.mul(np.where(wide.index.get_level_values("metric") == "VI", -1, 1), axis=0)
+    wide = table.pivot(index=["measure", "testset"], columns="system", values="value").astype("float64")
+    signed = wide.mul(np.where(wide.index.get_level_values("measure") == "VI", -1, 1), axis=0)
     won = compared = 0
     lost: dict[str, int] = {}
     for system in ("BC", "C-c", "C-p", "G-c", "G-u"):
@@ -171,30 +171,30 @@ def _same_size() -> tuple[int, int, str]:
 
 def _tree_claims() -> list[Claim]:
     table = printed_table(3)
-    wide = table[table["metric"] == "directed"].pivot(index="testset", columns="system", values="value")
+    wide = table[table["measure"] == "directed"].pivot(index="testset", columns="system", values="value")
     wide = wide.astype("float64")
     bar = wide[["LB", "RB"]].max(axis=1)
     beaten = wide[list(ENTRANTS)].lt(bar, axis=0).sum(axis=1)
     hard_baselines = [str(name) for name in wide.index if beaten[name] > len(ENTRANTS) / 2]
-    order = hardness(3, metric="directed")["testset"].tolist()
-    tu = {metric: _places(3, metric).index("Tu") + 1 for metric in TREE_METRICS}
+    order = hardness(3, measure="directed")["testset"].tolist()
+    tu = {measure: _places(3, measure).index("Tu") + 1 for measure in TREE_MEASURES}
     worse = [
         f"{name} {system}" for name in wide.index for system in DMVS if wide.loc[name, system] <= wide.loc[name, "H"]
     ]
     levels = wide[list(DMVS)]
     gap = (levels.max(axis=1) - levels.min(axis=1)).sort_values(ascending=False)
-    fine = {metric: _places(3, metric, DMVS)[0] for metric in TREE_METRICS}
-    mz = {metric: _places(3, metric, ("MZ-c", "MZ-p", "MZ-u"))[0] for metric in TREE_METRICS}
+    fine = {measure: _places(3, measure, DMVS)[0] for measure in TREE_MEASURES}
+    mz = {measure: _places(3, measure, ("MZ-c", "MZ-p", "MZ-u"))[0] for measure in TREE_MEASURES}
     winners = {
-        name: [part[part["metric"] == metric].set_index("system")["value"].astype("float64").idxmax()
-               for metric in TREE_METRICS]
+        name: [part[part["measure"] == measure].set_index("system")["value"].astype("float64").idxmax()
+               for measure in TREE_MEASURES]
         for name, part in table.groupby("testset", sort=False)
     }  # fmt: skip
     differing = [str(name) for name, won in winners.items() if len(set(won)) > 1]
     pairs = agreement(3)
-    ned = pairs[(pairs["metric_a"] == "directed") & (pairs["metric_b"] == "NED") & (pairs["testset"] != OVERALL)]
+    ned = pairs[(pairs["measure_a"] == "directed") & (pairs["measure_b"] == "NED") & (pairs["testset"] != OVERALL)]
     lowest = ned.sort_values("rho")["testset"].tolist()[:2]
-    spreads = spread(3).set_index("metric")["deviation"]
+    spreads = spread(3).set_index("measure")["deviation"]
     by_relation = printed_table(6).groupby("relation", sort=False)["value"].agg(lambda v: float(v.max() - v.min()))
     return [
         Claim("P08", "left or right branching beats most entrants on arabic, basque and danish only (directed)",
@@ -208,7 +208,7 @@ def _tree_claims() -> list[Claim]:
               "en-childes, portuguese", ", ".join(order[:-3:-1]), holds=set(order[-2:]) == {"en-childes", "portuguese"},
               why=f"{BY_PRINT} portuguese is {len(order) - order.index('portuguese')}th; see P09"),
         Claim("P11", "Tu is first by directed accuracy and NED and second by undirected", "1, 2, 1",
-              ", ".join(f"{metric}: {place}" for metric, place in tu.items()),
+              ", ".join(f"{measure}: {place}" for measure, place in tu.items()),
               holds=list(tu.values()) == [1, 2, 1], why=BY_PRINT),
         Claim("P12", "portuguese and dutch are where NED ranks otherwise than directed accuracy", "dutch, portuguese",
               f"lowest rho of directed and NED: {', '.join(lowest)}; other winners: {', '.join(differing)}",
@@ -219,12 +219,12 @@ def _tree_claims() -> list[Claim]:
               "dutch, en-ptb", ", ".join(f"{name} {value:.1f} points" for name, value in gap.iloc[:4].items()),
               holds=set(gap.index[:2]) == {"dutch", "en-ptb"}, why=BY_PRINT),
         Claim("P15", "fine tags are the best for DMV by undirected accuracy and NED", "DMV-p in both",
-              ", ".join(f"{metric}: {fine[metric]}" for metric in ("undirected", "NED")),
+              ", ".join(f"{measure}: {fine[measure]}" for measure in ("undirected", "NED")),
               holds={fine["undirected"], fine["NED"]} == {"DMV-p"}, why=BY_PRINT),
         Claim("P16", "fine tags are the best for MZ too", "MZ-p", ", ".join(f"{m}: {s}" for m, s in mz.items()),
               holds=set(mz.values()) == {"MZ-p"}, why=BY_PRINT),
         Claim("P17", "undirected accuracy and NED are higher than directed accuracy and spread less", "less",
-              ", ".join(f"{metric}: deviation {spreads[metric]:.1f}" for metric in TREE_METRICS),
+              ", ".join(f"{measure}: deviation {spreads[measure]:.1f}" for measure in TREE_MEASURES),
               holds=bool((spreads[["undirected", "NED"]] < spreads["directed"]).all()), why=BY_PRINT),
         Claim("P18", "the spread of accuracies is wide for ROOT, SBJ and OBJ, and for CC", "wide",
               ", ".join(f"{name} {value:.0f}" for name, value in by_relation.items()),
@@ -234,12 +234,12 @@ def _tree_claims() -> list[Claim]:
 
 
 def _other_claims() -> list[Claim]:
-    marginal = {metric: _mean(4, metric, "DMV-p") - _mean(3, metric, "DMV-p") for metric in TREE_METRICS}
+    marginal = {measure: _mean(4, measure, "DMV-p") - _mean(3, measure, "DMV-p") for measure in TREE_MEASURES}
     below = [
-        f"{system} {metric}" for metric in TREE_METRICS for system in DMVS
-        if _mean(4, metric, system) >= _mean(3, metric, system)
+        f"{system} {measure}" for measure in TREE_MEASURES for system in DMVS
+        if _mean(4, measure, system) >= _mean(3, measure, system)
     ]  # fmt: skip
-    joint = {metric: _places(4, metric)[0] for metric in TREE_METRICS}
+    joint = {measure: _places(4, measure)[0] for measure in TREE_MEASURES}
     five = printed_table(5)
     wins = five[five["bold"]].groupby("conversion")["system"].agg(", ".join).to_dict()
     expected = {"conll2007": "BC", "functional": "BC", "standard": "BC", "lexical": "BH", "oldLTH": "BH"}
@@ -248,7 +248,7 @@ def _other_claims() -> list[Claim]:
     best = printed("gelling2012", "table5_ptb_conversions_best").set_index("system")["value"].astype("float64")
     maxima = wide.max(axis=1)
     eight, three = (
-        printed_table(n).query("metric == 'directed'").set_index(["testset", "system"])["value"] for n in (8, 3)
+        printed_table(n).query("measure == 'directed'").set_index(["testset", "system"])["value"] for n in (8, 3)
     )
     same = int((eight == three.reindex(eight.index)).sum())
     slips = inconsistencies()["kind"].value_counts()
@@ -262,7 +262,7 @@ def _other_claims() -> list[Claim]:
               ", ".join(f"{m}: {s}" for m, s in joint.items()),
               holds=set(joint.values()) == {"DMV-p"}, why=BY_PRINT),
         Claim("P21", "joint DMV-p only marginally under-performs DMV-p on gold tags", "marginally below",
-              ", ".join(f"{metric}: {value:+.1f}" for metric, value in marginal.items()),
+              ", ".join(f"{measure}: {value:+.1f}" for measure, value in marginal.items()),
               holds=all(value < 0 for value in marginal.values()),
               why=f"{BY_PRINT} it is above in undirected accuracy and NED"),
         Claim("P22", "BH wins on the lexical and oldLTH conversions, BC on the other three", "BH, BC",
@@ -301,20 +301,20 @@ def _recomputed(setting: Setting) -> list[Claim]:
     )
     three, four, two = table3(setting), table4(setting), table2(setting)
     means, joint = (
-        averages(table).set_index(["metric", "system"])["value"].astype("float64") for table in (three, four)
+        averages(table).set_index(["measure", "system"])["value"].astype("float64") for table in (three, four)
     )
-    directed = three[three["metric"] == "directed"].pivot(index="testset", columns="system", values="value")
+    directed = three[three["measure"] == "directed"].pivot(index="testset", columns="system", values="value")
     directed = directed.astype("float64")
     pairs = [(str(name), system) for name in directed.index for system in DMVS]
     worse = [f"{name} {system}" for name, system in pairs if directed.loc[name, system] <= directed.loc[name, "H"]]
-    trained = {metric: max(DMVS, key=lambda system: means[metric, system]) for metric in TREE_METRICS}
-    drops = [f"{system} {metric}" for metric in TREE_METRICS for system in DMVS
-             if joint[metric, system] >= means[metric, system]]  # fmt: skip
-    spreads = spread(3, three).set_index("metric")["deviation"]
+    trained = {measure: max(DMVS, key=lambda system: means[measure, system]) for measure in TREE_MEASURES}
+    drops = [f"{system} {measure}" for measure in TREE_MEASURES for system in DMVS
+             if joint[measure, system] >= means[measure, system]]  # fmt: skip
+    spreads = spread(3, three).set_index("measure")["deviation"]
     bar = directed[["LB", "RB"]].max(axis=1)
     won = [str(name) for name in directed.index if directed.loc[name, list(DMVS)].max() <= bar[name]]
     lengths = figure1(setting)
-    lengths = lengths[lengths["metric"] == "directed"].astype({"value": "float64"})
+    lengths = lengths[lengths["measure"] == "directed"].astype({"value": "float64"})
     ends = lengths[lengths["length"].isin([1, 9])].pivot_table(
         index=["testset", "system"], columns="length", values="value"
     )
@@ -322,22 +322,22 @@ def _recomputed(setting: Setting) -> list[Claim]:
     divergence = agreement(2, two).query("testset == @OVERALL", local_dict={"OVERALL": OVERALL})
     curve = curves(setting).astype({"value": "float64", "k": "int64"})
     trend = {
-        metric: curve[curve["metric"] == metric].groupby("model", sort=False).apply(
+        measure: curve[curve["measure"] == measure].groupby("model", sort=False).apply(
             lambda part: part["k"].corr(part["value"], method="spearman")
         ).mean()
-        for metric in ("M-1", "1-1")
+        for measure in ("M-1", "1-1")
     }  # fmt: skip
     rows = [
         Claim("T01", "DMV improves over its harmonic initialiser in all cases (directed)", "all",
               f"in {len(pairs) - len(worse)} of {len(pairs)}", holds=not worse,
               why=f"{where}; not {', '.join(worse[:6])}{' …' if len(worse) > 6 else ''}"),
         Claim("T02", "fine tags are the best for DMV by undirected accuracy and NED", "DMV-p in both",
-              ", ".join(f"{metric}: {trained[metric]}" for metric in ("undirected", "NED")),
+              ", ".join(f"{measure}: {trained[measure]}" for measure in ("undirected", "NED")),
               holds={trained["undirected"], trained["NED"]} == {"DMV-p"}, why=where),
         Claim("T03", "trees from words alone are below those from gold tags (averages of DMV)", "all below",
               f"not {', '.join(drops)}" if drops else "all below", holds=not drops, why=where),
         Claim("T04", "undirected accuracy and NED spread less than directed accuracy", "less",
-              ", ".join(f"{metric}: deviation {spreads[metric]:.1f}" for metric in TREE_METRICS),
+              ", ".join(f"{measure}: deviation {spreads[measure]:.1f}" for measure in TREE_MEASURES),
               holds=bool((spreads[["undirected", "NED"]] < spreads["directed"]).all()), why=where),
         Claim("T05", "DMV beats left and right branching but for a few languages", "3 exceptions of 10",
               f"{len(won)} of {len(directed)} exceptions: {', '.join(won) or 'none'}",

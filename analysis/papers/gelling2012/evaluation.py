@@ -40,12 +40,12 @@ from analysis.papers.gelling2012.systems import (
 from analysis.structures import Score, results_table
 
 #: Measures of the word classes as the paper prints them; all in percent but VI, which is in bits.
-CLASS_METRICS = ("M-1", "1-1", "VM", "VI")
-TREE_METRICS = ("directed", "undirected", "NED")
+CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
+TREE_MEASURES = ("directed", "undirected", "NED")
 LOWER_IS_BETTER = ("VI",)
 GOLDS = ("universal", "fine")
 PARTS = ("scores", "relations", "lengths", "sentence_lengths", "standards", "runs")
-VERSION = "3"  # changes when what is measured here, or how, changes its numbers
+VERSION = "4"  # changes when what is measured here, or how, changes its numbers
 
 
 class Evaluations(NamedTuple):
@@ -174,7 +174,7 @@ def _evaluate_classes(
 
 
 def class_scores(table: Any, assignment: str = "greedy") -> list[Score]:
-    """The challenge's four measures of one contingency table, in the order of `CLASS_METRICS`."""
+    """The challenge's four measures of one contingency table, in the order of `CLASS_MEASURES`."""
     return [
         many_to_one(table),
         one_to_one(table, assignment=assignment),
@@ -186,9 +186,9 @@ def class_scores(table: Any, assignment: str = "greedy") -> list[Score]:
 def _value(score: Score) -> dict[str, Any]:
     """A word class score as the paper prints it: percent, or bits."""
     names = {"many-to-one": "M-1", "one-to-one": "1-1", "V": "VM", "VI": "VI"}
-    name = names[score.metric]
+    name = names[score.measure]
     counts = {"numerator": score.numerator, "denominator": score.denominator}
-    return {"metric": name, "value": float(score) * (1 if name == "VI" else 100)} | counts
+    return {"measure": name, "value": float(score) * (1 if name == "VI" else 100)} | counts
 
 
 def _evaluate_trees(
@@ -200,10 +200,10 @@ def _evaluate_trees(
     scores = {"all": attachment_scores(test, found.heads)}
     scores["short"] = attachment_scores(test, found.heads, max_length=conventions["short"])
     for length, attached in scores.items():
-        for metric, score in zip(TREE_METRICS, attached.scores(), strict=True):
+        for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True):
             choices = [*stated, *(f"{n}={v}" for n, v in score.conventions.items())]
             rows.append(
-                common | {"metric": metric, "value": None if score.value is None else 100 * score.value}
+                common | {"measure": measure, "value": None if score.value is None else 100 * score.value}
                 | {"numerator": score.numerator, "denominator": score.denominator, "n": score.denominator}
                 | {"gold": "heads", "punctuation": "left out", "length": length, "convention": "; ".join(choices)}
             )  # fmt: skip

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from analysis.figures import heatmap, new_axes, printed_beside_recomputed, share_legend, system_styles, use_style
 from analysis.figures.style import PAGE_WIDTH, floats, handle, require
 from analysis.papers.gelling2012.agreement import OVERALL, agreement, clusters, curves, ranks
-from analysis.papers.gelling2012.evaluation import CLASS_METRICS, LOWER_IS_BETTER
+from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, LOWER_IS_BETTER
 from analysis.papers.gelling2012.setting import Setting, make_setting
 from analysis.papers.gelling2012.tables import (
-    METRICS,
+    MEASURES,
     compare_averages,
     figure1,
     table2,
@@ -53,7 +53,7 @@ def figure1_figure(setting: Setting | None = None, **choices: object) -> Figure:
     testsets = chosen.testsets or ()
     testset = "en-ptb" if "en-ptb" in testsets else testsets[0]
     table = figure1(chosen)
-    rows = table[(table["testset"] == testset) & (table["metric"] == "directed")]
+    rows = table[(table["testset"] == testset) & (table["measure"] == "directed")]
     with use_style():
         figure = Figure(figsize=(4.6, 3.1), layout="constrained")
         ax = figure.subplots()
@@ -75,8 +75,8 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     digits : int
     """
     found = agreement(number, table)
-    signed = {name: f"−{name}" if name in LOWER_IS_BETTER else name for name in METRICS[number]}
-    pairs = zip(found["metric_a"], found["metric_b"], strict=True)
+    signed = {name: f"−{name}" if name in LOWER_IS_BETTER else name for name in MEASURES[number]}
+    pairs = zip(found["measure_a"], found["measure_b"], strict=True)
     cells = found.assign(pair=[f"{signed[a]}, {signed[b]}" for a, b in pairs])
     with use_style():
         size = (min(PAGE_WIDTH, 2.6 + 0.5 * cells["testset"].nunique()), 1.5 + 0.27 * cells["pair"].nunique())
@@ -90,39 +90,39 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     return figure
 
 
-def bump_panel(table: pd.DataFrame, metrics: tuple[str, ...], *, ax: Axes, marked: str | None = None) -> Axes:
+def bump_panel(table: pd.DataFrame, measures: tuple[str, ...], *, ax: Axes, marked: str | None = None) -> Axes:
     """Rank of each system by each measure, 1 at the top; lines that cross are measures that disagree.
 
     Parameters
     ----------
     table : DataFrame
-        ``metric``, ``system``, ``rank``: what `ranks` gives.
-    metrics : tuple of str
+        ``measure``, ``system``, ``rank``: what `ranks` gives.
+    measures : tuple of str
         From left to right.
     ax : Axes
     marked : str, optional
         A system to draw strongly; all others are then pale.
     """
-    require(table, ["metric", "system", "rank"], "table")
+    require(table, ["measure", "system", "rank"], "table")
     styles = system_styles(table["system"])
-    place = {name: x for x, name in enumerate(metrics)}
+    place = {name: x for x, name in enumerate(measures)}
     for name, style in styles.items():
         rows = table[table["system"] == name]
-        rows = rows[rows["metric"].isin(metrics)]
-        rows = rows.sort_values("metric", key=lambda column: column.map(place))
-        across, up = rows["metric"].map(place).to_numpy(dtype=float), floats(rows["rank"])
+        rows = rows[rows["measure"].isin(measures)]
+        rows = rows.sort_values("measure", key=lambda column: column.map(place))
+        across, up = rows["measure"].map(place).to_numpy(dtype=float), floats(rows["rank"])
         pale = marked is not None and name != marked
         ax.plot(across, up, color=style.color, marker=style.marker, linestyle=style.linestyle, markersize=5,
                 alpha=0.25 if pale else 1, linewidth=2.2 if name == marked else 1.3)  # fmt: skip
         for shift, end, align in ((-0.09, 0, "right"), (0.09, -1, "left")):
-            same = table[(table["metric"] == rows["metric"].iloc[end]) & (table["rank"] == rows["rank"].iloc[end])]
+            same = table[(table["measure"] == rows["measure"].iloc[end]) & (table["rank"] == rows["rank"].iloc[end])]
             if same["system"].iloc[0] == name:  # systems that share a rank are named together
                 ax.annotate(
                     ", ".join(same["system"]), (across[end] + shift, up[end]), ha=align, va="center", fontsize=7
                 )
-    names = [f"{name}\n(less is better)" if name in LOWER_IS_BETTER else name for name in metrics]
-    ax.set_xticks(range(len(metrics)), names)
-    ax.set_xlim(-0.75, len(metrics) - 0.25)
+    names = [f"{name}\n(less is better)" if name in LOWER_IS_BETTER else name for name in measures]
+    ax.set_xticks(range(len(measures)), names)
+    ax.set_xlim(-0.75, len(measures) - 0.25)
     ax.set_ylim(floats(table["rank"]).max() + 0.6, 0.4)
     ax.set_yticks([])
     ax.tick_params(length=0)
@@ -136,10 +136,10 @@ def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = O
     """Ranks of the systems of a table by each of its measures."""
     found = ranks(number, table, testset)
     with use_style():
-        figure = Figure(figsize=(1.3 * len(METRICS[number]) + 0.8, 0.8 + 0.24 * found["system"].nunique()),
+        figure = Figure(figsize=(1.3 * len(MEASURES[number]) + 0.8, 0.8 + 0.24 * found["system"].nunique()),
                         layout="constrained")  # fmt: skip
         ax = figure.subplots()
-        bump_panel(found, METRICS[number], ax=ax)
+        bump_panel(found, MEASURES[number], ax=ax)
         where = "printed" if table is None else "recomputed"
         ax.set_title(f"Table {number}, {where}, {testset}", loc="left")
     return figure
@@ -147,7 +147,7 @@ def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = O
 
 def clusters_panel(
     table: pd.DataFrame,
-    metric: str,
+    measure: str,
     *,
     ax: Axes,
     lines: bool,
@@ -159,8 +159,8 @@ def clusters_panel(
     Parameters
     ----------
     table : DataFrame
-        ``model``, ``k``, ``metric``, ``value``: what `clusters` or `curves` gives.
-    metric : str
+        ``model``, ``k``, ``measure``, ``value``: what `clusters` or `curves` gives.
+    measure : str
     ax : Axes
     lines : bool
         Whether the points of a model are joined: one test set only.
@@ -168,8 +168,8 @@ def clusters_panel(
     models : iterable of str, optional
         Which share out the looks, so that panels with other models agree; by default those of the table.
     """
-    require(table, ["model", "k", "metric", "value"], "table")
-    rows = table[table["metric"] == metric]
+    require(table, ["model", "k", "measure", "value"], "table")
+    rows = table[table["measure"] == measure]
     styles = system_styles(rows["model"] if models is None else models)
     styles = {name: style for name, style in styles.items() if name in set(rows["model"])}
     for name, style in styles.items():
@@ -182,7 +182,7 @@ def clusters_panel(
     ticks = [k for k in (3, 10, 30, 100, 300, 1000) if ks.min() / 1.4 <= k <= ks.max() * 1.4]
     ax.set_xticks(ticks, [str(k) for k in ticks])
     ax.minorticks_off()
-    ax.set_title(f"{metric} (bits; less is better)" if metric in LOWER_IS_BETTER else f"{metric} (percent)")
+    ax.set_title(f"{measure} (bits; less is better)" if measure in LOWER_IS_BETTER else f"{measure} (percent)")
     if legend:
         ax.legend(handles=[handle(style, name, line=lines) for name, style in styles.items()])
     return ax
@@ -195,9 +195,9 @@ def clusters_figure(setting: Setting | None = None, **choices: object) -> Figure
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.9), layout="constrained")
         grid = figure.subplots(2, 4)
-        for column, metric in enumerate(CLASS_METRICS):
-            clusters_panel(points, metric, ax=grid[0, column], lines=False)
-            clusters_panel(lines, metric, ax=grid[1, column], lines=True, models=points["model"])
+        for column, measure in enumerate(CLASS_MEASURES):
+            clusters_panel(points, measure, ax=grid[0, column], lines=False)
+            clusters_panel(lines, measure, ax=grid[1, column], lines=True, models=points["model"])
             grid[1, column].set_title("")
             grid[1, column].set_xlabel("Clusters")
         grid[0, 0].set_ylabel("all test sets")
@@ -220,21 +220,21 @@ def averages_figure(number: int, setting: Setting | None = None, **choices: obje
         raise ValueError(f"number is 2 or 3, not {number!r}.")
     found = compare_averages(tables[number](chosen), number)
     found = found[found["recomputed"].notna()]
-    metrics = [name for name in METRICS[number] if name not in LOWER_IS_BETTER]
+    measures = [name for name in MEASURES[number] if name not in LOWER_IS_BETTER]
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 1.1 + 0.21 * found["system"].nunique()), layout="constrained")
-        for ax, metric in zip(np.atleast_1d(figure.subplots(1, len(metrics))), metrics, strict=True):
-            printed_beside_recomputed(found[found["metric"] == metric], label="system", ax=ax, xlabel="Percent")
+        for ax, measure in zip(np.atleast_1d(figure.subplots(1, len(measures))), measures, strict=True):
+            printed_beside_recomputed(found[found["measure"] == measure], label="system", ax=ax, xlabel="Percent")
             ax.set_xlim(0, 100)
-            ax.set_title(metric)
+            ax.set_title(measure)
         share_legend(figure)
     return figure
 
 
-def scores_figure(setting: Setting | None = None, metric: str = "directed", **choices: object) -> Figure:
+def scores_figure(setting: Setting | None = None, measure: str = "directed", **choices: object) -> Figure:
     """One measure of every system on every test set, as a heat map."""
     table = table3(setting, **choices)
-    return _cells_figure(table[table["metric"] == metric], "testset", f"{metric}, percent")
+    return _cells_figure(table[table["measure"] == measure], "testset", f"{measure}, percent")
 
 
 def relations_figure(setting: Setting | None = None, testset: str | None = None, **choices: object) -> Figure:

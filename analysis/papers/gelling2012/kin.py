@@ -12,7 +12,7 @@ from analysis.dependencies import attachment_scores, find_punctuation
 from analysis.dependencies.models import DMV
 from analysis.figures import posterior_arcs, use_style
 from analysis.figures.style import PAGE_WIDTH, floats, handle, system_styles
-from analysis.papers.gelling2012.evaluation import TREE_METRICS
+from analysis.papers.gelling2012.evaluation import TREE_MEASURES
 from analysis.papers.gelling2012.setting import data
 
 #: Members of the family, after Tu (2012), by what they change of DMV.
@@ -75,7 +75,7 @@ def _kin(testset: str, level: str, sentences: int, iterations: int, read: int) -
         for step in range(model.n_iter_ + 1):
             version = model.at_iteration(step)
             attached = attachment_scores(some, version.parse(some).heads)
-            scores = dict(zip(TREE_METRICS, [100 * float(score) for score in attached.scores()], strict=True))
+            scores = dict(zip(TREE_MEASURES, [100 * float(score) for score in attached.scores()], strict=True))
             bits = float(np.mean([ambiguity(version.posteriors(words).to_numpy()) for words in tags]))
             rows.append({"system": name, "iteration": step, "log_likelihood": version.score(some), "ambiguity": bits,
                          **scores, "n": attached.directed.denominator})  # fmt: skip
@@ -112,7 +112,7 @@ def kin(
     return _kin(testset, level, sentences, iterations, read).copy()
 
 
-def kin_figure(table: pd.DataFrame, metric: str = "directed") -> Figure:
+def kin_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     """What `kin` returned: ambiguity by iteration, and accuracy against ambiguity; the ring is the last iteration."""
     styles = system_styles(table["system"])
     with use_style():
@@ -124,15 +124,15 @@ def kin_figure(table: pd.DataFrame, metric: str = "directed") -> Figure:
             look: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle, "linewidth": 2.8 - 0.7 * place,
                                     "markersize": 6 - place}  # fmt: skip
             left.plot(rows["iteration"], floats(rows["ambiguity"]), marker=style.marker, **look)
-            right.plot(floats(rows["ambiguity"]), floats(rows[metric]), marker=style.marker, **look)
-            right.plot(floats(rows["ambiguity"])[-1:], floats(rows[metric])[-1:], marker="o", markersize=9,
+            right.plot(floats(rows["ambiguity"]), floats(rows[measure]), marker=style.marker, **look)
+            right.plot(floats(rows["ambiguity"])[-1:], floats(rows[measure])[-1:], marker="o", markersize=9,
                        fillstyle="none", color=style.color, linestyle="none")  # fmt: skip
         left.set_xlabel("Iteration")
         left.xaxis.set_major_locator(MaxNLocator(integer=True))
         left.set_ylabel("Ambiguity (bits a word)")
         left.set_ylim(bottom=0)
         right.set_xlabel("Ambiguity (bits a word)")
-        right.set_ylabel(f"{metric} (percent)")
+        right.set_ylabel(f"{measure} (percent)")
         figure.legend(handles=[handle(style, name, line=True) for name, style in styles.items()],
                       loc="outside lower center", ncols=len(styles))  # fmt: skip
     return figure

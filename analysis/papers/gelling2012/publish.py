@@ -182,10 +182,10 @@ def _tables(setting: Setting) -> tuple[Table, ...]:
             scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
             n = f"n = {int(means['n'].max())} test sets averaged, N/A left out"
             wide = pd.concat(
-                [side_by_side(comparison, metric).reset_index().assign(metric=metric)
-                 for metric in dict.fromkeys(comparison["metric"])], ignore_index=True,
+                [side_by_side(comparison, measure).reset_index().assign(measure=measure)
+                 for measure in dict.fromkeys(comparison["measure"])], ignore_index=True,
             )  # fmt: skip
-            wide = wide[["metric", *(name for name in wide.columns if name != "metric")]]
+            wide = wide[["measure", *(name for name in wide.columns if name != "measure")]]
             shown.append(Table(f"table{number}", f"Table {number}: {TITLES[number]}", wide, f"{scale}{note}{words}", 2))
             shown.append(
                 Table(f"table{number}_averages", f"Table {number}, averages", means, f"{scale}{n}. {note}{words}", 2)

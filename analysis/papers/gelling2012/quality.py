@@ -20,7 +20,7 @@ from analysis.dependencies.models import DMV
 from analysis.experiments import run_cells
 from analysis.figures import use_style
 from analysis.figures.style import PAGE_WIDTH, floats, handle, system_styles
-from analysis.papers.gelling2012.evaluation import TREE_METRICS
+from analysis.papers.gelling2012.evaluation import TREE_MEASURES
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting, number_of_tags
 from analysis.papers.gelling2012.systems import CLUSTERINGS, System, fit_classes, systems
 
@@ -102,8 +102,8 @@ def one_quality(testset: str, system: dict[str, Any], trees: dict[str, Any], see
     attached = attachment_scores(data(testset).test, heads.heads)
     table = contingency(tokens["fine"][scored].astype("str"), labels[scored])
     percent = {
-        metric: None if score.value is None else 100 * float(score.value)
-        for metric, score in zip(TREE_METRICS, attached.scores(), strict=True)
+        measure: None if score.value is None else 100 * float(score.value)
+        for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True)
     }
     stated = ", ".join(f"{name}={value}" for name, value in {**dict(run.parameters), **trees}.items())
     return {
@@ -146,12 +146,12 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
     styles = system_styles(table["model"])
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.3), layout="constrained")
-        for ax, metric in zip(figure.subplots(1, len(TREE_METRICS)), TREE_METRICS, strict=True):
+        for ax, measure in zip(figure.subplots(1, len(TREE_MEASURES)), TREE_MEASURES, strict=True):
             for model, rows in table.groupby("model", sort=False):
                 style = styles[str(model)]
-                ax.plot(floats(rows[x]), floats(rows[metric]), color=style.color, marker=style.marker,
+                ax.plot(floats(rows[x]), floats(rows[measure]), color=style.color, marker=style.marker,
                         linestyle="none", markersize=5)  # fmt: skip
-            ax.set_title(f"{metric} (percent)")
+            ax.set_title(f"{measure} (percent)")
             ax.set_xlabel(f"{x} of the tags (percent)")
             ax.set_xlim(-3, 103)
         figure.legend(handles=[handle(style, name, line=False) for name, style in styles.items()],

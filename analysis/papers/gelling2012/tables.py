@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.dependencies import find_punctuation
 from analysis.papers.comparison import compare as compare_tables
 from analysis.papers.comparison import printed
-from analysis.papers.gelling2012.evaluation import CLASS_METRICS, LOWER_IS_BETTER, TREE_METRICS, evaluations
+from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES, evaluations
 from analysis.papers.gelling2012.setting import TESTSETS, Setting, data, make_setting, treebank, treebanks
 
 #: Printed tables by number; those with averages have them in a file of their own.
@@ -18,13 +18,13 @@ FILES = {
     9: "table9_joint_len10",
 }  # fmt: skip
 WITH_AVERAGES = (2, 3, 4, 7, 8, 9)
-METRICS = {number: CLASS_METRICS if number in (2, 7) else TREE_METRICS for number in WITH_AVERAGES}
+MEASURES = {number: CLASS_MEASURES if number in (2, 7) else TREE_MEASURES for number in WITH_AVERAGES}
 #: What names a number of each table.
 KEYS = {
     1: ["partition", "property", "testset"],
-    **{number: ["metric", "testset", "system"] for number in WITH_AVERAGES},
-    5: ["metric", "testset", "conversion", "system"],
-    6: ["metric", "testset", "relation", "system"],
+    **{number: ["measure", "testset", "system"] for number in WITH_AVERAGES},
+    5: ["measure", "testset", "conversion", "system"],
+    6: ["measure", "testset", "relation", "system"],
 }  # fmt: skip
 _SOURCES = {
     2: ("word classes", {"gold": "universal"}), 7: ("word classes", {"gold": "fine"}),
@@ -49,7 +49,7 @@ def printed_table(number: int) -> pd.DataFrame:
     Examples
     --------
     >>> printed_table(3).head(2)
-         metric testset system  value   bold
+         measure testset system  value   bold
     0  directed  arabic     BC   48.7  False
     1  directed  arabic     BH   23.5  False
     """
@@ -63,10 +63,10 @@ def printed_table(number: int) -> pd.DataFrame:
 
 
 def printed_averages(number: int) -> pd.DataFrame:
-    """The printed averages of Table 2, 3, 4, 7, 8 or 9: ``metric``, ``system``, ``value``, ``bold``."""
+    """The printed averages of Table 2, 3, 4, 7, 8 or 9: ``measure``, ``system``, ``value``, ``bold``."""
     if number not in WITH_AVERAGES:
         raise ValueError(f"tables {', '.join(map(str, WITH_AVERAGES))} have averages, not {number!r}.")
-    return printed("gelling2012", f"{FILES[number]}_averages")[["metric", "system", "value", "bold"]]
+    return printed("gelling2012", f"{FILES[number]}_averages")[["measure", "system", "value", "bold"]]
 
 
 def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -110,8 +110,8 @@ def _scores_of(number: int, setting: Setting) -> pd.DataFrame:
         rows = rows[rows[name] == value]
     if track == "word classes":
         rows = rows[rows["punctuation"] == ("scored" if setting.punctuation else "left out")]
-    metrics = {name: place for place, name in enumerate(METRICS[number])}
-    rows = rows.sort_values("metric", key=lambda column: column.map(metrics), kind="stable", ignore_index=True)
+    measures = {name: place for place, name in enumerate(MEASURES[number])}
+    rows = rows.sort_values("measure", key=lambda column: column.map(measures), kind="stable", ignore_index=True)
     return rows.assign(bold=is_best(rows))
 
 
@@ -216,7 +216,7 @@ def table5(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``metric``, ``testset``, ``conversion`` (``best`` for the highest, which ``of`` names), ``system``, ``value``,
+        ``measure``, ``testset``, ``conversion`` (``best`` for the highest, which ``of`` names), ``system``, ``value``,
         ``numerator``, ``denominator``, ``convention``, ``bold``. No row if neither is among the test sets: other
         treebanks lack the tags that re-heading needs.
 
@@ -228,8 +228,8 @@ def table5(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     columns = [*KEYS[5], "value", "numerator", "denominator", "convention", "of"]
     if not len(table):
         return pd.DataFrame(columns=[*columns, "bold"])
-    rows = table[(table["metric"] == "directed") & (table["track"] == "dependencies")].reset_index(drop=True)
-    return rows[columns].assign(bold=is_best(rows, ["metric", "testset", "conversion"]))
+    rows = table[(table["measure"] == "directed") & (table["track"] == "dependencies")].reset_index(drop=True)
+    return rows[columns].assign(bold=is_best(rows, ["measure", "testset", "conversion"]))
 
 
 def table6(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -243,7 +243,7 @@ def table6(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``metric``, ``testset``, ``relation``, ``system``, ``value``, ``numerator``, ``denominator``, ``convention``,
+        ``measure``, ``testset``, ``relation``, ``system``, ``value``, ``numerator``, ``denominator``, ``convention``,
         ``bold``. The paper prints en-ptb only; other test sets are there too, by the map of relations.
 
     References
@@ -254,9 +254,9 @@ def table6(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     columns = [*KEYS[6], "value", "numerator", "denominator", "convention"]
     if not len(table):
         return pd.DataFrame(columns=[*columns, "bold"])
-    rows = table[(table["metric"] == "directed") & (table["track"] == "dependencies")].reset_index(drop=True)
+    rows = table[(table["measure"] == "directed") & (table["track"] == "dependencies")].reset_index(drop=True)
     rows = rows.astype({"relation": "str"})
-    return rows[columns].assign(bold=is_best(rows, ["metric", "testset", "relation"]))
+    return rows[columns].assign(bold=is_best(rows, ["measure", "testset", "relation"]))
 
 
 def table7(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -300,7 +300,7 @@ def figure1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``testset``, ``system``, ``length``, ``metric``, ``value``, ``numerator``, ``denominator``, ``convention``: all
+        ``testset``, ``system``, ``length``, ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``: all
         three measures, on all test sets; the paper draws directed accuracy on en-ptb. It prints no numbers.
 
     References
@@ -309,7 +309,7 @@ def figure1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     """
     table = evaluations(make_setting(setting, choices)).lengths
     rows = table[table["track"] == "dependencies"].reset_index(drop=True)
-    return rows[["testset", "system", "length", "metric", "value", "numerator", "denominator", "convention"]]
+    return rows[["testset", "system", "length", "measure", "value", "numerator", "denominator", "convention"]]
 
 
 # Averages and bold ----------------------------------------------------------------------------------------------------
@@ -321,43 +321,43 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        ``metric``, ``testset``, ``system``, ``value``; a test set that is none of the ten counts only if there is no
+        ``measure``, ``testset``, ``system``, ``value``; a test set that is none of the ten counts only if there is no
         other.
 
     Returns
     -------
     DataFrame
-        ``metric``, ``system``, ``value``, ``n`` (test sets averaged) and ``bold``; in order of appearance.
+        ``measure``, ``system``, ``value``, ``n`` (test sets averaged) and ``bold``; in order of appearance.
 
     Examples
     --------
-    >>> averages(printed_table(4)).query("system == 'CGS'")[["metric", "n"]].values.tolist()
+    >>> averages(printed_table(4)).query("system == 'CGS'")[["measure", "n"]].values.tolist()
     [['directed', 9], ['undirected', 9], ['NED', 9]]
     """
     of_paper = table["testset"].isin(TESTSETS)
     rows = table[of_paper] if of_paper.any() else table
-    found = rows.groupby(["metric", "system"], sort=False, observed=True)["value"].agg(["mean", "count"]).reset_index()
+    found = rows.groupby(["measure", "system"], sort=False, observed=True)["value"].agg(["mean", "count"]).reset_index()
     found = found.rename(columns={"mean": "value", "count": "n"}).astype({"value": "Float64"})
-    return found.assign(bold=is_best(found, ["metric"]))
+    return found.assign(bold=is_best(found, ["measure"]))
 
 
-def is_best(table: pd.DataFrame, row: Sequence[str] = ("metric", "testset")) -> pd.Series:
+def is_best(table: pd.DataFrame, row: Sequence[str] = ("measure", "testset")) -> pd.Series:
     """The paper's rule for bold: the best value of the row, ties included; lowest of VI, highest of all others.
 
     Parameters
     ----------
     table : DataFrame
-        ``metric``, ``value``, and what names a row.
+        ``measure``, ``value``, and what names a row.
     row : sequence of str
 
     Examples
     --------
-    >>> rows = pd.DataFrame({"metric": "VI", "testset": "danish", "value": [2.5, 3.1, None]})
+    >>> rows = pd.DataFrame({"measure": "VI", "testset": "danish", "value": [2.5, 3.1, None]})
     >>> is_best(rows).tolist()
     [True, False, False]
     """
     values = table["value"].astype("Float64").round(10)  # equal means that differ in the last bit are ties
-    signed = values.where(~table["metric"].isin(LOWER_IS_BETTER), -values)
+    signed = values.where(~table["measure"].isin(LOWER_IS_BETTER), -values)
     best = signed.groupby([table[name] for name in row], observed=True).transform("max")
     return (signed == best).fillna(False).astype(bool)
 
@@ -403,25 +403,25 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
 
 
 def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """The averages of a recomputed table beside the printed ones: ``metric``, ``system``, ``printed``, …"""
+    """The averages of a recomputed table beside the printed ones: ``measure``, ``system``, ``printed``, …"""
     reproducible = "approximately" if number in (2, 7) else "not at all"
     if not table["testset"].isin(TESTSETS).any():
         reproducible = "not at all"
     return compare_tables(
-        averages(table)[["metric", "system", "value", "n"]],
+        averages(table)[["measure", "system", "value", "n"]],
         printed_averages(number),
-        on=["metric", "system"],
+        on=["measure", "system"],
         reproducible=reproducible,
     )
 
 
-def side_by_side(comparison: pd.DataFrame, metric: str | None = None, *, run_only: bool = False) -> pd.DataFrame:
+def side_by_side(comparison: pd.DataFrame, measure: str | None = None, *, run_only: bool = False) -> pd.DataFrame:
     """What `compare` returned as the paper prints it: a row a test set (or conversion, relation), a column a system.
 
     Parameters
     ----------
     comparison : DataFrame
-    metric : str, optional
+    measure : str, optional
         One of the table's measures; by default the first.
     run_only : bool
         Whether to leave out systems that do not run here.
@@ -432,7 +432,7 @@ def side_by_side(comparison: pd.DataFrame, metric: str | None = None, *, run_onl
         Indexed by the row's name and ``source`` (printed, recomputed). Systems that do not run here have no
         recomputed number.
     """
-    rows = comparison[comparison["metric"] == (metric or comparison["metric"].iloc[0])]
+    rows = comparison[comparison["measure"] == (measure or comparison["measure"].iloc[0])]
     if run_only:
         rows = rows[rows["system"].isin(rows["system"][rows["recomputed"].notna()])]
     name = next((key for key in ("conversion", "relation") if key in rows.columns), "testset")
@@ -455,7 +455,7 @@ def inconsistencies() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``table``, ``kind`` (average, bold), ``metric``, ``row`` (averages, or the test set), ``system``, ``printed``,
+        ``table``, ``kind`` (average, bold), ``measure``, ``row`` (averages, or the test set), ``system``, ``printed``,
         ``expected``, ``why``.
 
     Examples
@@ -468,14 +468,14 @@ def inconsistencies() -> pd.DataFrame:
         table = printed_table(number)
         for row in _wrong_averages(number, table):
             rows.append({"table": number, "kind": "average", "row": "averages", **row})
-        blocks = [(table, ["metric", "testset"]), (printed_averages(number), ["metric"])]
+        blocks = [(table, ["measure", "testset"]), (printed_averages(number), ["measure"])]
         for block, keys in blocks:
             rows += [{"table": number, "kind": "bold", **row} for row in _wrong_bold(block, keys)]
     for number in (5, 6):
         table = printed_table(number)
-        keys = ["metric", "testset", "conversion" if number == 5 else "relation"]
+        keys = ["measure", "testset", "conversion" if number == 5 else "relation"]
         rows += [{"table": number, "kind": "bold", **row} for row in _wrong_bold(table, keys)]
-    columns = ["table", "kind", "metric", "row", "system", "printed", "expected", "why"]
+    columns = ["table", "kind", "measure", "row", "system", "printed", "expected", "why"]
     return pd.DataFrame(rows, columns=columns).sort_values(["kind", "table"], kind="stable", ignore_index=True)
 
 
@@ -487,7 +487,7 @@ def _wrong_averages(number: int, table: pd.DataFrame) -> list[dict[str, object]]
     places = 2 if number in (2, 7) else 1
     rows = []
     for row in digits.itertuples():
-        part = table[(table["metric"] == row.metric) & (table["system"] == row.system)]["value"].dropna()
+        part = table[(table["measure"] == row.measure) & (table["system"] == row.system)]["value"].dropna()
         mean = sum((Decimal(f"{value:.2f}") for value in part), Decimal(0)) / len(part)
         unit = Decimal(1).scaleb(-places)
         expected, given = mean.quantize(unit, ROUND_HALF_UP), Decimal(f"{row.value:.{places}f}")
@@ -495,7 +495,7 @@ def _wrong_averages(number: int, table: pd.DataFrame) -> list[dict[str, object]]
             continue
         half = (mean - unit / 2) == given
         why = "an exact half, printed down" if half else "explained by unrounded rows"
-        rows.append({"metric": row.metric, "system": row.system, "printed": str(given),
+        rows.append({"measure": row.measure, "system": row.system, "printed": str(given),
                      "expected": f"{mean.normalize():f}" if half else f"{mean:.4f}", "why": why})  # fmt: skip
     return rows
 
@@ -511,7 +511,7 @@ def _wrong_bold(table: pd.DataFrame, keys: list[str]) -> list[dict[str, object]]
         expected = ", ".join(part["system"][should])
         why = "as if N/A had counted as zero" if part["value"].isna().any() else "a tie, of which one is marked"
         name = key[-1] if len(keys) > 1 else "averages"
-        rows.append({"metric": key[0], "row": name, "system": expected, "printed": marked, "expected": expected,
+        rows.append({"measure": key[0], "row": name, "system": expected, "printed": marked, "expected": expected,
                      "why": why})  # fmt: skip
     return rows
 

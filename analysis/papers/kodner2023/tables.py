@@ -46,7 +46,7 @@ def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
         {
             "system": run.model,
             "corpus": chosen.corpus,
-            "metric": "accuracy",
+            "measure": "accuracy",
             "value": run.right / run.n,
             "numerator": run.right,
             "denominator": run.n,

@@ -155,19 +155,19 @@ def _starts(fact: str, claim: str, value: str, spread: pd.DataFrame) -> Claim:
 def _printed_claims() -> list[Claim]:
     """Claims of the text that the printed table itself can judge."""
     table = printed_table1()
-    values = table.pivot(index="system", columns="metric", values="value").astype("float64")
+    values = table.pivot(index="system", columns="measure", values="value").astype("float64")
     place = ranks(table)
     clark, arr, gg, gvg = (place.loc[name] for name in ("Clark03", "ARR10", "GG07", "GVG09(3)"))
     polysemous = ["GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)", "GJ08"]
-    second = {metric: int(clark[metric]) for metric in ("M-1", "1-1", "V", "NVI")}
-    best = [metric for metric in MEASURES if arr[metric] == 1]
+    second = {measure: int(clark[measure]) for measure in ("M-1", "1-1", "V", "NVI")}
+    best = [measure for measure in MEASURES if arr[measure] == 1]
     better = {
-        metric: bool(
-            values.loc["Clark03", metric] < values.loc[polysemous, metric].min()
-            if metric == "NVI"
-            else values.loc["Clark03", metric] > values.loc[polysemous, metric].max()
+        measure: bool(
+            values.loc["Clark03", measure] < values.loc[polysemous, measure].min()
+            if measure == "NVI"
+            else values.loc["Clark03", measure] > values.loc[polysemous, measure].max()
         )
-        for metric in ("1-1", "V", "NVI")
+        for measure in ("1-1", "V", "NVI")
     }
     agreement = weakest_agreement(correlations(source="printed"))
     between = agreement[(agreement["levels"] == "token and type") & (agreement["coefficient"] == "Spearman")].iloc[0]
@@ -178,10 +178,10 @@ def _printed_claims() -> list[Claim]:
     misfit = ", ".join(entropy.loc[~entropy["fits"], "system"])
     return [
         Claim("P01", "Clark03 is second only to ARR10 in M-1, 1-1, V and NVI on tokens", "rank 2 in each",
-              ", ".join(f"{metric}: {rank}" for metric, rank in second.items()), holds=set(second.values()) == {2},
+              ", ".join(f"{measure}: {rank}" for measure, rank in second.items()), holds=set(second.values()) == {2},
               why="by the printed table GVG09(3) is ahead of Clark03 in M-1 (0.668, 0.65)"),
         Claim("P02", "Clark03 is better than the polysemous systems in 1-1, V and NVI on tokens", "better in each",
-              ", ".join(f"{metric}: {'better' if yes else 'not better'}" for metric, yes in better.items()),
+              ", ".join(f"{measure}: {'better' if yes else 'not better'}" for measure, yes in better.items()),
               holds=all(better.values()), why="by the printed table GVG09(2) has the same 1-1, 0.484"),
         Claim("P03", "Clark03 is second worst in MacroI 1-1 and MicroI 1-1", "rank 6 of 7 in both",
               f"MacroI: {clark['MacroI 1-1']}, MicroI: {clark['MicroI 1-1']}",
@@ -196,10 +196,10 @@ def _printed_claims() -> list[Claim]:
         Claim("P06", "ARR10 is best in most of the twelve measures", "most", f"in {len(best)} of 12",
               holds=len(best) > 6, why="by the table"),
         Claim("P07", "GG07 has low M-1 and H(C|K), and good H(K|C) and NVI, on tokens", "low, low, good, good",
-              ", ".join(f"{metric}: rank {gg[metric]}" for metric in ("M-1", "H(C|K)", "H(K|C)", "NVI")),
+              ", ".join(f"{measure}: rank {gg[measure]}" for measure in ("M-1", "H(C|K)", "H(K|C)", "NVI")),
               holds=min(gg["M-1"], gg["H(C|K)"]) >= 6 and max(gg["H(K|C)"], gg["NVI"]) <= 3, why="by the table"),
         Claim("P08", "GVG09(3), with 192 clusters, is high in M-1 and H(C|K) and mediocre elsewhere", "high, mediocre",
-              ", ".join(f"{metric} {gvg[metric]}" for metric in MEASURES),
+              ", ".join(f"{measure} {gvg[measure]}" for measure in MEASURES),
               holds=max(gvg["M-1"], gvg["H(C|K)"]) <= 2 and min(gvg["1-1"], gvg["NVI"], gvg["H(K|C)"]) >= 4,
               why="its M-1 scores on types are high too"),
         Claim("P09", "token and type measures correlate weakly or negatively", "weakly or negatively",
@@ -218,12 +218,12 @@ def _printed_claims() -> list[Claim]:
 def _recomputed_claims(setting: Setting) -> list[Claim]:
     table = table1(setting)
     place = ranks(table)
-    values = table.pivot(index="system", columns="metric", values="value").astype("float64")
+    values = table.pivot(index="system", columns="measure", values="value").astype("float64")
     name = "the generated corpus" if generated(setting.corpus) else "the open sample"
     few = f"on {name}, GG07 with {setting.sweeps:,} sweeps, GVG09 with {setting.infinite_sweeps:,}; {FEW}"
     clark = place.loc["Clark03"]
-    token = {metric: int(clark[metric]) for metric in ("M-1", "1-1", "V", "NVI")}
-    kinds = {metric: int(clark[metric]) for metric in ("MacroI M-1", "MicroI M-1", "MicroC M-1", "MacroI 1-1")}
+    token = {measure: int(clark[measure]) for measure in ("M-1", "1-1", "V", "NVI")}
+    kinds = {measure: int(clark[measure]) for measure in ("MacroI M-1", "MicroI M-1", "MicroC M-1", "MacroI 1-1")}
     pairs = correlations(setting)
     between = weakest_agreement(pairs)
     row = between[(between["levels"] == "token and type") & (between["coefficient"] == "Spearman")].iloc[0]
@@ -234,10 +234,10 @@ def _recomputed_claims(setting: Setting) -> list[Claim]:
     gain = 100 * (best["edges"] / best["random"] - 1)
     return [
         Claim("T01", "Clark03 scores high on tokens (M-1, 1-1, V, NVI)", "second of seven",
-              ", ".join(f"{metric}: rank {rank}" for metric, rank in token.items()),
+              ", ".join(f"{measure}: rank {rank}" for measure, rank in token.items()),
               holds=max(token.values()) <= 2, why=few),
         Claim("T02", "Clark03 scores low on types", "worst of seven in M-1, second worst in MacroI and MicroI 1-1",
-              ", ".join(f"{metric}: rank {rank}" for metric, rank in kinds.items()),
+              ", ".join(f"{measure}: rank {rank}" for measure, rank in kinds.items()),
               holds=min(kinds.values()) >= 3, why=few),
         Claim("T03", "token and type measures correlate weakly or negatively", "weakly or negatively",
               f"mean rho {row['mean']:.2f}, from {row['min']:.2f} to {row['max']:.2f}, n = {pairs['n'].iloc[0]}",
@@ -258,22 +258,22 @@ def _recomputed_claims(setting: Setting) -> list[Claim]:
 def _number_of_clusters(setting: Setting, few: str) -> list[Claim]:
     """Up to the prominent 17 more clusters help; beyond that M-1 and H(C|K) go on, 1-1 and H(K|C) do not."""
     table = curves(setting)
-    wide = table.pivot(index=["system", "k"], columns="metric", values="value").astype("float64")
+    wide = table.pivot(index=["system", "k"], columns="measure", values="value").astype("float64")
     ks = sorted(setting.curve)
     near = min(ks, key=lambda k: abs(k - 17))
 
-    def change(metric: str, first: int, last: int) -> dict[str, float]:
-        sign = -1 if metric in ("H(C|K)", "H(K|C)") else 1
+    def change(measure: str, first: int, last: int) -> dict[str, float]:
+        sign = -1 if measure in ("H(C|K)", "H(K|C)") else 1
         names = wide.index.get_level_values("system").unique()
-        return {name: sign * (wide.loc[(name, last), metric] - wide.loc[(name, first), metric]) for name in names}
+        return {name: sign * (wide.loc[(name, last), measure] - wide.loc[(name, first), measure]) for name in names}
 
-    def claim(id: str, metric: str, first: int, last: int, up: bool) -> Claim:
-        found = change(metric, first, last)
+    def claim(id: str, measure: str, first: int, last: int, up: bool) -> Claim:
+        found = change(measure, first, last)
         holds = all((value > 0) == up for value in found.values())
         shown = ", ".join(f"{name} {value:+.3f}" for name, value in found.items())
         direction = "helps" if up else "harms"
-        text = f"from {first} to {last} clusters, more clusters {'help' if up else 'harm'} {metric}"
-        why = f"{few}; to split a cluster can only raise H(K|C)" if metric == "H(K|C)" else few
+        text = f"from {first} to {last} clusters, more clusters {'help' if up else 'harm'} {measure}"
+        why = f"{few}; to split a cluster can only raise H(K|C)" if measure == "H(K|C)" else few
         return Claim(id, text, direction, f"better by: {shown}", holds=holds, why=why)
 
     if near in (ks[0], ks[-1]):
@@ -292,7 +292,7 @@ def _number_of_clusters(setting: Setting, few: str) -> list[Claim]:
 
 def _definitions() -> list[Claim]:
     """Claims about the measures themselves, each on a small example that is computed."""
-    example = r_of_n(6).pivot(index="r", columns="metric", values="value")
+    example = r_of_n(6).pivot(index="r", columns="measure", values="value")
     expected = 2 * example.index / (6 + example.index)
     new = max(float((example[f"{m} {h}"] - expected).abs().max()) for m in ("MacroI", "MicroI") for h in ("1-1", "M-1"))
     constant = pd.DataFrame({"form": list("aabbcc"), "cluster": list("NVNAVA")})

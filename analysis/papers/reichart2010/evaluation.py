@@ -54,7 +54,7 @@ COLUMNS = (
 MEASURES = tuple(name for *_, name in COLUMNS)
 TOKEN_MEASURES = MEASURES[:6]
 LOWER_IS_BETTER = ("NVI", "H(C|K)", "H(K|C)")
-VERSION = "1"  # changes when what is measured here, or how, changes its numbers
+VERSION = "2"  # changes when what is measured here, or how, changes its numbers
 
 
 class Evaluations(NamedTuple):
@@ -209,7 +209,7 @@ def evaluate(
         choices.append(f"not scored: {left_out}")
         rows.append(
             common
-            | {"metric": name, "level": level, "value": score.value, "convention": "; ".join(choices)}
+            | {"measure": name, "level": level, "value": score.value, "convention": "; ".join(choices)}
             | {"n": table.n if level == "token" else types.n_types}
             | _counts(score)
         )

@@ -27,7 +27,7 @@ def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list
     Parameters
     ----------
     table : DataFrame
-        ``metric_a``, ``metric_b`` and the coefficient; one row a pair. A missing coefficient counts as 0.
+        ``measure_a``, ``measure_b`` and the coefficient; one row a pair. A missing coefficient counts as 0.
     coefficient : {"rho", "tau"}
 
     Returns
@@ -38,17 +38,17 @@ def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list
 
     Examples
     --------
-    >>> pairs = pd.DataFrame({"metric_a": ["A", "A", "B"], "metric_b": ["B", "C", "C"], "rho": [-0.5, 0.9, 0.0]})
+    >>> pairs = pd.DataFrame({"measure_a": ["A", "A", "B"], "measure_b": ["B", "C", "C"], "rho": [-0.5, 0.9, 0.0]})
     >>> clustered_order(pairs)[0]
     ['B', 'A', 'C']
     """
     from scipy.cluster.hierarchy import leaves_list, linkage
 
-    names = list(dict.fromkeys([*table["metric_a"], *table["metric_b"]]))
+    names = list(dict.fromkeys([*table["measure_a"], *table["measure_b"]]))
     place = {name: number for number, name in enumerate(names)}
     pairs = {
         (place[a], place[b]): 1 - (0.0 if np.isnan(value) else value)
-        for a, b, value in zip(table["metric_a"], table["metric_b"], floats(table[coefficient]), strict=True)
+        for a, b, value in zip(table["measure_a"], table["measure_b"], floats(table[coefficient]), strict=True)
     }
     condensed = [pairs[i, j] for i in range(len(names)) for j in range(i + 1, len(names))]
     mergers = linkage(condensed, method="average")
@@ -73,10 +73,10 @@ def correlations_figure(
     table = correlations(make_setting(setting, choices), source=source)
     order, mergers = clustered_order(table, coefficient)
     place = {name: number for number, name in enumerate(order)}
-    pairs = table[["metric_a", "metric_b", coefficient]]
-    both = pd.concat([pairs, pairs.rename(columns={"metric_a": "metric_b", "metric_b": "metric_a"})])
-    both = both.sort_values(["metric_a", "metric_b"], key=lambda names: names.map(place))
-    for column in ("metric_a", "metric_b"):
+    pairs = table[["measure_a", "measure_b", coefficient]]
+    both = pd.concat([pairs, pairs.rename(columns={"measure_a": "measure_b", "measure_b": "measure_a"})])
+    both = both.sort_values(["measure_a", "measure_b"], key=lambda names: names.map(place))
+    for column in ("measure_a", "measure_b"):
         both[column] = both[column].map(_shown)
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 4.9), layout="constrained")
@@ -96,21 +96,21 @@ def correlations_figure(
     return figure
 
 
-def curve_panel(table: pd.DataFrame, metric: str, *, ax: Axes, legend: bool = True, mark: int | None = None) -> Axes:
+def curve_panel(table: pd.DataFrame, measure: str, *, ax: Axes, legend: bool = True, mark: int | None = None) -> Axes:
     """One measure against the number of clusters, one line a system.
 
     Parameters
     ----------
     table : DataFrame
-        ``system``, ``k``, ``metric``, ``value``.
-    metric : str
+        ``system``, ``k``, ``measure``, ``value``.
+    measure : str
     ax : Axes
     legend : bool
     mark : int, optional
         A number of clusters to mark with a line.
     """
-    require(table, ["system", "k", "metric", "value"], "table")
-    rows = table[table["metric"] == metric]
+    require(table, ["system", "k", "measure", "value"], "table")
+    rows = table[table["measure"] == measure]
     styles = system_styles(rows["system"])
     for name, part in rows.groupby("system", sort=False):
         part = part.sort_values("k")
@@ -121,7 +121,7 @@ def curve_panel(table: pd.DataFrame, metric: str, *, ax: Axes, legend: bool = Tr
         )  # fmt: skip
     if mark is not None:
         ax.axvline(mark, color=GREY, linewidth=0.8, linestyle=(0, (1, 2)))
-    ax.set_title(f"{metric} (less is better)" if metric in LOWER_IS_BETTER else metric)
+    ax.set_title(f"{measure} (less is better)" if measure in LOWER_IS_BETTER else measure)
     if legend:
         ax.legend(handles=[handle(style, name, line=True) for name, style in styles.items()])
     return ax
@@ -133,8 +133,8 @@ def curves_figure(setting: Setting | None = None, **choices: object) -> Figure:
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 6.4), layout="constrained")
         grid = figure.subplots(4, 3, sharex=True)
-        for number, (ax, metric) in enumerate(zip(grid.flat, MEASURES, strict=True)):
-            curve_panel(table, metric, ax=ax, mark=17)
+        for number, (ax, measure) in enumerate(zip(grid.flat, MEASURES, strict=True)):
+            curve_panel(table, measure, ax=ax, mark=17)
             if number >= 9:
                 ax.set_xlabel("Clusters K")
         share_legend(figure)
@@ -294,11 +294,11 @@ def zipf_panel(table: pd.DataFrame, *, ax: Axes, legend: bool = True) -> Axes:
     ax : Axes
     legend : bool
     """
-    require(table, ["order", "right", "metric", "value"], "table")
+    require(table, ["order", "right", "measure", "value"], "table")
     looks = {"1-1": (BLUE, "tokens, 1-1"), "MicroI 1-1": (VERMILLION, "types, MicroI 1-1")}
     lines = {"frequent words first": "-", "rare words first": "--"}
-    for (order, metric), part in table.groupby(["order", "metric"], sort=False):
-        colour, name = looks[metric]
+    for (order, measure), part in table.groupby(["order", "measure"], sort=False):
+        colour, name = looks[measure]
         ax.plot(part["right"], part["value"], color=colour, linestyle=lines[order], label=f"{name}; {order}")
     ax.set_xscale("symlog", linthresh=1)
     ax.set_ylim(0, 1)
@@ -324,10 +324,10 @@ def r_of_n_panel(table: pd.DataFrame, *, ax: Axes, mark: int | None = None, lege
     """
     looks = {"MacroI 1-1": ("-", BLUE, "o"), "MicroC 1-1": (":", BLUE, "s"), "V": ("--", VERMILLION, "^"),
              "NVI": ("-.", VERMILLION, "v")}  # fmt: skip
-    for metric, (line, colour, marker) in looks.items():
-        part = table[table["metric"] == metric]
-        name = "MacroI = MicroI, 1-1" if metric == "MacroI 1-1" else metric
-        name += " (less is better)" if metric == "NVI" else ""
+    for measure, (line, colour, marker) in looks.items():
+        part = table[table["measure"] == measure]
+        name = "MacroI = MicroI, 1-1" if measure == "MacroI 1-1" else measure
+        name += " (less is better)" if measure == "NVI" else ""
         ax.plot(part["r"], part["value"], linestyle=line, color=colour, marker=marker, markersize=4, label=name)
     if mark is not None:
         ax.axvline(mark, color=GREY, linewidth=0.8)

@@ -141,7 +141,7 @@ def _tables(setting: Setting, n_jobs: int) -> tuple[Table, ...]:
     words = _words(setting)
     table = table1(setting)
     comparison = compare(table)
-    kept = ["system", "metric", "printed", "recomputed", "difference", "lower", "upper", "n", "steps", "reproducible"]
+    kept = ["system", "measure", "printed", "recomputed", "difference", "lower", "upper", "n", "steps", "reproducible"]
     n = f"n = {int(table['n'].max()):,} tokens and {int(table['n'].min()):,} types"
     agreement = pd.concat(
         [
@@ -174,7 +174,7 @@ def _tables(setting: Setting, n_jobs: int) -> tuple[Table, ...]:
               f"{coefficient} {curve}", 3),
         Table("inconsistencies", "The printed table against itself", inconsistencies(),
               "H(C) = (H(C|K) + H(K|C)) / NVI with what rounding to three decimals allows; V implied by it.", 4),
-        Table("curves", "Every measure against K", curves(setting)[["system", "k", "metric", "value", "n", "steps"]],
+        Table("curves", "Every measure against K", curves(setting)[["system", "k", "measure", "value", "n", "steps"]],
               curve, 4),
         Table("restarts", "Starts of hill climbing", restart_spread(setting),
               f"{words} spread: from the best to the last of those counted, in percent.", 3),

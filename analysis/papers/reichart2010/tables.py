@@ -21,19 +21,19 @@ PRINTED_SYSTEMS = ("ARR10", "Clark03", "GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)
 
 
 def printed_table1() -> pd.DataFrame:
-    """The printed Table 1 with our names of its columns: ``system``, ``metric``, ``level``, ``value``.
+    """The printed Table 1 with our names of its columns: ``system``, ``measure``, ``level``, ``value``.
 
     Examples
     --------
     >>> printed_table1().head(2)
-      system metric  level  value
+      system measure  level  value
     0  ARR10    M-1  token  0.675
     1  ARR10    1-1  token  0.588
     """
     table = printed("reichart2010", "table1")
     names = {(level, measure, mapping): name for level, measure, mapping, name in COLUMNS}
     keys = table[["level", "measure", "mapping"]].itertuples(index=False, name=None)
-    return table.assign(metric=[names[key] for key in keys])[["system", "metric", "level", "value"]]
+    return table.assign(measure=[names[key] for key in keys])[["system", "measure", "level", "value"]]
 
 
 def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -76,7 +76,7 @@ def table1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     """
     runs = scores(setting, **choices)
     rows = []
-    for _, group in runs.groupby(["system", "metric"], sort=False, observed=True):
+    for _, group in runs.groupby(["system", "measure"], sort=False, observed=True):
         first = group.iloc[0].to_dict()
         if len(group) > 1:
             mean, deviation = group["value"].mean(), group["value"].std(ddof=1)
@@ -101,7 +101,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``system``, ``metric``, ``printed``, ``recomputed``, ``difference``, ``reproducible``; see
+        ``system``, ``measure``, ``printed``, ``recomputed``, ``difference``, ``reproducible``; see
         `analysis.papers.compare`. A generated corpus reproduces nothing; the sample of the Penn Treebank is 8 % of
         the paper's corpus, so its numbers are approximate at best.
 
@@ -110,14 +110,14 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     ValueError
         If the table is none of this paper's.
     """
-    if not {"system", "metric", "corpus", "level"} <= set(table.columns):
+    if not {"system", "measure", "corpus", "level"} <= set(table.columns):
         raise ValueError("compare takes what table1 returned.")
     real = not generated(str(table["corpus"].iloc[0]))
-    kept = ["system", "metric", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version"]
+    kept = ["system", "measure", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version"]
     return compare_tables(
         table[[*kept, "convention"]],
         printed_table1(),
-        on=["system", "metric"],
+        on=["system", "measure"],
         reproducible="approximately" if real else "not at all",
     )
 
@@ -125,9 +125,9 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     """What `compare` returned as the paper prints it: one row a system and source, one column a measure."""
     long = comparison.melt(
-        id_vars=["system", "metric"], value_vars=["printed", "recomputed"], var_name="source"
+        id_vars=["system", "measure"], value_vars=["printed", "recomputed"], var_name="source"
     ).dropna(subset="value")
-    rows = long.pivot(index=["system", "source"], columns="metric", values="value")[list(MEASURES)]
+    rows = long.pivot(index=["system", "source"], columns="measure", values="value")[list(MEASURES)]
     order = [
         (system, source)
         for system in comparison["system"].drop_duplicates()
@@ -140,7 +140,7 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
 def wide(table: pd.DataFrame) -> pd.DataFrame:
     """A score table with one row a system (and seed and K, where they differ) and one column a measure."""
     keys = ["system", *(key for key in ("k", "seed") if table.groupby("system")[key].nunique().max() > 1)]
-    rows = table.pivot(index=keys, columns="metric", values="value")[list(MEASURES)]
+    rows = table.pivot(index=keys, columns="measure", values="value")[list(MEASURES)]
     index = pd.Index(table["system"].drop_duplicates()) if len(keys) == 1 else rows.index
     return rows.loc[index].rename_axis(columns=None)
 
@@ -207,7 +207,7 @@ def correlations(
     Returns
     -------
     DataFrame
-        One row a pair: ``metric_a``, ``metric_b``, ``rho`` and ``p`` (Spearman, average ranks, t approximation),
+        One row a pair: ``measure_a``, ``measure_b``, ``rho`` and ``p`` (Spearman, average ranks, t approximation),
         ``tau`` and ``tau_p`` (Kendall's tau-b), ``n``, ``levels`` (token, type, or token and type), ``source``.
 
     Raises
@@ -221,31 +221,31 @@ def correlations(
 
     Examples
     --------
-    >>> table = correlations(source="printed").set_index(["metric_a", "metric_b"])
+    >>> table = correlations(source="printed").set_index(["measure_a", "measure_b"])
     >>> table.loc[("M-1", "MacroI M-1"), ["rho", "n"]].tolist()
     [0.25, 7.0]
     """
     if source == "printed":
         table = printed_table1()
-        rows = table.pivot(index="system", columns="metric", values="value")
+        rows = table.pivot(index="system", columns="measure", values="value")
     elif source == "recomputed":
         if over not in ("clusters", "systems"):
             raise ValueError(f"over is {over!r}; it must be 'clusters' or 'systems'.")
         table = curves(setting, **choices) if over == "clusters" else table1(setting, **choices)
-        rows = table.pivot(index=["system", "k"], columns="metric", values="value")
+        rows = table.pivot(index=["system", "k"], columns="measure", values="value")
     else:
         raise ValueError(f"source is 'recomputed' or 'printed', not {source!r}.")
     rows = rows[list(MEASURES)].astype("float64")
     rows[list(LOWER_IS_BETTER)] *= -1
     found = spearman_matrix(rows, MEASURES)
-    taus = [_kendall(rows[a], rows[b]) for a, b in zip(found["metric_a"], found["metric_b"], strict=True)]
+    taus = [_kendall(rows[a], rows[b]) for a, b in zip(found["measure_a"], found["measure_b"], strict=True)]
     found["tau"] = pd.array([tau for tau, _ in taus], dtype="Float64")
     found["tau_p"] = pd.array([p for _, p in taus], dtype="Float64")
     level = {name: level for level, _, _, name in COLUMNS}
-    pairs = zip(found["metric_a"].map(level), found["metric_b"].map(level), strict=True)
+    pairs = zip(found["measure_a"].map(level), found["measure_b"].map(level), strict=True)
     found["levels"] = [a if a == b else f"{a} and {b}" for a, b in pairs]
     found["source"] = source
-    return found[["metric_a", "metric_b", "rho", "p", "tau", "tau_p", "n", "levels", "source", "undefined"]]
+    return found[["measure_a", "measure_b", "rho", "p", "tau", "tau_p", "n", "levels", "source", "undefined"]]
 
 
 def _kendall(x: pd.Series, y: pd.Series) -> tuple[float | None, float | None]:
@@ -264,14 +264,14 @@ def ranks(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        ``system``, ``metric``, ``value``: `table1` or `printed_table1`.
+        ``system``, ``measure``, ``value``: `table1` or `printed_table1`.
 
     Examples
     --------
     >>> ranks(printed_table1()).loc["Clark03", ["M-1", "1-1", "MacroI 1-1", "MacroI M-1"]].tolist()
     [3, 2, 5, 7]
     """
-    rows = table.pivot(index="system", columns="metric", values="value")[list(MEASURES)].astype("float64")
+    rows = table.pivot(index="system", columns="measure", values="value")[list(MEASURES)].astype("float64")
     rows[list(LOWER_IS_BETTER)] *= -1
     placed = rows.rank(ascending=False, method="min").astype("int64")
     return placed.loc[table["system"].drop_duplicates()].rename_axis(columns=None)
@@ -290,7 +290,7 @@ def curves(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
 
 def item_measures_differ(table: pd.DataFrame) -> pd.DataFrame:
     """MacroI against MicroI, both 1-1: ``system``, ``MacroI``, ``MicroI``, ``difference``."""
-    rows = table.pivot(index="system", columns="metric", values="value")[["MacroI 1-1", "MicroI 1-1"]]
+    rows = table.pivot(index="system", columns="measure", values="value")[["MacroI 1-1", "MicroI 1-1"]]
     rows = rows.loc[table["system"].drop_duplicates()].set_axis(["MacroI", "MicroI"], axis=1)
     return rows.assign(difference=rows["MacroI"] - rows["MicroI"]).reset_index()
 
@@ -329,7 +329,7 @@ def inconsistencies() -> pd.DataFrame:
     ['GVG09(1)', 'GVG09(2)', 'GVG09(3)']
     """
     half = 0.0005
-    table = printed_table1().pivot(index="system", columns="metric", values="value").astype("float64")
+    table = printed_table1().pivot(index="system", columns="measure", values="value").astype("float64")
     table = table.loc[list(PRINTED_SYSTEMS)]
     sums = table["H(C|K)"] + table["H(K|C)"]
     found = pd.DataFrame({"entropy": sums / table["NVI"]})

@@ -132,7 +132,7 @@ def zipf(setting: Setting | None = None, *, points: int = 25, **choices: object)
     -------
     DataFrame
         ``order`` (frequent words first, rare words first), ``right`` (number of types), ``share`` of types,
-        ``metric`` (1-1 on tokens, MicroI 1-1 on types), ``value``.
+        ``measure`` (1-1 on tokens, MicroI 1-1 on types), ``value``.
 
     References
     ----------
@@ -149,10 +149,10 @@ def zipf(setting: Setting | None = None, *, points: int = 25, **choices: object)
             clusters = ranked["gold"].where(np.arange(n) < right, "all others")
             pair = score_word_clusters(counts, pd.Series(clusters.to_numpy(), index=ranked["form"]))
             rows += [
-                (order, right, right / n, metric, float(score))
-                for metric, score in zip(("1-1", "MicroI 1-1"), pair, strict=True)
+                (order, right, right / n, measure, float(score))
+                for measure, score in zip(("1-1", "MicroI 1-1"), pair, strict=True)
             ]
-    return pd.DataFrame(rows, columns=["order", "right", "share", "metric", "value"])
+    return pd.DataFrame(rows, columns=["order", "right", "share", "measure", "value"])
 
 
 class CountedWords(NamedTuple):
@@ -317,7 +317,7 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``r``, ``metric``, ``value``: the six type-level measures, and V, NVI and H(C|K) of the pairs of class and
+        ``r``, ``measure``, ``value``: the six type-level measures, and V, NVI and H(C|K) of the pairs of class and
         cluster, one pair a word, class and cluster.
 
     Raises
@@ -331,7 +331,7 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
 
     Examples
     --------
-    >>> table = r_of_n(4).set_index(["r", "metric"])["value"]
+    >>> table = r_of_n(4).set_index(["r", "measure"])["value"]
     >>> table[(2, "MacroI 1-1")].round(3), abs(table[(2, "V")].round(3)), table[(2, "NVI")].round(3)
     (np.float64(0.667), np.float64(0.0), np.float64(2.0))
     """
@@ -347,5 +347,5 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
         columns = (pairs["cluster_x"], pairs["cluster_y"])
         for measure in (v_measure, normalised_variation_of_information, conditional_entropy_of_classes):
             score = measure(*columns)
-            rows.append((r, score.metric, float(score)))
-    return pd.DataFrame(rows, columns=["r", "metric", "value"])
+            rows.append((r, score.measure, float(score)))
+    return pd.DataFrame(rows, columns=["r", "measure", "value"])

@@ -150,7 +150,7 @@ def test_new_text_is_clustered_by_frame_even_for_unknown_words():
 
 def test_coverage_counts_tokens_in_frames_and_tokens_of_their_types():
     tokens = corpus("see the dog", "see a dog", "the", "look")
-    coverage = FrequentFrames(1, minimum=2).fit(tokens).coverage().set_index("metric")
+    coverage = FrequentFrames(1, minimum=2).fit(tokens).coverage().set_index("measure")
     counts = coverage[["numerator", "denominator"]].to_numpy().tolist()
     assert counts == [[2, 8], [3, 8], [2, 5]]
 
