@@ -64,6 +64,41 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
     return _table(rows, name, scores)
 
 
+def sentence_counts_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
+    """Counts of each sentence over the tokens of each label, for `bootstrap_intervals` and `paired_bootstrap`.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+    labels : array-like of shape (n_tokens,)
+        One label a gold token; a missing label leaves the token out.
+    name : str
+        Name of the column with the labels.
+
+    Returns
+    -------
+    DataFrame
+        The label, ``sentence``, ``scored``, ``directed``, ``undirected``, ``NED``. Each label has every sentence in
+        which a token is scored: one without its tokens counts nothing, but may be drawn.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": [0, 0, 1], "form": ["ducks", "swim", "look"], "head": [2, 0, 0]})
+    >>> counts = sentence_counts_by(attachment_scores(gold, [2, 0, 0]), ["N", "V", "V"], "tag")
+    >>> counts[["tag", "sentence", "scored", "directed"]].to_numpy().tolist()
+    [['N', 0, 1, 1], ['N', 1, 0, 0], ['V', 0, 1, 1], ['V', 1, 1, 1]]
+    """
+    if len(labels) != len(scores.gold):
+        raise ValueError(f"there are {len(labels):,} labels and {len(scores.gold):,} gold tokens.")
+    tokens = scores.tokens.assign(**{name: np.asarray(labels, dtype=object)}, scored=1)
+    tokens = tokens[tokens["counts_as"] != "not scored"]
+    every = pd.MultiIndex.from_product(
+        [tokens[name].dropna().unique(), tokens["sentence"].unique()], names=[name, "sentence"]
+    )
+    counts = tokens.groupby([name, "sentence"])[["scored", *MEASURES]].sum().astype("int64")
+    return counts.reindex(every, fill_value=0).reset_index()
+
+
 def scores_by_relation(
     scores: AttachmentScores, relations: Any = "relation", *, scheme: str | None = "table6"
 ) -> pd.DataFrame:
@@ -243,6 +278,53 @@ def compare_standards(
         frames += [whole, pd.DataFrame(best).astype(whole.dtypes.to_dict())]
     table = pd.concat(frames, ignore_index=True)
     return table[["system", "standard", *_COLUMNS, "of"]]
+
+
+#: Conventions of the PASCAL challenge, and what other evaluations do instead, as arguments of `attachment_scores`.
+CONVENTIONS: Mapping[str, Mapping[str, Any]] = {
+    "the challenge's": {},
+    "punctuation kept": {"punctuation": "keep"},
+    "at most 10 tokens": {"max_length": 10},
+    "root edges left out": {"root_edges": False},
+}
+
+
+def compare_conventions(
+    gold: pd.DataFrame, systems: Mapping[str, Any], conventions: Mapping[str, Mapping[str, Any]] = CONVENTIONS
+) -> pd.DataFrame:
+    """Scores and ranks of systems under several conventions of evaluation.
+
+    Parameters
+    ----------
+    gold : DataFrame
+    systems : mapping
+        Predictions by name, each as in `attachment_scores`.
+    conventions : mapping
+        Arguments of `attachment_scores` by the name of the convention.
+
+    Returns
+    -------
+    DataFrame
+        ``convention``, ``measure``, ``system``, ``value``, ``numerator``, ``denominator``, ``rank`` (1 the best; equal
+        values share the average of their ranks).
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["at", "home", "!"], "head": [0, 1, 1]})
+    >>> table = compare_conventions(gold, {"RB": [0, 1, 2], "LB": [2, 3, 0]})
+    >>> table.query("measure == 'directed' and convention == 'punctuation kept'")[["system", "numerator", "rank"]]
+      system  numerator  rank
+    6     RB          2   1.0
+    9     LB          0   2.0
+    """
+    frames = [
+        attachment_scores(gold, predicted, **options).to_frame()[_COLUMNS].assign(convention=name, system=system)
+        for name, options in conventions.items()
+        for system, predicted in systems.items()
+    ]
+    table = pd.concat(frames, ignore_index=True)
+    table = table[["convention", "measure", "system", "value", "numerator", "denominator"]]
+    return table.assign(rank=table.groupby(["convention", "measure"], sort=False)["value"].rank(ascending=False))
 
 
 def _by_number(scores: AttachmentScores, numbers: pd.Series, wanted: list[int], name: str) -> pd.DataFrame:

@@ -84,6 +84,34 @@ def find_punctuation(tokens: pd.DataFrame, rule: Rule = None) -> Punctuation:
     return Punctuation(_booleans(rule, len(tokens), "the punctuation array"), "given")
 
 
+def sentences_without_punctuation(
+    tokens: pd.DataFrame, *, shortest: int = 1, longest: int | None = None, first: int | None = None, rule: Rule = None
+) -> pd.DataFrame:
+    """The tokens of sentences that have no punctuation and whose length lies within bounds.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+    shortest, longest : int
+        Fewest and most words of a sentence; no most by default.
+    first : int, optional
+        Only so many of these sentences, the first; by default all.
+    rule : optional
+        What is punctuation; see `find_punctuation`.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1, 1, 2], "form": ["Look", "!", "ducks", "swim", "yes"]})
+    >>> sentences_without_punctuation(tokens, shortest=2)["form"].tolist()
+    ['ducks', 'swim']
+    """
+    sentences = tokens["sentence"].to_numpy()
+    marked = np.isin(sentences, sentences[find_punctuation(tokens, rule).mask])
+    sizes = tokens.groupby("sentence")["sentence"].transform("size").to_numpy()
+    kept = tokens[~marked & (sizes >= shortest) & (sizes <= (longest or len(tokens)))]
+    return kept[kept["sentence"].isin(kept["sentence"].unique()[:first])].reset_index(drop=True)
+
+
 def _default_rule(tokens: pd.DataFrame) -> Rule:
     if "punctuation" in tokens.columns:
         return "punctuation"

@@ -1,6 +1,7 @@
 """The relations of Gelling et al. (2012), Table 6, on treebanks that name them otherwise."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,64 @@ UNIVERSAL_RELATIONS = {
     "conj": "COORD",
     "cc": "CC",
 }
+
+
+class Scheme(NamedTuple):
+    """Relations of a treebank by the names of Table 6.
+
+    Attributes
+    ----------
+    names : mapping
+    modifiers : frozenset of str
+        Relations that are NMOD where the head is a noun.
+    noun : str
+        Coarse class of nouns.
+    """
+
+    names: Mapping[str, str]
+    modifiers: frozenset[str]
+    noun: str
+
+
+#: Of Basque in CoNLL 2007 (3LB), and of the built-in language. CC has no counterpart in 3LB: there a conjunction heads
+#: its conjuncts (lot) and bears the relation of the whole.
+SCHEMES: Mapping[str, Scheme] = {
+    "basque-3lb": Scheme(
+        {"ncsubj": "SBJ", "ccomp_subj": "SBJ", "xcomp_subj": "SBJ", "ncobj": "OBJ", "ccomp_obj": "OBJ",
+         "xcomp_obj": "OBJ", "ncpred": "PRD", "xpred": "PRD", "detmod": "NMOD", "aponcmod": "NMOD",
+         "apocmod": "NMOD", "apoxmod": "NMOD", "lot": "COORD"},
+        frozenset({"ncmod", "cmod", "xmod"}), "IZE",
+    ),
+    "nursery": Scheme(
+        {"SUBJ": "SBJ", "OBJ": "OBJ", "PRED": "PRD", "DET": "NMOD", "POSS": "NMOD", "COORD": "COORD", "CC": "CC"},
+        frozenset({"MOD"}), "N",
+    ),
+}  # fmt: skip
+
+
+def rename_relations(tokens: pd.DataFrame, scheme: str) -> pd.Series:
+    """Relations of a treebank by the names of Table 6, where there is one.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        Tokens table with ``position``, ``coarse``, ``head`` and ``relation``; whole sentences.
+    scheme : str
+        One of `SCHEMES`.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"position": [1, 2, 3], "coarse": ["IZE", "IZE", "ADI"], "head": [2, 3, 0],
+    ...                        "relation": ["ncmod", "ncsubj", "ROOT"]})
+    >>> rename_relations(tokens, "basque-3lb").tolist()
+    ['NMOD', 'SBJ', 'ROOT']
+    """
+    names, modifiers, noun = SCHEMES[scheme]
+    head = tokens["head"].to_numpy()
+    above = np.where(head > 0, np.arange(len(tokens)) - tokens["position"].to_numpy() + head, 0)
+    of_noun = (head > 0) & (tokens["coarse"].astype("str").to_numpy()[above] == noun)
+    own = tokens["relation"].astype("str")
+    return own.map(lambda name: names.get(name, name)).mask(of_noun & own.isin(modifiers), "NMOD")
 
 
 def table6_relations(relations: Any, is_root: np.ndarray) -> pd.Categorical:

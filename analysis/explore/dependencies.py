@@ -10,14 +10,11 @@ import pandas as pd
 import traitlets
 from matplotlib.figure import Figure
 
-from analysis.dependencies import (
-    attachment_scores,
-    find_punctuation,
-)
+from analysis.dependencies import CONVENTIONS, attachment_scores, find_punctuation
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import dependency_arcs, system_styles, use_style
 from analysis.figures.style import GREY, floats
-from analysis.papers.gelling2012.agreement import CONVENTIONS, conventions
+from analysis.papers.gelling2012.agreement import conventions
 from analysis.papers.gelling2012.evaluation import TREE_MEASURES, evaluations
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
 from analysis.papers.gelling2012.systems import TREES, prepared_model, systems

@@ -1,4 +1,4 @@
-"""An explorer of DMV's regularised kin: unambiguity, prior, initialiser, and the iterations of each."""
+"""An explorer of the regularised variants of DMV: unambiguity, prior, initialiser, and the iterations of each."""
 
 from typing import Any
 
@@ -7,10 +7,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.dependencies import attachment_scores
+from analysis.dependencies.models import parse_ambiguity
 from analysis.explore.base import Explorer, dropdown
 from analysis.figures import posterior_arcs, use_style
 from analysis.papers.gelling2012.evaluation import TREE_MEASURES
-from analysis.papers.gelling2012.kin import ambiguity, short_sentences, trained
+from analysis.papers.gelling2012.kin import short_sentences, trained
 
 UNAMBIGUITY: dict[str, Any] = {"0 (EM)": 0.0, "0.25": 0.25, "0.5": 0.5, "0.75": 0.75, "1 (Viterbi EM)": 1.0,
                                "annealed": "annealed"}  # fmt: skip
@@ -58,7 +59,7 @@ def kin_of_dmv(
         percent = [100 * float(score) for score in attachment_scores(some, heads).scores()]
         row = {"unambiguity": unambiguity, "prior": prior, "initialiser": initialiser, "iteration": iteration,
                **dict(zip(TREE_MEASURES, percent, strict=True)),
-               "ambiguity": ambiguity(posteriors.to_numpy())}  # fmt: skip
+               "ambiguity": parse_ambiguity(posteriors)}  # fmt: skip
         rows = (some["sentence"] == names[sentence]).to_numpy()
         return {"row": pd.DataFrame([row]), "posteriors": posteriors, "heads": heads[rows].tolist(),
                 "words": part["form"].astype("str").tolist()}  # fmt: skip

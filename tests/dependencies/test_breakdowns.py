@@ -4,12 +4,17 @@ import pytest
 from hypothesis import given
 
 from analysis.dependencies import (
+    CONVENTIONS,
     attachment_scores,
+    bootstrap_intervals,
+    compare_conventions,
     compare_standards,
+    rename_relations,
     scores_by,
     scores_by_length,
     scores_by_relation,
     scores_by_sentence_length,
+    sentence_counts_by,
     table6_relations,
 )
 from tests.dependencies.trees import cases, table
@@ -113,3 +118,54 @@ def test_without_a_scored_token_no_standard_is_best():
     assert (best["of"] == "").all()
     with pytest.raises(ValueError, match="no gold standard"):
         compare_standards({}, {"A": [0]})
+
+
+def test_counts_of_a_label_add_up_to_its_scores_and_keep_sentences_without_it():
+    gold = table([2, 0, 1], [0, 1], [0], punctuation=[False, False, False, False, False, True])
+    scores = attachment_scores(gold, [2, 0, 2, 2, 0, 0])
+    counts = sentence_counts_by(scores, ["N", "V", "N", "V", None, "N"], "tag")
+    assert counts[["tag", "sentence", "scored", "directed"]].to_numpy().tolist() == [
+        ["N", 0, 2, 1], ["N", 1, 0, 0], ["V", 0, 1, 1], ["V", 1, 1, 0],
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="there are 2 labels and 6 gold tokens"):
+        sentence_counts_by(scores, ["N", "V"])
+
+
+@given(cases())
+def test_all_tokens_under_one_label_have_the_counts_of_the_sentences(case):
+    gold, predicted, _ = case
+    scores = attachment_scores(table(*gold), table(*predicted), punctuation="keep")
+    counts = sentence_counts_by(scores, ["all"] * len(scores.gold))
+    columns = ["sentence", "scored", "directed", "undirected", "NED"]
+    pd.testing.assert_frame_equal(counts[columns], scores.sentences[columns], check_dtype=False)
+
+
+def test_the_value_of_an_interval_by_label_is_the_score_of_that_label():
+    gold, scores = example()
+    counts = sentence_counts_by(scores, table6_relations(gold["relation"], (gold["head"] == 0).to_numpy()), "relation")
+    by_relation = scores_by_relation(scores).set_index(["relation", "measure"])["value"]
+    for relation, rows in counts.groupby("relation"):
+        found = bootstrap_intervals(rows, resamples=10).set_index("measure")["value"]
+        assert found["NED"] == by_relation[relation, "NED"] and found["directed"] == by_relation[relation, "directed"]
+
+
+def test_conventions_change_what_they_say():
+    gold = table([0, 1, 2], [2, 0], punctuation=[False, False, True, False, False])
+    found = compare_conventions(gold, {"RB": [0, 1, 2, 0, 1], "LB": [2, 3, 0, 2, 0]})
+    directed = found[found["measure"] == "directed"].set_index(["convention", "system"])
+    sizes = directed.xs("RB", level="system")["denominator"].to_dict()
+    assert sizes == {"the challenge's": 4, "punctuation kept": 5, "at most 10 tokens": 4, "root edges left out": 2}
+    assert directed.loc[("the challenge's", "RB"), ["numerator", "rank"]].tolist() == [2, 1.5]  # a tie
+    assert directed.loc[("the challenge's", "LB"), ["numerator", "rank"]].tolist() == [2, 1.5]
+    assert directed.loc[("punctuation kept", "RB"), ["numerator", "rank"]].tolist() == [3, 1]
+    short = compare_conventions(gold, {"RB": [0, 1, 2, 0, 1]}, {"short": {"max_length": 2}})
+    assert short["denominator"].tolist() == [2, 2, 2] and next(iter(CONVENTIONS)) == "the challenge's"
+
+
+def test_modifiers_of_nouns_alone_become_nmod():
+    tokens = table(
+        [2, 4, 2, 0, 4], coarse=["ADJ", "N", "P", "V", "ADV"], relation=["MOD", "SUBJ", "MOD", "ROOT", "MOD"]
+    )
+    assert rename_relations(tokens, "nursery").tolist() == ["NMOD", "SBJ", "NMOD", "ROOT", "MOD"]
+    second = pd.concat([tokens.assign(sentence=0), tokens.assign(sentence=1, coarse="V")], ignore_index=True)
+    assert rename_relations(second, "nursery").tolist()[5:] == ["MOD", "SBJ", "MOD", "ROOT", "MOD"]

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from analysis.dependencies import find_punctuation
+from analysis.dependencies import find_punctuation, sentences_without_punctuation
 
 FORMS = ["Look", ",", "$", "...", "n't", "«"]
 
@@ -66,3 +66,16 @@ def test_the_rule_by_form_differs_from_the_tags_of_the_basque_treebank_in_two_od
     by_tag = find_punctuation(tokens, {"coarse": ["PUNT"]}).mask
     differ = find_punctuation(tokens).mask != by_tag
     assert set(tokens["form"][differ]) == {"PUNT_PUNT", "+"}
+
+
+def test_sentences_are_chosen_by_length_and_without_punctuation():
+    lengths = {3: 1, 5: 2, 7: 3, 8: 2, 9: 4, 11: 3}
+    tokens = pd.DataFrame({"sentence": [name for name, n in lengths.items() for _ in range(n)]})
+    tokens = tokens.assign(form="word", head=range(len(tokens)))
+    tokens.loc[4, "form"] = "!"  # in the sentence 7
+    found = sentences_without_punctuation(tokens, shortest=2, longest=3)
+    assert found["sentence"].tolist() == [5, 5, 8, 8, 11, 11, 11] and found.index.tolist() == list(range(7))
+    assert sentences_without_punctuation(tokens, shortest=2, longest=3, first=2)["sentence"].unique().tolist() == [5, 8]
+    assert sentences_without_punctuation(tokens)["sentence"].unique().tolist() == [3, 5, 8, 9, 11]
+    marked = sentences_without_punctuation(tokens, rule={"form": ["word"]})
+    assert not len(marked), "every sentence has a token that this rule calls punctuation"

@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 
 from analysis.categories import contingency, many_to_one, one_to_one, v_measure, variation_of_information
-from analysis.dependencies import attachment_scores, find_punctuation, rehead
+from analysis.categories.models import MultinomialMixture, class_tree_loop
+from analysis.dependencies import attachment_scores, find_punctuation
 from analysis.dependencies.models import DMV, left_branching
 from analysis.dependencies.reheading import STANDARDS
 from analysis.papers import gelling2012, printed
 from analysis.papers.gelling2012 import setting as settings
-from analysis.papers.gelling2012.conversions import SENTENCES, gold_standards, penn_like
+from analysis.papers.gelling2012.conversions import SENTENCES, gold_standards
 from analysis.papers.gelling2012.figures import bump_panel
-from analysis.papers.gelling2012.joint import cgs_loop
 from analysis.papers.gelling2012.setting import Data, data, make_setting, number_of_tags, treebank
 from analysis.papers.gelling2012.systems import (
     JOINT,
@@ -158,7 +158,14 @@ def test_c_takes_rarer_words_as_leaves_where_there_would_be_fewer_leaves_than_cl
 
 def test_cgs_in_the_joint_track_is_the_last_round_of_the_loop():
     run = next(run for run in systems("nursery", SETTING) if (run.name, run.track) == ("CGS", "joint"))
-    loop = cgs_loop(data("nursery").tokens, run.k, rounds=2, sweeps=3, iterations=2, max_length=10)
+    tokens = data("nursery").tokens
+
+    def induce_trees(tagged):
+        return DMV(tags="cluster", punctuation_rule="form", iterations=2, max_length=10).fit(tagged).predict(tagged), {}
+
+    mixture = MultinomialMixture(run.k, sweeps=3, progress=False)
+    words = ~find_punctuation(tokens, "form").mask
+    loop = class_tree_loop(tokens, mixture, induce_trees, rounds=2, words=words)
     assert SETTING.cgs_rounds == 1 and len(loop.heads) == 2
     assert fit_trees("nursery", run).heads.tolist() == loop.heads[-1].tolist()
 
@@ -275,27 +282,6 @@ def test_table_5_re_heads_the_first_sentences_of_the_built_in_language_by_the_ru
     assert right["RB", "lexical"] == (golds["lexical"]["head"].to_numpy() == before).sum()
 
 
-@pytest.mark.parametrize(
-    ("words", "standard", "heads"),
-    [
-        ("sand/n/2/SUBJ is/v:cop/0/ROOT for/prep/2/PRED Mummy/n:fam/3/POBJ", "conll2007", [2, 0, 2, 3]),
-        ("sand/n/2/SUBJ is/v:cop/0/ROOT for/prep/2/PRED Mummy/n:fam/3/POBJ", "oldLTH", [2, 0, 4, 2]),
-        ("bags/n/0/ROOT or/coord/3/CC ears/n/1/COORD", "conll2007", [0, 1, 1]),
-        ("bags/n/0/ROOT or/coord/3/CC ears/n/1/COORD", "standard", [0, 1, 2]),
-        ("bags/n/0/ROOT or/coord/3/CC ears/n/1/COORD", "functional", [2, 0, 2]),
-        ("I/pro:sub/2/SUBJ can/mod/0/ROOT see/v/2/VC it/pro/3/OBJ", "conll2007", [2, 0, 2, 3]),
-        ("I/pro:sub/2/SUBJ can/mod/0/ROOT see/v/2/VC it/pro/3/OBJ", "lexical", [3, 3, 0, 3]),
-        ("go/v/0/ROOT if/conj/1/MOD it/pro/4/SUBJ rains/v/2/COMP", "functional", [0, 1, 4, 2]),
-        ("go/v/0/ROOT if/conj/1/MOD it/pro/4/SUBJ rains/v/2/COMP", "lexical", [0, 4, 4, 1]),
-    ],
-)
-def test_conversions_of_the_built_in_language_by_hand(words, standard, heads):
-    rows = [word.split("/") for word in words.split()]
-    tokens = pd.DataFrame(rows, columns=["form", "fine", "head", "relation"]).astype({"head": "int64"})
-    tokens = tokens.assign(sentence=0, position=range(1, len(rows) + 1))
-    assert rehead(penn_like(tokens), standard)["head"].tolist() == heads
-
-
 def test_trees_without_the_tags_of_the_rules_cannot_be_re_headed():
     with pytest.raises(ValueError, match="'danish' cannot be re-headed"):
         gold_standards("danish")
@@ -373,15 +359,6 @@ def test_ranks_are_those_of_the_printed_averages():
         gelling2012.ranks(3, testset="french")
     with pytest.raises(ValueError, match="not 5"):
         gelling2012.ranks(5)
-
-
-def test_agreement_is_the_correlation_of_ranks_with_vi_turned_round():
-    rows = [(measure, "danish", system, value) for measure, values in
-            {"M-1": (1, 2, 3), "1-1": (3, 2, 1), "VM": (1, 2, 3), "VI": (3, 2, 1)}.items()
-            for system, value in zip("XYZ", values, strict=True)]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["measure", "testset", "system", "value"]).astype({"value": "float64"})
-    found = gelling2012.agreement(2, table).query("testset == 'danish'").set_index(["measure_a", "measure_b"])["rho"]
-    assert found["M-1", "VI"] == 1 and found["M-1", "1-1"] == -1 and found["1-1", "VI"] == -1
 
 
 def test_a_system_without_a_value_is_left_out_of_its_test_set_only():
@@ -474,15 +451,6 @@ def test_the_difference_of_two_systems_is_paired_in_every_measure():
     assert trees["lower"] < trees["difference"] < trees["upper"]
     with pytest.raises(ValueError, match="no measure 'F1'"):
         gelling2012.difference("LB", "RB", "nursery", "F1", SETTING)
-
-
-def test_the_hardest_test_set_has_the_lowest_mean_or_the_highest_vi():
-    table = pd.DataFrame(
-        [("M-1", "a", "X", 1.0), ("M-1", "b", "X", 2.0), ("VI", "a", "X", 1.0), ("VI", "b", "X", 2.0)],
-        columns=["measure", "testset", "system", "value"],
-    )
-    assert gelling2012.hardness(2, table)["testset"].tolist() == ["a", "b"]
-    assert gelling2012.hardness(2, table, "VI")["testset"].tolist() == ["b", "a"]
 
 
 # Claims, figures, publication ------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.frequent_frames import FrequentFrames
     from analysis.categories.models.hierarchical_clustering import HierarchicalClustering
     from analysis.categories.models.infinite_hmm import InfiniteHMM
+    from analysis.categories.models.joint_induction import class_tree_loop, dependency_features
     from analysis.categories.models.multinomial_mixture import MultinomialMixture
     from analysis.categories.models.pitman_yor_hmm import PitmanYorHMM
     from analysis.categories.models.random_categories import RandomCategories
@@ -34,6 +35,8 @@ _MODULES = {
     "PitmanYorHMM": "pitman_yor_hmm",
     "RandomCategories": "random_categories",
     "VariationalHMM": "variational_hmm",
+    "class_tree_loop": "joint_induction",
+    "dependency_features": "joint_induction",
 }
 
 __all__ = [
@@ -49,6 +52,8 @@ __all__ = [
     "PitmanYorHMM",
     "RandomCategories",
     "VariationalHMM",
+    "class_tree_loop",
+    "dependency_features",
 ]
 
 

@@ -9,6 +9,7 @@ from analysis.corpora.language.export import auto_lines, chat_lines, to_auto, to
 from analysis.corpora.language.grammar import Grammar, load_grammar
 from analysis.corpora.language.lexicon import lexicon
 from analysis.corpora.language.parts import nursery, nursery_dependencies, nursery_derivations, nursery_part
+from analysis.corpora.language.penn_tags import with_penn_tags
 
 __all__ = [
     "Generated",
@@ -25,4 +26,5 @@ __all__ = [
     "nursery_part",
     "to_auto",
     "to_chat",
+    "with_penn_tags",
 ]

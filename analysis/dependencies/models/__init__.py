@@ -15,27 +15,34 @@ if TYPE_CHECKING:
         right_branching,
     )
     from analysis.dependencies.models.dmv import DMV, Parses
+    from analysis.dependencies.models.dmv_variants import DMV_VARIANTS, parse_ambiguity, training_trace
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 
 _MODULES = {
     "DMV": "dmv",
+    "DMV_VARIANTS": "dmv_variants",
     "Parses": "dmv",
     "left_branching": "baselines",
+    "parse_ambiguity": "dmv_variants",
     "random_projective_trees": "baselines",
     "random_trees": "baselines",
     "ranked_trees": "ranking",
     "right_branching": "baselines",
+    "training_trace": "dmv_variants",
     "universal_rule_trees": "ranking",
 }
 
 __all__ = [
     "DMV",
+    "DMV_VARIANTS",
     "Parses",
     "left_branching",
+    "parse_ambiguity",
     "random_projective_trees",
     "random_trees",
     "ranked_trees",
     "right_branching",
+    "training_trace",
     "universal_rule_trees",
 ]
 

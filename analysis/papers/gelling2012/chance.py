@@ -8,12 +8,12 @@ import pandas as pd
 from analysis.categories import bootstrap_intervals as class_bootstrap
 from analysis.categories import paired_bootstrap as paired_class_bootstrap
 from analysis.dependencies import (
-    AttachmentScores,
     attachment_scores,
     bootstrap_intervals,
     compare_systems,
     find_punctuation,
     paired_bootstrap,
+    sentence_counts_by,
     table6_relations,
 )
 from analysis.papers.gelling2012.conversions import gold_standards
@@ -98,40 +98,22 @@ def _bounds(
 ) -> pd.DataFrame:
     """``measure``, ``lower``, ``upper`` of one system, and the conversion or relation."""
     track, short = TABLES[number]
-    options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": setting.seed}
     if track == "word classes":
         gold = "universal" if number == 2 else "fine"
         return class_intervals(testset, system, setting, gold=gold, resamples=resamples, confidence=confidence)
-    run = run_named(testset, system, track, setting)
-    heads, test = fit_trees(testset, run).heads, data(testset).test
-    if number == 5:
-        golds = gold_standards(testset)
-        scores = {name: attachment_scores(gold, heads[: len(gold)]) for name, gold in golds.items()}
-        parts = [bootstrap_intervals(score, **options).assign(conversion=name) for name, score in scores.items()]
-        return _percent(pd.concat(parts, ignore_index=True))
-    whole = attachment_scores(test, heads, max_length=setting.short if short else None)
-    return _percent(_by_relation(testset, whole, options) if number == 6 else bootstrap_intervals(whole, **options))
-
-
-def _by_relation(testset: str, whole: AttachmentScores, options: dict[str, Any]) -> pd.DataFrame:
-    """Intervals of the tokens of each gold relation; a sentence without one counts nothing, but may be drawn."""
-    tokens = whole.tokens
-    tokens = tokens.assign(
-        relation=table6_relations(relations(testset), (tokens["gold_head"] == 0).to_numpy()).astype("object"),
-        scored=(~find_punctuation(whole.gold).mask).astype("int64"),
-    )
-    tokens = tokens[tokens["scored"] == 1]
-    parts = []
-    for relation, rows in tokens.groupby("relation", sort=False):
-        counts = rows.groupby("sentence")[["scored", *TREE_MEASURES]].sum().astype("int64")
-        counts = counts.reindex(tokens["sentence"].unique(), fill_value=0).rename_axis("sentence").reset_index()
-        parts.append(bootstrap_intervals(counts, **options).assign(relation=relation))
-    return pd.concat(parts, ignore_index=True)
-
-
-def _percent(table: pd.DataFrame) -> pd.DataFrame:
-    bounds = ["value", "lower", "upper"]
-    return table.assign(**(100 * table[bounds]))
+    heads, test = fit_trees(testset, run_named(testset, system, track, setting)).heads, data(testset).test
+    golds = gold_standards(testset) if number == 5 else {"": test}
+    length = setting.short if short else None
+    counts: dict[Any, Any] = {
+        name: attachment_scores(gold, heads[: len(gold)], max_length=length) for name, gold in golds.items()
+    }
+    if number == 6:
+        named = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
+        counts = dict(iter(sentence_counts_by(counts[""], named, "relation").groupby("relation", sort=False)))
+    options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": setting.seed}
+    key = {5: "conversion", 6: "relation"}.get(number, "of")
+    table = pd.concat([bootstrap_intervals(part, **options).assign(**{key: name}) for name, part in counts.items()])
+    return table.assign(**(100 * table[["value", "lower", "upper"]]))
 
 
 def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -143,11 +125,11 @@ def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame
         ``testset``, ``system``, ``measure``, ``value``, ``lower``, ``upper`` (percent), ``n`` (sentences).
     """
     chosen = make_setting(setting, choices)
-    frames = []
-    for testset in chosen.testsets or ():
-        for name in TREES:
-            found = bootstrap_intervals(attached(testset, name, "dependencies", chosen), random_state=chosen.seed)
-            frames.append(_percent(found).assign(testset=testset, system=name))
+    frames = [
+        _bounds(3, testset, system, chosen, 1000, 0.95).assign(testset=testset, system=system)
+        for testset in chosen.testsets or ()
+        for system in TREES
+    ]
     table = pd.concat(frames, ignore_index=True)
     return table[["testset", "system", "measure", "value", "lower", "upper", "n"]]
 
@@ -155,7 +137,7 @@ def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame
 def differences(testset: str, setting: Setting | None = None, measure: str = "directed") -> pd.DataFrame:
     """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`."""
     chosen = make_setting(setting, {})
-    scored: dict[str, AttachmentScores] = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
+    scored = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
     return compare_systems(scored, measure, random_state=chosen.seed)
 
 
@@ -229,7 +211,7 @@ def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.Da
     ValueError
         If there is no such system, or it does not run on this test set.
     """
-    return _labelled(testset, system, make_setting(setting, {}))
+    return _labelled(testset, system, make_setting(setting, {})).copy()
 
 
 @lru_cache(maxsize=16)
@@ -267,7 +249,7 @@ def class_intervals(
     DataFrame
         ``measure``, ``value``, ``lower``, ``upper`` (percent, VI in bits), ``n`` (sentences).
     """
-    return _class_intervals(testset, system, make_setting(setting, {}), gold, resamples, confidence)
+    return _class_intervals(testset, system, make_setting(setting, {}), gold, resamples, confidence).copy()
 
 
 @lru_cache(maxsize=64)

@@ -1,91 +1,52 @@
-"""DMV and its regularised kin: how ambiguous their trees stay, and whether less ambiguity is more accuracy."""
+"""DMV and its regularised variants: how ambiguous their trees stay, and whether less ambiguity is more accuracy."""
 
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.dependencies import attachment_scores, find_punctuation
-from analysis.dependencies.models import DMV
+from analysis.dependencies import sentences_without_punctuation
+from analysis.dependencies.models import DMV, DMV_VARIANTS, parse_ambiguity, training_trace
 from analysis.figures import posterior_arcs, use_style
 from analysis.figures.style import PAGE_WIDTH, floats, handle, system_styles
 from analysis.papers.gelling2012.evaluation import TREE_MEASURES
 from analysis.papers.gelling2012.setting import data
 
-#: Members of the family, after Tu (2012), by what they change of DMV.
-KIN: dict[str, dict[str, Any]] = {
-    "EM": {},
-    "sparse prior": {"prior": 0.25},
-    "annealed": {"unambiguity": "annealed"},
-    "Viterbi EM": {"unambiguity": 1.0},
-}
 
-
-@lru_cache(maxsize=8)
-def short_sentences(testset: str = "nursery", sentences: int = 500, longest: int = 10) -> pd.DataFrame:
-    """The first sentences of the test set that have 2 to `longest` words and no punctuation."""
-    test = data(testset).test
-    bare = test[~find_punctuation(test).mask]
-    sizes = bare.groupby("sentence")["form"].transform("size")
-    whole = test["sentence"].map(test.groupby("sentence").size()) == test["sentence"].map(
-        bare.groupby("sentence").size()
-    )
-    some = bare[sizes.between(2, longest) & whole[bare.index]]
-    first = some["sentence"].drop_duplicates().head(sentences)
-    return some[some["sentence"].isin(first)].reset_index(drop=True)
+def short_sentences(testset: str = "nursery", sentences: int = 500) -> pd.DataFrame:
+    """The first sentences of the test set that have 2 to 10 words and no punctuation."""
+    return sentences_without_punctuation(data(testset).test, shortest=2, longest=10, first=sentences)
 
 
 @lru_cache(maxsize=64)
 def trained(testset: str, level: str, sentences: int, iterations: int, parameters: tuple[tuple[str, Any], ...]) -> DMV:
     """DMV on those sentences, every iteration kept; annealed over two thirds of them."""
-    chosen = dict(parameters)
-    if chosen.get("unambiguity") == "annealed":
-        chosen["annealing"] = max(1, 2 * iterations // 3)
-    model = DMV(tags=level, iterations=iterations, max_length=None, punctuation="keep", keep_history=True, **chosen)
-    return model.fit(short_sentences(testset, sentences))
-
-
-def ambiguity(posteriors: np.ndarray) -> float:
-    """Entropy of the head of a word, on average over the words of a sentence, in bits.
-
-    Parameters
-    ----------
-    posteriors : ndarray of float64, shape (n + 1, n)
-        Probability of each head (row 0 is the root) of each word.
-
-    Examples
-    --------
-    >>> ambiguity(np.array([[0.5, 0.5], [0.0, 0.5], [0.5, 0.0]]))
-    1.0
-    """
-    logs = np.log2(posteriors, out=np.zeros_like(posteriors), where=posteriors > 0)
-    return abs(float((posteriors * logs).sum(axis=0).mean()))
+    model = DMV(
+        tags=level, iterations=iterations, max_length=None, punctuation="keep", keep_history=True,
+        annealing=max(1, 2 * iterations // 3),
+    )  # fmt: skip
+    return model.set_params(**dict(parameters)).fit(short_sentences(testset, sentences))
 
 
 @lru_cache(maxsize=8)
 def _kin(testset: str, level: str, sentences: int, iterations: int, read: int) -> pd.DataFrame:
     some = short_sentences(testset, sentences)
-    tags = [list(part.astype("str")) for _, part in some.groupby("sentence", sort=False)[level]][:read]
-    rows = []
-    for name, parameters in KIN.items():
+    frames = []
+    for name, parameters in DMV_VARIANTS.items():
         model = trained(testset, level, sentences, iterations, tuple(parameters.items()))
-        for step in range(model.n_iter_ + 1):
-            version = model.at_iteration(step)
-            attached = attachment_scores(some, version.parse(some).heads)
-            scores = dict(zip(TREE_MEASURES, [100 * float(score) for score in attached.scores()], strict=True))
-            bits = float(np.mean([ambiguity(version.posteriors(words).to_numpy()) for words in tags]))
-            rows.append({"system": name, "iteration": step, "log_likelihood": version.score(some), "ambiguity": bits,
-                         **scores, "n": attached.directed.denominator})  # fmt: skip
-    return pd.DataFrame(rows)
+        trace = training_trace(model, some, sentences=read)
+        trace[list(TREE_MEASURES)] *= 100
+        trace.insert(0, "system", name)
+        frames.append(trace)
+    return pd.concat(frames, ignore_index=True)
 
 
 def kin(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15, read: int = 60
 ) -> pd.DataFrame:
-    """Ambiguity and accuracy of each member of the family, iteration by iteration, on the sentences trained on.
+    """Ambiguity and accuracy of each variant, iteration by iteration, on the sentences trained on.
 
     Parameters
     ----------
@@ -101,9 +62,7 @@ def kin(
     Returns
     -------
     DataFrame
-        ``system`` (of `KIN`), ``iteration`` (0 is the initialiser), ``log_likelihood`` (nats; of variational weights,
-        which add up to less than 1, lower than of a model), ``ambiguity`` (bits a word, see `ambiguity`),
-        ``directed``, ``undirected``, ``NED`` (percent), ``n`` (tokens scored).
+        ``system`` (of `DMV_VARIANTS`), then as `analysis.dependencies.models.training_trace`, scores in percent.
 
     References
     ----------
@@ -147,7 +106,7 @@ def kin_arcs_figure(
     iterations: int = 15,
     words: int = 6,
 ) -> Figure:
-    """Posteriors of one sentence as arc widths, a row a member of the family and a column an iteration.
+    """Posteriors of one sentence as arc widths, a row a variant and a column an iteration.
 
     Parameters
     ----------
@@ -170,14 +129,14 @@ def kin_arcs_figure(
     part = fitting[0].reset_index(drop=True)
     forms, tags = part["form"].astype("str").tolist(), part[level].astype("str").tolist()
     with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 1.35 * len(KIN)), layout="constrained")
-        grid = figure.subplots(len(KIN), len(steps), squeeze=False)
-        for row, (name, parameters) in zip(grid, KIN.items(), strict=True):
+        figure = Figure(figsize=(PAGE_WIDTH, 1.35 * len(DMV_VARIANTS)), layout="constrained")
+        grid = figure.subplots(len(DMV_VARIANTS), len(steps), squeeze=False)
+        for row, (name, parameters) in zip(grid, DMV_VARIANTS.items(), strict=True):
             model = trained(testset, level, sentences, iterations, tuple(parameters.items()))
             for ax, asked in zip(row, steps, strict=True):
                 step = min(asked, model.n_iter_)
                 version = model.at_iteration(step)
                 found = version.posteriors(tags)
                 posterior_arcs(found, version.parse(part).heads.tolist(), forms, ax=ax)
-                ax.set_title(f"{name}, iteration {step}: {ambiguity(found.to_numpy()):.2f} bits", fontsize=7)
+                ax.set_title(f"{name}, iteration {step}: {parse_ambiguity(found):.2f} bits", fontsize=7)
     return figure

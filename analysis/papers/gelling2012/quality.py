@@ -22,7 +22,7 @@ from analysis.figures import use_style
 from analysis.figures.style import PAGE_WIDTH, floats, handle, system_styles
 from analysis.papers.gelling2012.evaluation import TREE_MEASURES
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting, number_of_tags
-from analysis.papers.gelling2012.systems import CLUSTERINGS, System, fit_classes, systems
+from analysis.papers.gelling2012.systems import CLUSTERINGS, System, fit_and_parse, fit_classes, systems
 
 GOLD, RANDOM = "gold", "Random"
 #: Clusterings that are none of the challenge's, named as in Reichart et al. (2010), with how long they run here; K is
@@ -98,8 +98,9 @@ def one_quality(testset: str, system: dict[str, Any], trees: dict[str, Any], see
     tokens, scored = data(testset).tokens, data(testset).tokens["scored"].to_numpy()
     labels = _labels(testset, run)
     text = tokens.assign(cluster=pd.Categorical(labels))
-    heads = DMV(tags="cluster", punctuation_rule="form", **trees).fit(text).parse(text[scored].reset_index(drop=True))
-    attached = attachment_scores(data(testset).test, heads.heads)
+    model = DMV(tags="cluster", punctuation_rule="form", **trees)
+    found = fit_and_parse(model, text, text[scored].reset_index(drop=True))
+    attached = attachment_scores(data(testset).test, found.heads)
     table = contingency(tokens["fine"][scored].astype("str"), labels[scored])
     percent = {
         measure: None if score.value is None else 100 * float(score.value)
@@ -116,21 +117,18 @@ def one_quality(testset: str, system: dict[str, Any], trees: dict[str, Any], see
 
 
 def _labels(testset: str, run: System) -> np.ndarray:
-    tokens = data(testset).tokens
+    tokens, parameters = data(testset).tokens, dict(run.parameters)
     if run.track == "gold":
         return pd.factorize(tokens[run.level].astype("str"))[0]
-    if run.name in OTHERS:
-        return _fit_other(tokens, run)
-    if run.name != RANDOM:
+    if run.name not in (RANDOM, *OTHERS):
         return fit_classes(testset, run.model, run.k, run.parameters).labels
-    model = RandomCategories(gold=run.level, random_state=dict(run.parameters)["random_state"])
-    return model.fit(tokens).predict(tokens).to_numpy(dtype=np.int32)
-
-
-def _fit_other(tokens: pd.DataFrame, run: System) -> np.ndarray:
-    k = min(run.k, int(tokens["form"].nunique()))
-    size = {"initial_clusters" if run.name.startswith("GVG09") else "n_clusters": k}
-    model = OTHERS[run.name][0](progress=False, **size, **dict(run.parameters)).fit(tokens)
+    if run.name == RANDOM:
+        model: Any = RandomCategories(gold=run.level, **parameters)
+    else:
+        size = "initial_clusters" if run.name.startswith("GVG09") else "n_clusters"
+        k = min(run.k, int(tokens["form"].nunique()))
+        model = OTHERS[run.name][0](progress=False, **{size: k}, **parameters)
+    model.fit(tokens)
     found = model.labels_ if hasattr(model, "labels_") else model.predict(tokens)
     return np.asarray(found, dtype=np.int32)
 

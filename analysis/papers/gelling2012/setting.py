@@ -22,17 +22,6 @@ LEVELS: Mapping[str, str] = {"c": "coarse", "p": "fine", "u": "universal"}
 CORPORA = ("treebanks", "nursery")
 NURSERY = "nursery"
 
-#: Relations of Basque in CoNLL 2007 (3LB) by the names of Table 6. Modifiers of nouns (ncmod, cmod, xmod) are NMOD too.
-#: CC has no counterpart: a conjunction heads its conjuncts (lot) and bears the relation of the whole.
-BASQUE_RELATIONS = {"ncsubj": "SBJ", "ccomp_subj": "SBJ", "xcomp_subj": "SBJ", "ncobj": "OBJ", "ccomp_obj": "OBJ",
-                    "xcomp_obj": "OBJ", "ncpred": "PRD", "xpred": "PRD", "detmod": "NMOD", "aponcmod": "NMOD",
-                    "apocmod": "NMOD", "apoxmod": "NMOD", "lot": "COORD"}  # fmt: skip
-BASQUE_MODIFIERS = ("ncmod", "cmod", "xmod")
-
-#: Relations of the built-in language by the names of Table 6; a modifier of a noun is NMOD too.
-NURSERY_RELATIONS = {"SUBJ": "SBJ", "OBJ": "OBJ", "PRED": "PRD", "DET": "NMOD", "POSS": "NMOD", "COORD": "COORD",
-                     "CC": "CC"}  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Setting:

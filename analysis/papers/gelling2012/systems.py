@@ -13,7 +13,9 @@ from analysis.categories.models import (
     ExchangeClustering,
     MultinomialMixture,
     PitmanYorHMM,
+    class_tree_loop,
 )
+from analysis.dependencies import find_punctuation, rename_relations
 from analysis.dependencies.models import (
     DMV,
     left_branching,
@@ -23,15 +25,7 @@ from analysis.dependencies.models import (
     universal_rule_trees,
 )
 from analysis.experiments import cache_key, cached
-from analysis.papers.gelling2012.setting import (
-    BASQUE_MODIFIERS,
-    BASQUE_RELATIONS,
-    LEVELS,
-    NURSERY_RELATIONS,
-    Setting,
-    data,
-    number_of_tags,
-)
+from analysis.papers.gelling2012.setting import LEVELS, NURSERY, Setting, data, number_of_tags
 
 CLUSTERINGS: dict[str, Any] = {
     "BC": PitmanYorHMM, "CGS": MultinomialMixture, "C": ChrupalaClustering, "B": BrownClustering,
@@ -252,41 +246,44 @@ def fit_trees(testset: str, system: System) -> Trees:
 
 def train_and_parse(testset: str, system: System) -> Trees:
     """Trees of the test set, worked out anew; `fit_trees` keeps them."""
-    text, test = data(testset).tokens, data(testset).test
-    started = perf_counter()
+    test = data(testset).test
     if system.model in BASELINES:
+        started = perf_counter()
         heads = BASELINES[system.model](test, **dict(system.parameters))
         return Trees(heads.to_numpy(dtype=np.int32), 0, np.empty(0), 0, 0, perf_counter() - started)
     if system.model == "CGS":
         return _looped(testset, system)
     model, text = prepared_model(testset, system)
-    model.fit(text)
-    parses = model.parse(text[data(testset).tokens["scored"].to_numpy()].reset_index(drop=True))
-    return Trees(
-        parses.heads.astype(np.int32),
-        int(model.n_iter_),
-        model.log_likelihoods_,
-        int(model.n_sentences_),
-        int(parses.sentences["smoothed"].sum()),
-        perf_counter() - started,
-    )
+    return fit_and_parse(model, text, text[data(testset).tokens["scored"].to_numpy()].reset_index(drop=True))
 
 
 def _looped(testset: str, system: System) -> Trees:
-    """Trees of the last round of CGS's loop of classes and trees."""
-    from analysis.papers.gelling2012.joint import cgs_loop
-
+    """Trees of the last round of CGS's loop of classes and trees; DMV is trained on the classes."""
+    text, scored = data(testset).tokens, data(testset).tokens["scored"].to_numpy()
     chosen: dict[str, Any] = dict(system.parameters)
-    normalise = chosen.pop("normalise")
+    trees = {name: chosen[name] for name in ("iterations", "max_length", "normalise")}
+    parser = DMV(tags="cluster", punctuation_rule="form", **trees)
+    last = Trees(np.empty(0), 0, np.empty(0), 0, 0, 0.0)
+
+    def induce_trees(tagged: pd.DataFrame) -> tuple[np.ndarray, dict[str, Any]]:
+        nonlocal last
+        last = fit_and_parse(parser, tagged, tagged)
+        return last.heads, {"trained": last.trained, "smoothed": last.smoothed}
+
     started = perf_counter()
-    loop = cgs_loop(data(testset).tokens, system.k, parser={"normalise": normalise}, **chosen)
-    heads = loop.heads[-1][data(testset).tokens["scored"].to_numpy()]
-    last = loop.rounds.iloc[-1]
-    likelihoods = np.array([float(last["log_likelihood"])] if chosen["iterations"] else [])
-    return Trees(
-        heads.astype(np.int32), int(chosen["iterations"]), likelihoods, int(last["trained"]), int(last["smoothed"]),
-        perf_counter() - started,
-    )  # fmt: skip
+    mixture = MultinomialMixture(system.k, chosen["sweeps"], progress=False, random_state=chosen["random_state"])
+    words = ~find_punctuation(text, "form").mask
+    class_tree_loop(text, mixture, induce_trees, rounds=chosen["rounds"], words=words)
+    return last._replace(heads=last.heads[scored], seconds=perf_counter() - started)
+
+
+def fit_and_parse(model: DMV, text: pd.DataFrame, parsed: pd.DataFrame) -> Trees:
+    """Train on one text and parse another."""
+    started = perf_counter()
+    parses = model.fit(text).parse(parsed)
+    smoothed = int(parses.sentences["smoothed"].sum())
+    heads, seconds = parses.heads.astype(np.int32), perf_counter() - started
+    return Trees(heads, int(model.n_iter_), model.log_likelihoods_, int(model.n_sentences_), smoothed, seconds)
 
 
 def prepared_model(testset: str, system: System, **choices: object) -> tuple[DMV, pd.DataFrame]:
@@ -317,32 +314,5 @@ def relations(testset: str) -> pd.Series:
 
         trees = read_penn_sample()
         return penn_relations(test, trees.constituents, trees.tokens)
-    if testset == "basque-conll2007":
-        return basque_relations(test)
-    if testset == "nursery":
-        of_noun = _head_class(test) == "N"
-        named = test["relation"].astype("str").map(lambda name: NURSERY_RELATIONS.get(name, name))
-        return named.where(~((test["relation"] == "MOD") & of_noun), "NMOD")
-    return test["relation"]
-
-
-def basque_relations(test: pd.DataFrame) -> pd.Series:
-    """Relations of 3LB by the names of Table 6, where there is one; see `BASQUE_RELATIONS`.
-
-    Examples
-    --------
-    >>> test = pd.DataFrame({"position": [1, 2, 3], "coarse": ["IZE", "IZE", "ADI"], "head": [2, 3, 0],
-    ...                      "relation": ["ncmod", "ncsubj", "ROOT"]})
-    >>> basque_relations(test).tolist()
-    ['NMOD', 'SBJ', 'ROOT']
-    """
-    named = test["relation"].astype("str").map(lambda name: BASQUE_RELATIONS.get(name, name))
-    return named.where(~(named.isin(BASQUE_MODIFIERS) & (_head_class(test) == "IZE")), "NMOD")
-
-
-def _head_class(test: pd.DataFrame) -> np.ndarray:
-    """Coarse class of the head of each token; empty for the root."""
-    first = np.arange(len(test)) - test["position"].to_numpy() + 1
-    head = test["head"].to_numpy()
-    coarse = test["coarse"].astype("str").to_numpy()
-    return np.where(head > 0, coarse[np.where(head > 0, first + head - 1, 0)], "")
+    scheme = {"basque-conll2007": "basque-3lb", NURSERY: "nursery"}.get(testset)
+    return rename_relations(test, scheme) if scheme else test["relation"]
