@@ -29,6 +29,7 @@ from analysis.categories.type_measures import (
     macro_i,
     micro_c,
     micro_i,
+    restart_spread,
     restart_values,
     score_type_mapping,
     type_level_scores,
@@ -36,6 +37,16 @@ from analysis.categories.type_measures import (
 )
 from analysis.categories.type_table import TypeTable, lexicon, type_table
 from analysis.categories.unclustered import MERGED, fill_unclustered
+from analysis.categories.word_counts import (
+    WordCounts,
+    cluster_words,
+    lexicon_statistics,
+    score_word_clusters,
+    scores_of_words_right,
+    word_counts,
+    word_frequencies,
+)
+from analysis.categories.worked_cases import r_of_n
 
 __all__ = [
     "LEFT_BOUNDARY",
@@ -46,10 +57,12 @@ __all__ = [
     "Entropies",
     "PreparedWords",
     "TypeTable",
+    "WordCounts",
     "align_labels",
     "ambiguity",
     "bootstrap_intervals",
     "cluster_sizes",
+    "cluster_words",
     "conditional_entropy_of_classes",
     "conditional_entropy_of_clusters",
     "contingency",
@@ -58,6 +71,7 @@ __all__ = [
     "entropies",
     "fill_unclustered",
     "lexicon",
+    "lexicon_statistics",
     "macro_i",
     "many_to_one",
     "memberships",
@@ -69,8 +83,12 @@ __all__ = [
     "paired_bootstrap",
     "pairwise_precision_recall",
     "prepare_words",
+    "r_of_n",
+    "restart_spread",
     "restart_values",
     "score_type_mapping",
+    "score_word_clusters",
+    "scores_of_words_right",
     "substitutable_precision_recall",
     "substitution_clusters",
     "token_level_scores",
@@ -79,4 +97,6 @@ __all__ = [
     "type_table",
     "v_measure",
     "variation_of_information",
+    "word_counts",
+    "word_frequencies",
 ]

@@ -1,6 +1,6 @@
 """How good the lexicon of an induced clustering is: measures over word types that may have several classes."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from types import ModuleType
 from typing import TypeAlias
 
@@ -294,6 +294,46 @@ def restart_values(
             "passes": passes,
         }
     )
+
+
+def restart_spread(
+    starts: pd.DataFrame, by: Sequence[str] = ("measure", "initialisation"), *, share: float = 0.9, micro_c: float = 0.7
+) -> pd.DataFrame:
+    """How far the best starts of hill climbing lie from the best one, in percent of it.
+
+    Parameters
+    ----------
+    starts : DataFrame
+        Rows of `restart_values`, with further columns that tell runs apart.
+    by : sequence of str
+        Columns that tell runs apart; ``measure`` is one of them.
+    share, micro_c : float
+        Share of the starts that is counted; of MicroC another.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last of those, in percent of
+        the best), ``all`` (the same over all starts).
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 5.2.
+
+    Examples
+    --------
+    >>> starts = pd.DataFrame({"measure": "MacroI", "initialisation": "random", "value": [0.5, 0.4, 0.2]})
+    >>> restart_spread(starts, share=0.7).round(1).values.tolist()
+    [['MacroI', 'random', 0.5, 2, 20.0, 60.0]]
+    """
+    rows = []
+    for key, group in starts.groupby(list(by), sort=False):
+        values = np.sort(group["value"].to_numpy())[::-1]
+        part = micro_c if key[list(by).index("measure")] == "MicroC" else share
+        counted = max(1, round(part * len(values)))
+        spread, whole = (100 * (1 - values[last] / values[0]) for last in (counted - 1, -1))
+        rows.append((*key, values[0], counted, spread, whole))
+    return pd.DataFrame(rows, columns=[*by, "best", "counted", "spread", "all"])
 
 
 def score_type_mapping(

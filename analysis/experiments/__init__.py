@@ -1,11 +1,13 @@
 """Floor 2: results that are computed once, and the one grid runner of the project.
 
 `cached` keeps a result under the checksum of its data, its parameters and the version of the algorithm;
-`run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done.
+`run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done;
+`fit_resumed` stores a long fit as it grows, so that what was interrupted goes on.
 """
 
 from analysis.experiments.cache import cache_key, cached, canonical_json, fingerprint
 from analysis.experiments.grid import cross, run_cells, run_grid, spawn_seeds
+from analysis.experiments.resumed import fit_resumed, forget, steps_spread, time_left
 
 __all__ = [
     "cache_key",
@@ -13,7 +15,11 @@ __all__ = [
     "canonical_json",
     "cross",
     "fingerprint",
+    "fit_resumed",
+    "forget",
     "run_cells",
     "run_grid",
     "spawn_seeds",
+    "steps_spread",
+    "time_left",
 ]

@@ -12,12 +12,14 @@ from matplotlib.ticker import MaxNLocator
 from analysis.categories import substitutable_precision_recall, substitution_clusters
 from analysis.corpora.slashed import read_slashed
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import grouped_bars, ranked_sizes, use_style
-from analysis.papers.frank2009 import sampled
-from analysis.papers.frank2009.evaluation import LINKAGES
-from analysis.papers.frank2009.setting import INVENTORIES, Setting, data
+from analysis.figures import grouped_bars, use_style
+from analysis.figures import ranked_sizes as draw_ranked_sizes
+from analysis.papers.frank2009.evaluation import LINKAGES, label_sizes, score_labels
+from analysis.papers.frank2009.setting import INVENTORIES, Setting, data, sample_of
 from analysis.papers.frank2009.systems import System, label, systems
+from analysis.structures import scores_table
 
+SWEEPS = 50
 CLUSTERS = (2, 5, 8, 12, 20, 30, 40, 53, 65, 80)
 THRESHOLDS = (0.0003, 0.0005, 0.0009, 0.0013, 0.002, 0.004)
 EXAMPLE_TRAINING = """\
@@ -30,6 +32,100 @@ the/D cat/N ran/V
 the/D dog/N ran/V
 we/P like/V to/I eat/V
 we/P like/V to/I sing/V"""
+
+
+#: The labels of a run of the paper's tables, kept; see `analysis.papers.frank2009.systems.label`.
+kept_label = lru_cache(maxsize=64)(label)
+
+
+def sampled_labels(
+    corpus: str,
+    model: str,
+    k: int,
+    *,
+    linkage: str = "average",
+    threshold: float = 0.0009,
+    sentences: int = 10_000,
+) -> tuple[pd.Series, pd.Series]:
+    """Labels of the training and test tokens of a sample, missing where a word is unclustered.
+
+    Parameters
+    ----------
+    corpus : str
+    model : {"Random", "BHMM", "HC", "FF"}
+        Random takes the sizes of the collapsed classes for K of at most 12, of the fine tags above.
+    k : int
+        Number of clusters; not used by Random.
+    linkage : str
+        Of HC.
+    threshold : float
+        Of FF.
+    sentences : int
+        Of the training part; of the test part twice as many.
+    """
+    parameters: dict[str, dict[str, object]] = {
+        "BHMM": {"sweeps": SWEEPS, "tagging": "gibbs"},
+        "HC": {"linkage": linkage, "targets": Setting(corpus=corpus).clustered_types},
+        "FF": {"threshold": threshold},
+        "Random": {"gold": "coarse" if k <= 12 else "fine"},
+    }
+    system = System(model, k, 0, tuple(parameters.get(model, {}).items()))
+    chosen = sample_of(corpus, sentences)
+    return kept_label(chosen, system), kept_label(chosen, system, "test")
+
+
+def word_class_scores(
+    corpus: str,
+    model: str,
+    k: int,
+    *,
+    condition: Literal["merge", "split"] = "merge",
+    inventory: str = "coarse",
+    sentences: int = 10_000,
+    **choices: Any,
+) -> pd.DataFrame:
+    """The five measures for one model with the choices given, on a sample.
+
+    Parameters
+    ----------
+    corpus, model, k, sentences, **choices
+        As for `sampled_labels`.
+    condition : {"merge", "split"}
+        What becomes of unclustered words.
+    inventory : {"coarse", "fine"}
+        Gold tags of PP, PR and MA.
+
+    Returns
+    -------
+    DataFrame
+        Rows PP, PR, MA, SP, SR: ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``.
+    """
+    if inventory not in INVENTORIES:
+        raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
+    pair = sampled_labels(corpus, model, k, sentences=sentences, **choices)
+    found = list(score_labels(sample_of(corpus, sentences), *pair, condition, [inventory]))
+    shown = scores_table([score for _, _, score, *_ in found])
+    shown = shown[["measure", "value", "numerator", "denominator", "convention"]]
+    return shown.assign(measure=[name for name, *_ in found])
+
+
+def ranked_sizes(
+    corpus: str, model: str, k: int, *, inventory: str = "coarse", sentences: int = 10_000, **choices: Any
+) -> pd.DataFrame:
+    """Cluster sizes in types by rank, of the model and of the gold classes, on the sample.
+
+    Parameters are those of `word_class_scores`; unclustered words are left out.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``rank``, ``size``.
+    """
+    chosen = sample_of(corpus, sentences)
+    found, _ = sampled_labels(corpus, model, k, sentences=sentences, **choices)
+    gold = data(chosen).train[inventory].where(found.notna())
+    sizes = pd.concat([label_sizes(chosen, gold, "gold", k), label_sizes(chosen, found, model, k)], ignore_index=True)
+    return sizes[sizes["unit"] == "types"][["system", "rank", "size"]].reset_index(drop=True)
 
 
 def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
@@ -46,18 +142,17 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` maps ``scores`` and ``sizes`` to the tables of `analysis.papers.frank2009.sampled`.
+        ``value`` maps ``scores`` and ``sizes`` to the tables of `word_class_scores` and `ranked_sizes`.
     """
-    sampled.sample(corpus, sentences)
     for k in CLUSTERS:
-        sampled.labels(corpus, "BHMM", k, sentences=sentences)
+        sampled_labels(corpus, "BHMM", k, sentences=sentences)
 
     def compute(
         model: str, k: int, linkage: str, threshold: float, condition: Literal["merge", "split"], inventory: str
     ) -> dict[str, pd.DataFrame]:
         choices: dict[str, Any] = {"linkage": linkage, "threshold": threshold, "sentences": sentences}
-        scores = sampled.word_class_scores(corpus, model, k, condition=condition, inventory=inventory, **choices)
-        sizes = sampled.ranked_sizes(corpus, model, k, inventory=inventory, **choices)
+        scores = word_class_scores(corpus, model, k, condition=condition, inventory=inventory, **choices)
+        sizes = ranked_sizes(corpus, model, k, inventory=inventory, **choices)
         return {"scores": scores, "sizes": sizes}
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
@@ -68,7 +163,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
             left.set_ylim(0, 1)
             for place, number in enumerate(bars["value"].astype("float64")):
                 left.annotate(f"{number:.3g}", (place, number), ha="center", va="bottom", fontsize=7)
-            ranked_sizes(
+            draw_ranked_sizes(
                 value["sizes"], ax=right, legend=False, labels=("Cluster, by size", "Word types in the cluster")
             )
             right.legend(loc="upper right")
@@ -172,7 +267,7 @@ def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.
 def _classes(corpus: str, by: str) -> pd.Series:
     if by in INVENTORIES:
         return data(corpus).train[by]
-    return label(corpus, _system(corpus, by, 12)).astype("str").fillna("unclustered")
+    return kept_label(corpus, _system(corpus, by, 12)).astype("str").fillna("unclustered")
 
 
 def _system(corpus: str, model: str, k: int) -> System:
@@ -248,7 +343,7 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
         If there is no cluster of that rank.
     """
     train = data(corpus).train
-    labels = _model_labels(corpus, model, k)
+    labels = kept_label(corpus, _system(corpus, model, k))
     sizes = labels.value_counts()
     if not 1 <= rank <= len(sizes):
         raise ValueError(f"{model} at K={k} has {len(sizes)} clusters; there is none of rank {rank}.")
@@ -261,11 +356,6 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
     table["share"] = table["tokens"] / whole.loc[table.index].to_numpy()
     table = table.reset_index().sort_values(["tokens", "form"], ascending=[False, True], ignore_index=True)
     return table[["form", "tokens", "share", "gold"]]
-
-
-@lru_cache(maxsize=12)
-def _model_labels(corpus: str, model: str, k: int) -> pd.Series:
-    return label(corpus, _system(corpus, model, k))
 
 
 def cluster_contents(corpus: str = "nursery") -> Explorer:

@@ -10,10 +10,13 @@ from matplotlib.figure import Figure
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import use_style
 from analysis.figures.style import floats
-from analysis.papers.kodner2023 import sampled, tables
+from analysis.inflection import items_by_size, kinds_by_size
+from analysis.inflection import wug_test as explain_word
+from analysis.papers.kodner2023 import tables
 from analysis.papers.kodner2023.drawing import coefficients, learning_curves, stacked_errors
 from analysis.papers.kodner2023.runs import runs
 from analysis.papers.kodner2023.setting import CLUZH, LANGUAGES, MODELS, STRATEGIES, Setting, sizes
+from analysis.papers.kodner2023.setting import draw as draw_sample
 from analysis.statistics.regressions import Regression
 
 TERMS = (
@@ -42,12 +45,14 @@ def training_samples(corpus: str = "lexical") -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` maps ``kinds`` and ``entering`` to the tables of `analysis.papers.kodner2023.sampled`.
+        ``value`` maps ``entering`` and ``kinds`` to the tables of `items_by_size` and `kinds_by_size` in
+        `analysis.inflection`.
     """
 
     def compute(language: str, strategy: str, seed: int, share: str) -> dict[str, Any]:
-        kinds = sampled.kinds_by_size(corpus, language, strategy, seed).assign(share=lambda table: table[share])
-        return {"kinds": kinds, "entering": sampled.entering(corpus, language, strategy, seed), "language": language}
+        entering = items_by_size(draw_sample(corpus, language, strategy, seed), language)
+        kinds = kinds_by_size(entering).assign(share=lambda table: table[share])
+        return {"kinds": kinds, "entering": entering, "language": language}
 
     def draw(value: dict[str, Any]) -> Figure:
         entering = value["entering"]
@@ -245,7 +250,7 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
 
 
 def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
-    """Type a word that nobody taught the models: what each makes of it at each size, and the rule that fired.
+    """Type a word that the models have not seen: what each makes of it at each size, and the rule that fired.
 
     Parameters
     ----------
@@ -256,17 +261,17 @@ def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` is the table of `analysis.papers.kodner2023.sampled.wug`.
+        ``value`` is the table of `analysis.inflection.wug_test`.
     """
     asked = {
         f"{language} {features}": (language, features)
         for language in ("English", "German", "Arabic")
-        for features in sampled.feature_sets(corpus, language)
+        for features in draw_sample(corpus, language, "UNIFORM", 0).ordered["features"].value_counts().index
     }
 
     def compute(word: str, form: str, strategy: str, seed: int, size: str) -> pd.DataFrame:
         language, features = asked[form]
-        table = sampled.wug(corpus, language, features, word, strategy=strategy, seed=seed)
+        table = explain_word(MODELS, draw_sample(corpus, language, strategy, seed), word, features)
         if size == "all":
             return table[table["model"] == "NONNEUR"].reset_index(drop=True)
         chosen = sizes(corpus, language)[0 if size == "smallest" else -1]

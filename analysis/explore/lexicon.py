@@ -9,7 +9,9 @@ import traitlets
 from matplotlib.figure import Figure
 
 from analysis.categories import (
+    r_of_n,
     restart_values,
+    score_word_clusters,
     type_level_scores,
     type_mapping,
     type_table,
@@ -23,7 +25,7 @@ from analysis.papers.reichart2010.figures import curve_panel, mapping_graph, r_o
 from analysis.papers.reichart2010.setting import Setting
 from analysis.papers.reichart2010.systems import CURVE_SYSTEMS, SYSTEMS
 from analysis.papers.reichart2010.tables import curves
-from analysis.papers.reichart2010.words import counted_words, first_run, r_of_n, score_word_clusters, word_frequencies
+from analysis.papers.reichart2010.words import counted_words, first_run, word_frequencies
 from analysis.structures import scores_table
 
 WORDS = ("dog", "run", "fast", "the", "that", "sing")
@@ -172,7 +174,7 @@ def each_in_r_of_n() -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` maps ``curve`` to the table of `analysis.papers.reichart2010.r_of_n`, ``r`` to the r chosen.
+        ``value`` maps ``curve`` to the table of `analysis.categories.r_of_n`, ``r`` to the r chosen.
     """
     for size in range(2, 13):
         _r_of_n(size)

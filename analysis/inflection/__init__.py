@@ -11,6 +11,7 @@ from analysis.inflection.accuracy import (
 from analysis.inflection.errors import classify_errors, error_counts, error_types
 from analysis.inflection.forms import check_forms
 from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural
+from analysis.inflection.sample_contents import inflection_kind, items_by_size, kinds_by_size, wug_test
 from analysis.inflection.sampling import Sample, as_given, inclusion_probabilities, one_item_a_lemma, sample
 
 __all__ = [
@@ -28,9 +29,13 @@ __all__ = [
     "error_counts",
     "error_types",
     "inclusion_probabilities",
+    "inflection_kind",
+    "items_by_size",
+    "kinds_by_size",
     "learning_curve",
     "one_item_a_lemma",
     "sample",
     "seed_variability",
     "seen_in_training",
+    "wug_test",
 ]

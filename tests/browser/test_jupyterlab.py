@@ -4,8 +4,8 @@ from collections import Counter
 import pandas as pd
 import pytest
 
+from analysis.explore.categories import word_class_scores
 from analysis.papers import frank2009
-from analysis.papers.frank2009 import sampled
 
 expect = pytest.importorskip("playwright.sync_api").expect
 pytestmark = pytest.mark.browser
@@ -15,7 +15,7 @@ SOON = 60_000  # milliseconds for one answer, on a busy machine
 
 def check_scores(explorer, corpus, model, k, **choices):
     """The printed table of the first explorer is the library's answer for these parameters, to the digits shown."""
-    expected = sampled.word_class_scores(corpus, model, k, **choices)
+    expected = word_class_scores(corpus, model, k, **choices)
     rows = explorer.rows()
     assert [row["measure"] for row in rows] == list(expected["measure"])
     for row, value, numerator, denominator in zip(
@@ -69,7 +69,7 @@ def test_quick_changes_leave_one_figure_that_of_the_last_choice(lab, corpus):
             lab.page.keyboard.press(key)
         explorer.dropdown("unclustered").select_option("split")
     expect(explorer.readout("K")).to_have_text("12")
-    expected = sampled.word_class_scores(corpus, "HC", 12, condition="split")["value"].iloc[0]
+    expected = word_class_scores(corpus, "HC", 12, condition="split")["value"].iloc[0]
     expect(explorer.place.locator("table")).to_contain_text(f"{expected:.6f}", timeout=SOON)
     lab.settle()
     expect(explorer.image).to_have_count(1)

@@ -1,6 +1,6 @@
 import pytest
 
-from analysis.papers.frank2009 import sampled
+from analysis.explore.categories import word_class_scores
 
 expect = pytest.importorskip("playwright.sync_api").expect
 pytestmark = pytest.mark.browser
@@ -23,7 +23,7 @@ def test_a_slider_of_the_dashboard_answers_with_the_numbers_of_the_library(dashb
     expect(explorer.readout("K")).to_have_text("20")
     expect(explorer.image).to_have_count(1)
     expect(explorer.image).not_to_have_attribute("src", before, timeout=60_000)
-    expected = sampled.word_class_scores(corpus, "HC", 20)
+    expected = word_class_scores(corpus, "HC", 20)
     shown = [float(row["value"]) for row in explorer.rows()]
     assert shown == pytest.approx(list(expected["value"].astype("float64")), abs=5.1e-7)
 

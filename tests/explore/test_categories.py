@@ -9,7 +9,8 @@ from analysis.categories import substitutable_precision_recall, substitution_clu
 from analysis.corpora.slashed import read_slashed
 from analysis.explore import categories
 from analysis.papers import frank2009
-from analysis.papers.frank2009 import sampled
+from analysis.papers.frank2009.setting import sample_of
+from analysis.papers.frank2009.systems import frequent_frames
 
 CORPUS = "nursery"
 SENTENCES = 1500
@@ -46,10 +47,12 @@ def pictures(explorer):
 def test_the_explorer_shows_what_the_library_computes(word_classes, choices):
     explorer = word_classes.set(**{"condition": "merge", "inventory": "coarse"} | choices)
     assert explorer.error == ""
-    scores = sampled.word_class_scores(CORPUS, sentences=SENTENCES, **choices)
+    scores = categories.word_class_scores(CORPUS, sentences=SENTENCES, **choices)
     pd.testing.assert_frame_equal(explorer.value["scores"], scores)
     sizes = {name: value for name, value in choices.items() if name != "condition"}
-    pd.testing.assert_frame_equal(explorer.value["sizes"], sampled.ranked_sizes(CORPUS, sentences=SENTENCES, **sizes))
+    pd.testing.assert_frame_equal(
+        explorer.value["sizes"], categories.ranked_sizes(CORPUS, sentences=SENTENCES, **sizes)
+    )
     assert len(pictures(explorer)) == 1
     for number in scores["value"]:
         assert f"{number:.4g}" in printed(explorer)[0]  # the picture's text says the scores
@@ -57,8 +60,8 @@ def test_the_explorer_shows_what_the_library_computes(word_classes, choices):
 
 def test_sizes_are_counted_by_hand_from_the_labels(word_classes):
     explorer = word_classes.set(model="FF", k=12, threshold=0.0009, inventory="coarse")
-    labels, _ = sampled.labels(CORPUS, "FF", 12, sentences=SENTENCES)
-    forms = sampled.sample(CORPUS, SENTENCES).train["form"]
+    labels, _ = categories.sampled_labels(CORPUS, "FF", 12, sentences=SENTENCES)
+    forms = frank2009.data(sample_of(CORPUS, SENTENCES)).train["form"]
     types = {}
     for form, label in zip(forms, labels, strict=True):
         if not pd.isna(label):
@@ -92,11 +95,11 @@ def test_going_back_shows_the_same_picture_byte_for_byte(word_classes):
 )
 def test_an_unknown_choice_is_named(choices, message):
     with pytest.raises(ValueError, match=message):
-        sampled.word_class_scores(CORPUS, sentences=SENTENCES, **choices)
+        categories.word_class_scores(CORPUS, sentences=SENTENCES, **choices)
 
 
 def test_fewer_clusters_than_the_default_need_no_more_frames_than_clusters(word_classes):
-    frames = {t: sampled._frames(CORPUS, SENTENCES, t).frames_ for t in categories.THRESHOLDS if t < 0.003}
+    frames = {t: frequent_frames(sample_of(CORPUS, SENTENCES), t).frames_ for t in categories.THRESHOLDS if t < 0.003}
     threshold, few = next((t, len(found)) for t, found in frames.items() if 2 <= len(found) < 12)
     explorer = word_classes.set(model="FF", threshold=threshold, k=2)
     assert explorer.error == "" and len(pictures(explorer)) == 1

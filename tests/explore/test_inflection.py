@@ -5,8 +5,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from analysis import explore
+from analysis.inflection import items_by_size
 from analysis.papers import kodner2023
-from analysis.papers.kodner2023 import sampled
 
 for package in ("wordfreq", "lemminflect", "german_nouns"):
     pytest.importorskip(package, reason="the extra 'lexical' is not installed")
@@ -27,7 +27,8 @@ def printed(explorer):
 def test_the_sampling_explorer_shows_who_enters(language):
     explorer = explore.training_samples().set(language=language, strategy="UNIFORM", seed=3, share="tokens")
     assert explorer.error == ""
-    pd.testing.assert_frame_equal(explorer.value["entering"], sampled.entering("lexical", language, "UNIFORM", 3))
+    drawn = kodner2023.draw("lexical", language, "UNIFORM", 3)
+    pd.testing.assert_frame_equal(explorer.value["entering"], items_by_size(drawn, language))
     assert np.allclose(explorer.value["kinds"].groupby("size")["share"].sum(), 1)
     assert isinstance(explorer.figure(), Figure)
 

@@ -4,14 +4,15 @@ import pytest
 
 from analysis import corpora
 from analysis.categories import (
+    fill_unclustered,
     many_to_one,
     pairwise_precision_recall,
     prepare_words,
     substitutable_precision_recall,
 )
 from analysis.papers import frank2009, printed
-from analysis.papers.frank2009 import evaluation, sampled
-from analysis.papers.frank2009.setting import make_setting
+from analysis.papers.frank2009 import evaluation
+from analysis.papers.frank2009.setting import make_setting, sample_of
 from analysis.papers.frank2009.systems import System, label, systems
 
 SETTING = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(4, 6), random_seeds=2)
@@ -178,14 +179,19 @@ def test_figures_show_what_the_tables_hold():
     assert [ax.get_yscale() for ax in sizes.axes] == ["log", "log"]
 
 
-def test_sampled_scores_are_those_of_the_measures_on_the_sampled_labels():
-    train, _, _ = sampled.sample("nursery", 500)
-    found, _ = sampled.labels("nursery", "HC", 5, linkage="complete", sentences=500)
-    table = sampled.word_class_scores("nursery", "HC", 5, linkage="complete", condition="split", sentences=500)
-    from analysis.categories import fill_unclustered
-
-    filled = fill_unclustered(found, train, "split")
-    assert table.set_index("measure")["value"]["MA"] == float(many_to_one(train["coarse"], filled))
+def test_a_sample_of_a_corpus_is_scored_like_a_corpus():
+    corpus = sample_of("nursery", 500)
+    train, test, version = frank2009.data(corpus)
+    assert train["sentence"].nunique() == 500 and test["sentence"].nunique() == 1000 and "500 sentences" in version
+    system = System("HC", 5, 0, (("linkage", "complete"), ("targets", 300)))
+    pair = label(corpus, system), label(corpus, system, "test")
+    scores = {(m, i): score for m, i, score, *_ in evaluation.score_labels(corpus, *pair, "split")}
+    filled = fill_unclustered(pair[0], train, "split")
+    assert float(scores["MA", "coarse"]) == float(many_to_one(train["coarse"], filled))
+    assert set(scores) == {(m, i) for m in ("PP", "PR", "MA") for i in ("coarse", "fine")} | {
+        ("SP", "none"),
+        ("SR", "none"),
+    }
 
 
 @pytest.mark.real_corpus

@@ -4,7 +4,6 @@ import pytest
 
 from analysis.inflection import accuracy
 from analysis.papers import kodner2023, printed
-from analysis.papers.kodner2023 import sampled
 from analysis.structures import DataError
 
 for package in ("wordfreq", "lemminflect", "german_nouns"):
@@ -149,27 +148,6 @@ def test_settings_name_what_they_do_not_know():
         kodner2023.predictions("lexical", "English", "UNIFORM", 0, kodner2023.CLUZH, 100)
     with pytest.raises(ValueError, match="'size' or 'model'"):
         kodner2023.errors("English", SETTING, by="seed")
-
-
-def test_items_enter_in_the_order_of_the_sample():
-    table = sampled.entering("lexical", "English", "WEIGHTED", 0)
-    drawn = kodner2023.draw("lexical", "English", "WEIGHTED", 0)
-    assert table["lemma"].tolist() == drawn.ordered["lemma"].tolist()
-    assert (table["size"].value_counts() == 100).all()
-    shares = sampled.kinds_by_size("lexical", "English", "WEIGHTED", 0)
-    assert np.allclose(shares.groupby("size")[["types", "tokens"]].sum(), 1)
-    irregular = shares[shares["kind"] == "irregular"]
-    assert irregular["types"].iloc[0] > irregular["types"].iloc[-1], "frequent verbs are more often irregular"
-    assert (irregular["tokens"] > irregular["types"]).all()
-
-
-def test_a_wug_gets_an_answer_from_each_model_with_the_rule():
-    table = sampled.wug("lexical", "English", "V;PST", " wug ")
-    largest = table[table["size"] == 1000].set_index("model")
-    assert largest.loc["Copy", "predicted"] == "wug" and largest.loc["Majority suffix", "predicted"] == "wuged"
-    assert largest.loc["NONNEUR", "predicted"] in ("wugged", "wuged") and "becomes" in largest.loc["NONNEUR", "why"]
-    with pytest.raises(ValueError, match="type a word"):
-        sampled.wug("lexical", "English", "V;PST", " ")
 
 
 def test_the_publication_is_whole_and_says_that_the_lists_are_not_the_papers_data():

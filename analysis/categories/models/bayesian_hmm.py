@@ -251,7 +251,7 @@ class BayesianHMM(Model):
         return {
             "version": self.version,
             "parameters": parameters,
-            "vocabulary": self.vocabulary_,
+            "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
             "lengths": self._lengths.copy(),
             "tags": self._tags.copy(),
@@ -286,8 +286,7 @@ class BayesianHMM(Model):
     def save(self, path: str | os.PathLike) -> None:
         """Write the state to one compressed file, whole or not at all."""
         state = self.state()
-        vocabulary = list(state.pop("vocabulary"))
-        plain = {"version": state.pop("version"), "parameters": state.pop("parameters"), "vocabulary": vocabulary}
+        plain = {name: state.pop(name) for name in ("version", "parameters", "vocabulary")}
         target = Path(path)
         unfinished = target.with_name(target.name + ".part")
         with unfinished.open("wb") as stream:

@@ -252,7 +252,7 @@ class InfiniteHMM(Model):
         return {
             "version": self.version,
             "parameters": parameters,
-            "vocabulary": self.vocabulary_,
+            "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
             "lengths": np.diff(self._starts),
             "tags": self._tags.copy(),

@@ -1,5 +1,6 @@
 """The hidden Markov model of Gao & Johnson (2008) by variational Bayes: soft tags instead of a sampled one."""
 
+from collections.abc import Mapping
 from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple, Self
@@ -13,6 +14,7 @@ from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
 
 _DECODERS = ("viterbi", "posterior")
+_ARRAYS = ("transitions", "emissions", "bound", "seconds")
 
 
 def _kernels() -> ModuleType:
@@ -109,16 +111,20 @@ class VariationalHMM(Model):
         self.progress = progress
         self.random_state = random_state
 
-    def fit(self, tokens: pd.DataFrame, resume: "VariationalHMM | None" = None) -> Self:
+    def fit(
+        self, tokens: pd.DataFrame, resume: "VariationalHMM | Mapping | None" = None, until: int | None = None
+    ) -> Self:
         """Make passes until there are ``iterations`` of them or the bound rises no more.
 
         Parameters
         ----------
         tokens : DataFrame
             Columns ``sentence`` and ``form``; a sentence is an utterance.
-        resume : VariationalHMM, optional
-            A model with as many tags, fitted on the same tokens: its expected counts and traces are taken over, as if
-            it had never stopped. It may be the model itself.
+        resume : VariationalHMM or mapping, optional
+            A model with as many tags, fitted on the same tokens, or its `state`: its expected counts and traces are
+            taken over, as if it had never stopped. It may be the model itself.
+        until : int, optional
+            Pause after this many passes; ``fit(tokens, resume=model)`` goes on as if there had been no pause.
 
         Raises
         ------
@@ -135,8 +141,9 @@ class VariationalHMM(Model):
         if resume is None:
             self._begin(words, begins, vocabulary)
         else:
-            self._take_over(resume, words, begins, vocabulary)
-        self._improve()
+            other = resume if isinstance(resume, VariationalHMM) else type(self).from_state(resume)
+            self._take_over(other, words, begins, vocabulary)
+        self._improve(self.iterations if until is None else min(until, self.iterations))
         return self
 
     def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
@@ -165,6 +172,42 @@ class VariationalHMM(Model):
         known[known < 0] = len(self.vocabulary_)
         begins = np.r_[0, np.cumsum(sentence_lengths(tokens))]
         return cluster_series(self._decode(known[codes].astype(np.int32), begins, decode), tokens.index)
+
+    def state(self) -> dict[str, Any]:
+        """Everything the fit consists of, as arrays and numbers: `from_state` makes the same model of it."""
+        self._require_fit("labels_")
+        parameters, seed = self.get_params(), self.random_state
+        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
+        return {
+            "version": self.version,
+            "parameters": parameters,
+            "vocabulary": list(self.vocabulary_),
+            "words": self._words.copy(),
+            "begins": self._begins.copy(),
+            "converged": bool(self.converged_),
+            **{name: getattr(self, f"{name}_").copy() for name in _ARRAYS},
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Make a fitted model from what `state` returned.
+
+        Raises
+        ------
+        ValueError
+            If the state is of another version of the model.
+        """
+        if state["version"] != cls.version:
+            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {cls.version!r}.")
+        model = cls(**state["parameters"])
+        model._check_parameters()
+        model.vocabulary_ = pd.Index(state["vocabulary"])
+        model._words, model._begins = state["words"].copy(), state["begins"].copy()
+        for name in _ARRAYS:
+            setattr(model, f"{name}_", state[name].copy())
+        model.iterations_done_, model.converged_ = len(model.bound_), bool(state["converged"])
+        model.labels_ = model._decode(model._words, model._begins)
+        return model
 
     # What follows is the inside.
 
@@ -203,7 +246,7 @@ class VariationalHMM(Model):
             if name.startswith("_") or name.endswith("_"):
                 setattr(self, name, value.copy() if isinstance(value, np.ndarray) else value)
 
-    def _improve(self) -> None:
+    def _improve(self, until: int) -> None:
         bounds, seconds = list(self.bound_), list(self.seconds_)
         label = f"variational HMM, K = {self.n_clusters}"
         bar_options: dict[str, Any] = {
@@ -213,7 +256,7 @@ class VariationalHMM(Model):
             "leave": True,
         }
         with interruption_deferred() as interrupted, progress_bar(self.iterations, unit="pass", **bar_options) as bar:
-            while len(bounds) < self.iterations and not self.converged_ and not interrupted():
+            while len(bounds) < until and not self.converged_ and not interrupted():
                 start = perf_counter()
                 weights = self._weights()
                 divergence = self._divergence(weights)

@@ -1,8 +1,9 @@
 """Score every system of a setting once: scores, cluster sizes, ambiguity, coverage."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
@@ -27,7 +28,7 @@ from analysis.papers.frank2009.systems import (
     prepared,
     systems,
 )
-from analysis.structures import PrecisionRecall, Score, results_table
+from analysis.structures import Score, results_table
 
 MEASURES = ("PP", "PR", "MA", "SP", "SR")
 LINKAGES = ("average", "complete", "single", "weighted")
@@ -97,7 +98,7 @@ def evaluate(
     common = {"system": model, "corpus": corpus, "k": k, "seed": str(seed), "data_version": data(corpus).version}
     return {
         "scores": results_table(_scores(corpus, labels, label(corpus, system, "test"), conventions, common, stated)),
-        "sizes": _sizes(corpus, labels, model, k),
+        "sizes": label_sizes(corpus, labels, model, k),
         "ambiguity": _ambiguity(corpus, labels, common | {"convention": stated}),
         "coverage": _coverage(corpus, system, labels, common | {"convention": stated}),
     }
@@ -111,35 +112,55 @@ def _scores(
     common: dict[str, Any],
     stated: str,
 ) -> list[dict[str, Any]]:
+    return [
+        common
+        | {"measure": measure, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+        | {"n": n, "condition": condition, "inventory": inventory, "clusters": clusters}
+        | {"convention": "; ".join([stated, *(f"{name}={value}" for name, value in score.conventions.items())])}
+        for condition in (("merge", "split") if train_labels.isna().any() else ("merge",))
+        for measure, inventory, score, n, clusters in score_labels(
+            corpus, train_labels, test_labels, condition, **conventions
+        )
+    ]
+
+
+def score_labels(
+    corpus: str,
+    train_labels: pd.Series,
+    test_labels: pd.Series,
+    condition: Literal["merge", "split"],
+    inventories: Iterable[str] = INVENTORIES,
+    **conventions: Any,
+) -> Iterator[tuple[str, str, Score, int, int]]:
+    """The five measures of one system's labels: measure, gold tags, score, tokens scored, clusters.
+
+    Parameters
+    ----------
+    corpus : str
+    train_labels, test_labels : Series
+        Cluster of each token, missing where the system has none.
+    condition : {"merge", "split"}
+        What becomes of unclustered words.
+    inventories : iterable of {"coarse", "fine"}
+        Gold tags of PP, PR and MA.
+    **conventions
+        Of SP and SR: see `analysis.categories.substitutable_precision_recall`.
+    """
     train, test, _ = data(corpus)
-    words = prepared(corpus)
-    rows: list[dict[str, Any]] = []
-
-    def add(measure: str, score: Score, inventory: str, condition: str, n: int, clusters: int) -> None:
-        rows.append(
-            common
-            | {"measure": measure, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
-            | {"n": n, "condition": condition, "inventory": inventory, "clusters": clusters}
-            | {"convention": "; ".join([stated, *(f"{name}={value}" for name, value in score.conventions.items())])}
+    filled_train = fill_unclustered(train_labels, train, condition)
+    filled_test = fill_unclustered(test_labels, test, condition)
+    clusters = int(filled_train.nunique())
+    for inventory in inventories:
+        table = contingency(train[inventory], filled_train)
+        scores = (*pairwise_precision_recall(table).scores(), many_to_one(table))
+        yield from (
+            (name, inventory, score, table.n, clusters) for name, score in zip(MEASURES[:3], scores, strict=True)
         )
-
-    for condition in ("merge", "split") if train_labels.isna().any() else ("merge",):
-        filled_train = fill_unclustered(train_labels, train, condition)
-        filled_test = fill_unclustered(test_labels, test, condition)
-        clusters = int(filled_train.nunique())
-        for inventory in INVENTORIES:
-            table = contingency(train[inventory], filled_train)
-            pairwise: PrecisionRecall = pairwise_precision_recall(table)
-            precision, recall = pairwise.scores()
-            for measure, score in (("PP", precision), ("PR", recall), ("MA", many_to_one(table))):
-                add(measure, score, inventory, condition, table.n, clusters)
-        substitutable = substitutable_precision_recall(
-            train.assign(cluster=filled_train), test.assign(cluster=filled_test), prepared=words, **conventions
-        )
-        precision, recall = substitutable.scores()
-        for measure, score in (("SP", precision), ("SR", recall)):
-            add(measure, score, "none", condition, len(test), clusters)
-    return rows
+    substitutable = substitutable_precision_recall(
+        train.assign(cluster=filled_train), test.assign(cluster=filled_test), prepared=prepared(corpus), **conventions
+    )
+    for name, score in zip(MEASURES[3:], substitutable.scores(), strict=True):
+        yield name, "none", score, len(test), clusters
 
 
 def _labelled(corpus: str, labels: pd.Series) -> pd.DataFrame:
@@ -148,7 +169,8 @@ def _labelled(corpus: str, labels: pd.Series) -> pd.DataFrame:
     return pd.DataFrame({"form": train["form"].array[kept], "cluster": labels.array[kept]})
 
 
-def _sizes(corpus: str, labels: pd.Series, system: str, k: int) -> pd.DataFrame:
+def label_sizes(corpus: str, labels: pd.Series, system: str, k: int) -> pd.DataFrame:
+    """Cluster sizes by rank, in types and in tokens: ``system``, ``k``, ``unit``, ``rank``, ``size``."""
     tokens = _labelled(corpus, labels)
     tables = []
     for unit in ("types", "tokens"):
@@ -204,7 +226,7 @@ def gold_standard(corpus: str) -> dict[str, pd.DataFrame]:
     for inventory in INVENTORIES:
         system = f"gold {inventory}"
         k = int(train[inventory].nunique())
-        sizes.append(_sizes(corpus, train[inventory], system, k))
+        sizes.append(label_sizes(corpus, train[inventory], system, k))
         common = {"system": system, "corpus": corpus, "k": k, "seed": "", "data_version": version}
         ambiguities.append(_ambiguity(corpus, train[inventory], common | {"convention": "as transcribed"}))
     empty = results_table([])

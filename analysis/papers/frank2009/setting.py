@@ -111,27 +111,47 @@ def sources(corpus: str) -> tuple[str, ...]:
     >>> sources("manchester"), sources("nursery")
     (('manchester', 'childes'), ('nursery',))
     """
-    return ("manchester", "childes") if corpus == "manchester" else (corpus,)
+    name = corpus.partition("@")[0]
+    return ("manchester", "childes") if name == "manchester" else (name,)
 
 
 def generated(corpus: str) -> bool:
     """Whether a corpus is made by the suite and is no recorded speech."""
-    return corpora.dataset(corpus).how == "built in"
+    return corpora.dataset(sources(corpus)[0]).how == "built in"
 
 
 def _defaults(corpus: str) -> dict[str, float]:
     return GENERATED if generated(corpus) else PAPER
 
 
-@lru_cache(maxsize=2)
+def sample_of(corpus: str, sentences: int) -> str:
+    """Name of a corpus of which so many training sentences are drawn, and twice as many of the test part.
+
+    Examples
+    --------
+    >>> sample_of("nursery", 1500)
+    'nursery@1500'
+    """
+    return f"{corpus}@{sentences}"
+
+
+@lru_cache(maxsize=4)
 def data(corpus: str) -> Data:
     """Training and test tokens of a corpus, kept in memory.
 
     Parameters
     ----------
     corpus : str
-        ``"manchester"`` (its test part is the rest of the English corpora) or ``"nursery"``.
+        ``"manchester"`` (its test part is the rest of the English corpora) or ``"nursery"``; or a
+        sample of one: see `sample_of`. Whole sentences are drawn, with seed 0; all, if there are no more.
     """
+    name, _, sentences = corpus.partition("@")
+    if sentences:
+        train, test, version = data(name)
+        train, test = (
+            corpora.sample(part, number * int(sentences), random_state=0) for number, part in ((1, train), (2, test))
+        )
+        return Data(train, test, f"{version}, {int(sentences):,} sentences drawn with seed 0")
     train = corpora.load(corpus, part="train")
     test = corpora.load(corpus, part="test")
     return Data(train, test, " + ".join(corpora.corpus_version(name) for name in sources(corpus)))

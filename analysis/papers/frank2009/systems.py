@@ -10,11 +10,9 @@ import pandas as pd
 
 from analysis.categories.models import BayesianHMM, FrequentFrames, HierarchicalClustering, RandomCategories
 from analysis.categories.substitutability import PreparedWords, prepare_words
-from analysis.experiments import cache_key, cached
-from analysis.experiments.cache import place
+from analysis.experiments import cache_key, cached, fit_resumed, forget
 from analysis.papers.frank2009.setting import MODELS, Setting, data
 
-SWEEPS_BETWEEN_SAVES = 100
 LONG = 500  # sweeps from which a fit shows its own bar
 
 
@@ -75,7 +73,7 @@ def hierarchical_clustering(corpus: str, linkage: str, targets: int) -> Hierarch
 @lru_cache(maxsize=8)
 def frequent_frames(corpus: str, threshold: float) -> FrequentFrames:
     """The frequent frames of a corpus, to be merged down to any K."""
-    return FrequentFrames(threshold=threshold).fit(data(corpus).train)
+    return FrequentFrames(n_clusters=1, threshold=threshold).fit(data(corpus).train)
 
 
 def bayesian_hmm(corpus: str, k: int, sweeps: int, seed: int) -> BayesianHMM:
@@ -91,21 +89,12 @@ def bayesian_hmm(corpus: str, k: int, sweeps: int, seed: int) -> BayesianHMM:
     train, _, version = data(corpus)
     parameters = {"k": k, "sweeps": sweeps, "seed": seed, "order": "trigram"}
     key = cache_key(data=version, parameters=parameters, version=BayesianHMM.version)
-    unfinished = place("frank2009_bayesian_hmm", key | {"unfinished": True})
-
-    def compute() -> dict[str, Any]:
-        _, state = unfinished.read()
-        done = BayesianHMM.from_state(state).sweeps_done_ if state else 0
-        for stop in [*range(done + SWEEPS_BETWEEN_SAVES, sweeps, SWEEPS_BETWEEN_SAVES), sweeps]:
-            model = BayesianHMM(n_clusters=k, sweeps=stop, random_state=seed, progress=sweeps >= LONG)
-            state = model.fit(train, resume=state).state()
-            if stop < sweeps:
-                unfinished.write(state)
-        if unfinished.path is not None:
-            unfinished.path.unlink(missing_ok=True)
-        return state
-
-    return BayesianHMM.from_state(cached("frank2009_bayesian_hmm", key, compute))
+    model = BayesianHMM(n_clusters=k, sweeps=sweeps, random_state=seed, progress=False)
+    state = cached(
+        "frank2009_bayesian_hmm", key, lambda: fit_resumed(model, train, key, progress=sweeps >= LONG)[0].state()
+    )
+    forget(key)
+    return BayesianHMM.from_state(state)
 
 
 def label(corpus: str, system: System, part: str = "train") -> pd.Series:

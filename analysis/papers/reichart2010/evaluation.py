@@ -19,8 +19,7 @@ from analysis.categories import (
 )
 from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
-from analysis.experiments import run_cells
-from analysis.papers.reichart2010.chains import time_left
+from analysis.experiments import run_cells, time_left
 from analysis.papers.reichart2010.setting import Setting, data, number_of_clusters
 from analysis.papers.reichart2010.systems import (
     CLASSES,
@@ -145,8 +144,8 @@ def _evaluate_all(setting: Setting, runs: Sequence[System], n_jobs: int) -> Eval
         begin(setting.corpus, run)
     from joblib import effective_n_jobs
 
-    keys = [fit_key(setting.corpus, run) for run in long]
-    with time_left(keys, processes=min(effective_n_jobs(n_jobs), len(runs))):
+    unfinished = [(run.model, fit_key(setting.corpus, run)) for run in long]
+    with time_left(unfinished, processes=min(effective_n_jobs(n_jobs), len(runs))):
         cells = run_cells(
             evaluate,
             grid,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis import categories
 from analysis.categories import (
     contingency,
     lexicon,
@@ -21,7 +22,7 @@ from analysis.corpora.folders import data_folder
 from analysis.experiments import cross, run_grid
 from analysis.papers.reichart2010.evaluation import scored_tokens
 from analysis.papers.reichart2010.setting import Setting, data, generated, make_setting
-from analysis.papers.reichart2010.systems import CHAINS, CLASSES, Fit, System, advanced, chain, fit
+from analysis.papers.reichart2010.systems import CHAINS, CLASSES, Fit, System, chain, estimator, fit
 
 PRIORS = (1.0, 0.1, 0.01, 0.001)
 #: What is measured of each sample: without hill climbing, so that it is quick.
@@ -84,7 +85,7 @@ def stored_samples() -> pd.DataFrame:
 def _samples(system: str, setting: Setting) -> pd.DataFrame:
     found = _chain_fit(system, setting)
     trace, rows = _trace(found), []
-    for sweep, labels in (found.kept or {}).items():
+    for sweep, labels in found.kept.items():
         row = {"system": system, "sweep": sweep, "clusters": len(np.unique(labels))}
         rows.append(row | {"objective": trace[sweep - 1]} | quick_scores(labels, **_conventions(setting)))
     return pd.DataFrame(rows)
@@ -136,7 +137,7 @@ def sample_labels(system: str, sweep: int, setting: Setting) -> np.ndarray:
     ValueError
         If that sweep was not kept.
     """
-    kept = _chain_fit(system, setting).kept or {}
+    kept = _chain_fit(system, setting).kept
     if sweep not in kept:
         raise ValueError(f"the tags of {system} after sweep {sweep} were not kept; there are {list(kept)}.")
     return kept[sweep]
@@ -159,26 +160,12 @@ def cluster_words(
     Returns
     -------
     DataFrame
-        ``cluster``, ``tokens``, ``types``, ``words`` (that the cluster holds most tokens of), ``gold`` (the class
-        that most of its tokens have), ``share`` (how many have it, in percent). Tokens that are scored are counted.
+        `analysis.categories.cluster_words` of the tokens that are scored.
     """
     chosen = make_setting(setting, choices)
     labels = sample_labels(system, sweep, chosen)
-    tokens = scored_tokens(chosen.corpus, labels, chosen.gold, chosen.leave_out).astype({"form": "str", "gold": "str"})
-    rows = []
-    for cluster in tokens["predicted"].value_counts().index[:clusters]:
-        part = tokens[tokens["predicted"] == cluster]
-        forms, classes = (_by_frequency(part[column]) for column in ("form", "gold"))
-        frequent, gold = " ".join(forms.index[:words]), classes.index[0]
-        share = 100 * classes.iloc[0] / len(part)
-        rows.append((int(cluster), len(part), len(forms), frequent, gold, share))
-    return pd.DataFrame(rows, columns=["cluster", "tokens", "types", "words", "gold", "share"])
-
-
-def _by_frequency(names: pd.Series) -> pd.Series:
-    """Counts of names, the most frequent first, of equals the first by name."""
-    counts = names.value_counts().rename_axis("name").reset_index()
-    return counts.sort_values(["count", "name"], ascending=[False, True]).set_index("name")["count"]
+    tokens = scored_tokens(chosen.corpus, labels, chosen.gold, chosen.leave_out)
+    return categories.cluster_words(tokens, clusters=clusters, words=words)
 
 
 def priors(
@@ -236,6 +223,6 @@ def scores_at(
 ) -> dict[str, float]:
     """Number of clusters, seconds and scores of GJ08 at one pair of priors; ``version`` is the model's."""
     run = System(system, k, seed, (("sweeps", sweeps), ("priors", (transition_prior, emission_prior))))
-    model = advanced(data(conventions["corpus"]).tokens, run, None, sweeps)
+    model = estimator(run).fit(data(conventions["corpus"]).tokens)
     found = {"clusters": len(np.unique(model.labels_)), "seconds": float(model.seconds_.sum())}
     return found | quick_scores(model.labels_, **conventions)

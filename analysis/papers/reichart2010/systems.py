@@ -1,12 +1,10 @@
 """Fit each system and label the tokens; every fit is kept with what it did and how long it took."""
 
 from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.categories.models import (
     BayesianHMM,
@@ -19,9 +17,9 @@ from analysis.categories.models import (
     VariationalHMM,
 )
 from analysis.categories.models.infinite_hmm import CONFIGURATIONS
-from analysis.experiments import cache_key, cached
+from analysis.experiments import cache_key, cached, fit_resumed, forget, steps_spread
 from analysis.experiments.cache import place
-from analysis.papers.reichart2010.chains import FIRST, LONG, forget, run_chain, steps_done
+from analysis.experiments.resumed import FIRST, steps_done
 from analysis.papers.reichart2010.setting import ANNEALING, Setting, data, number_of_clusters
 
 CLASSES: dict[str, Any] = {
@@ -50,6 +48,8 @@ CHAINS = {
     "GJ08": "gj_sweeps",
     "GJ08 VB": "vb_passes",
 }
+LONG = 200  # sweeps or passes from which a run is stored as it grows
+_SEEDLESS = ("Brown", "Exchange")
 STEPS = {"Clark03": "passes", "Brown": "mergers", "Exchange": "passes", "GJ08 VB": "passes"}
 
 
@@ -79,8 +79,8 @@ class Fit(NamedTuple):
     seconds : float
     trace : ndarray of float64, shape (steps,), or None
         Of a chain: the objective after each sweep or pass.
-    kept : dict of int to ndarray of int16, or None
-        Of a chain: the labels after some of the sweeps, by their number.
+    kept_steps, kept_labels : ndarray of int, shape (n_kept,), and of int16, shape (n_kept, n_tokens); or None
+        Of a chain: the labels after some of the sweeps.
     """
 
     labels: np.ndarray
@@ -89,7 +89,15 @@ class Fit(NamedTuple):
     objective: float
     seconds: float
     trace: np.ndarray | None = None
-    kept: dict[int, np.ndarray] | None = None
+    kept_steps: np.ndarray | None = None
+    kept_labels: np.ndarray | None = None
+
+    @property
+    def kept(self) -> dict[int, np.ndarray]:
+        """The labels that were kept, by number of sweeps."""
+        if self.kept_steps is None or self.kept_labels is None:
+            return {}
+        return dict(zip(self.kept_steps.tolist(), self.kept_labels, strict=True))
 
 
 def systems(setting: Setting) -> list[System]:
@@ -163,7 +171,7 @@ def fit(corpus: str, system: System) -> Fit:
     if system.model not in CLASSES:
         raise ValueError(f"{system.model!r} is no system that runs here: {', '.join(SYSTEMS)}.")
     key = fit_key(corpus, system)
-    found = cached("reichart2010_run", key, lambda: _fit(corpus, system))
+    found = Fit(**cached("reichart2010_run", key, lambda: _fit(corpus, system)._asdict()))
     if system.model in CHAINS:
         forget(key)
     return found
@@ -197,18 +205,41 @@ def is_fitted(corpus: str, system: System) -> bool:
 
 def begin(corpus: str, system: System) -> None:
     """Make the first sweeps of a long run, unless some are stored, so that the time of one is known."""
-    run_chain(partial(advanced, data(corpus).tokens, system), _sweeps(system), fit_key(corpus, system), until=FIRST)
+    sweeps = steps_spread(_sweeps(system))
+    fit_resumed(estimator(system), data(corpus).tokens, fit_key(corpus, system), keep=sweeps, until=FIRST)
+
+
+def estimator(system: System) -> Any:
+    """The model of a run, to be fitted.
+
+    Examples
+    --------
+    >>> estimator(System("GJ08 VB", 5, 0, (("sweeps", 7), ("priors", (0.3, 0.02))))).emission_prior
+    0.02
+    """
+    options: dict[str, Any] = dict(system.parameters)
+    if "priors" in options:
+        options["transition_prior"], options["emission_prior"] = options.pop("priors")
+    if system.model == "GJ08 VB":
+        options["iterations"] = options.pop("sweeps")
+    if system.model == "GJ08":
+        options |= {"order": "bigram", "resample_priors": False}
+    if system.model.startswith("GVG09"):
+        options |= {"initial_clusters": system.k, **CONFIGURATIONS[int(system.model[-2])]}
+    else:
+        options["n_clusters"] = system.k
+    if system.model not in _SEEDLESS:
+        options["random_state"] = system.seed
+    return CLASSES[system.model](progress=False, **options)
 
 
 def _fit(corpus: str, system: System) -> Fit:
-    tokens = data(corpus).tokens
+    tokens, model = data(corpus).tokens, estimator(system)
     if system.model in CHAINS:
-        return _fit_chain(corpus, tokens, system)
-    choices: dict[str, Any] = dict(system.parameters)
-    if system.model == "Clark03" or system.model in CHALLENGE:
-        choices["random_state"] = system.seed
+        key = fit_key(corpus, system) if is_long(system) else None
+        return chain_fit(*fit_resumed(model, tokens, key, keep=steps_spread(_sweeps(system))))
     started = perf_counter()
-    model = CLASSES[system.model](n_clusters=system.k, progress=False, **choices).fit(tokens)
+    model.fit(tokens)
     seconds = perf_counter() - started
     labels = model.predict(tokens).to_numpy(dtype=np.int32)
     if system.model in CHALLENGE:
@@ -221,12 +252,8 @@ def _fit(corpus: str, system: System) -> Fit:
     return Fit(labels, steps, moves, float(model.objective_), seconds)
 
 
-def _fit_chain(corpus: str, tokens: pd.DataFrame, system: System) -> Fit:
-    sweeps = _sweeps(system)
-    key = fit_key(corpus, system) if is_long(system) else None
-    model, kept = run_chain(partial(advanced, tokens, system), sweeps, key)
-    if steps_done(model) < sweeps and not getattr(model, "converged_", False):
-        raise KeyboardInterrupt  # an annealed chain that was stopped midway is still hot: no result
+def chain_fit(model: Any, kept: dict[int, np.ndarray]) -> Fit:
+    """What a fitted sampler, or variational Bayes, has found, with the labels that were kept."""
     trace = model.bound_ if hasattr(model, "bound_") else model.log_probability_
     return Fit(
         model.labels_.astype(np.int32),
@@ -235,29 +262,6 @@ def _fit_chain(corpus: str, tokens: pd.DataFrame, system: System) -> Fit:
         float(trace[-1]),
         float(model.seconds_.sum()),
         trace,
-        kept,
+        np.array([*kept], dtype=np.int64),
+        np.array([*kept.values()]),
     )
-
-
-def advanced(tokens: pd.DataFrame, system: System, model: Any, until: int) -> Any:
-    """The model of a chain after so many sweeps or passes, from the model so far (None: from the start)."""
-    choices: dict[str, Any] = dict(system.parameters)
-    pause = {} if until == choices["sweeps"] else {"until": until}
-    if system.model in ("GG07", "GJ08"):
-        options = {"n_clusters": system.k, "sweeps": choices["sweeps"]}
-        if system.model == "GG07":
-            options |= {"annealing": choices["annealing"]}
-        else:
-            options |= {"order": "bigram", "resample_priors": False} | _priors(choices)
-        new = BayesianHMM(random_state=system.seed, progress=False, **options)
-        return new.fit(tokens, resume=model, **pause)
-    if system.model.startswith("GVG09"):
-        options = dict[str, Any](CONFIGURATIONS[int(system.model[-2])])
-        options |= {"sweeps": choices["sweeps"], "initial_clusters": system.k}
-        return InfiniteHMM(random_state=system.seed, progress=False, **options).fit(tokens, resume=model, **pause)
-    options = {"n_clusters": system.k, "iterations": until} | _priors(choices)
-    return VariationalHMM(random_state=system.seed, progress=False, **options).fit(tokens, resume=model)
-
-
-def _priors(choices: dict[str, Any]) -> dict[str, Any]:
-    return dict(zip(("transition_prior", "emission_prior"), choices["priors"], strict=True))

@@ -1,13 +1,14 @@
-"""What enters a training sample when: for the explorers and the notebook."""
+"""What the training sets of a sample consist of, and what models that learn from them make of one word."""
 
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 
 from analysis.inflection.errors.arabic import plural_class
 from analysis.inflection.errors.english import is_regular
 from analysis.inflection.errors.german import plural_pattern
-from analysis.papers.kodner2023.setting import MODELS, draw
+from analysis.inflection.models import InflectionModel
+from analysis.inflection.sampling import Sample
 
 KINDS = {
     "Arabic": ("broken", "sound feminine", "sound masculine"),
@@ -32,19 +33,29 @@ def inflection_kind(language: str, lemma: str, form: str) -> str:
     return _ARABIC[plural_class(lemma, form)]
 
 
-@lru_cache(maxsize=64)
-def entering(corpus: str, language: str, strategy: str, seed: int) -> pd.DataFrame:
+def items_by_size(sample: Sample, language: str) -> pd.DataFrame:
     """The items of the largest training set in the order in which they enter.
+
+    Parameters
+    ----------
+    sample : Sample
+    language : {"Arabic", "English", "German"}
 
     Returns
     -------
     DataFrame
         ``size`` (of the smallest set that has the item), ``lemma``, ``form``, ``frequency`` (missing counts as 1) and
         ``kind``.
+
+    Examples
+    --------
+    >>> from analysis.inflection import as_given
+    >>> verbs = pd.DataFrame({"lemma": ["fly", "walk"], "form": ["flew", "walked"]})
+    >>> items_by_size(as_given(verbs, verbs, verbs, [1, 2], 0), "English")[["size", "kind"]].values.tolist()
+    [[1, 'irregular'], [2, 'regular']]
     """
-    drawn = draw(corpus, language, strategy, seed)
-    table = drawn.ordered
-    sizes = pd.cut(pd.RangeIndex(1, len(table) + 1), [0, *drawn.sizes], labels=list(drawn.sizes)).astype("int64")
+    table = sample.ordered
+    sizes = pd.cut(pd.RangeIndex(1, len(table) + 1), [0, *sample.sizes], labels=list(sample.sizes)).astype("int64")
     kinds = [inflection_kind(language, lemma, form) for lemma, form in zip(table["lemma"], table["form"], strict=True)]
     frequency = table["frequency"].fillna(1).clip(lower=1) if "frequency" in table.columns else 1.0
     return pd.DataFrame(
@@ -58,37 +69,49 @@ def entering(corpus: str, language: str, strategy: str, seed: int) -> pd.DataFra
     )
 
 
-def kinds_by_size(corpus: str, language: str, strategy: str, seed: int) -> pd.DataFrame:
+def kinds_by_size(items: pd.DataFrame) -> pd.DataFrame:
     """Shares of the kinds of inflection in each training set, by types and by tokens.
+
+    Parameters
+    ----------
+    items : DataFrame
+        What `items_by_size` returned.
 
     Returns
     -------
     DataFrame
         ``size``, ``kind``, ``types`` (share of the items), ``tokens`` (share of their summed frequency).
+
+    Examples
+    --------
+    >>> kinds = pd.Categorical(["irregular", "regular"])
+    >>> items = pd.DataFrame({"size": [1, 2], "frequency": [3.0, 1.0], "kind": kinds})
+    >>> kinds_by_size(items)["tokens"].tolist()
+    [1.0, 0.0, 0.75, 0.25]
     """
-    table = entering(corpus, language, strategy, seed)
     rows = []
-    for size in sorted(table["size"].unique()):
-        part = table[table["size"] <= size]
+    for size in sorted(items["size"].unique()):
+        part = items[items["size"] <= size]
         types = part["kind"].value_counts(sort=False) / len(part)
         tokens = part.groupby("kind", observed=False)["frequency"].sum() / part["frequency"].sum()
-        rows += [(size, kind, float(types[kind]), float(tokens[kind])) for kind in KINDS[language]]
+        rows += [(size, kind, float(types[kind]), float(tokens[kind])) for kind in items["kind"].cat.categories]
     return pd.DataFrame(rows, columns=["size", "kind", "types", "tokens"])
 
 
-def wug(
-    corpus: str, language: str, features: str, lemma: str, *, strategy: str = "WEIGHTED", seed: int = 0
+def wug_test(
+    models: Mapping[str, Callable[[], InflectionModel]], sample: Sample, lemma: str, features: str
 ) -> pd.DataFrame:
-    """What each model makes of a word that nobody taught it, at each training size, and why.
+    """What each model makes of an unseen word at each training size, and why.
 
     Parameters
     ----------
-    corpus, language, strategy, seed
-        As for `analysis.papers.kodner2023.setting.draw`.
-    features : str
-        Feature set that the form shall have.
+    models : mapping of str to callable
+        What makes each model, by its name.
+    sample : Sample
     lemma : str
         A word, nonce or not.
+    features : str
+        Feature set that the form shall have.
 
     Returns
     -------
@@ -99,18 +122,20 @@ def wug(
     ------
     ValueError
         If there is no word.
+
+    Examples
+    --------
+    >>> from analysis.inflection import NonNeural, as_given
+    >>> verbs = pd.DataFrame({"lemma": ["walk", "talk"], "form": ["walked", "talked"], "features": "V;PST"})
+    >>> wug_test({"NONNEUR": NonNeural}, as_given(verbs, verbs, verbs, [1, 2], 0), "wug", "V;PST")["predicted"].tolist()
+    ['wuged', 'wuged']
     """
     lemma = lemma.strip()
     if not lemma:
         raise ValueError("type a word.")
-    drawn = draw(corpus, language, strategy, seed)
-    rows = []
-    for name, make in MODELS.items():
-        for size in drawn.sizes:
-            rows.append((name, size, *make().fit(drawn.training(size)).explain(lemma, features)))
+    rows = [
+        (name, size, *make().fit(sample.training(size)).explain(lemma, features))
+        for name, make in models.items()
+        for size in sample.sizes
+    ]
     return pd.DataFrame(rows, columns=["model", "size", "predicted", "why"])
-
-
-def feature_sets(corpus: str, language: str) -> list[str]:
-    """The feature sets of a language's data, the most frequent first."""
-    return [str(name) for name in draw(corpus, language, "UNIFORM", 0).ordered["features"].value_counts().index]
