@@ -12,6 +12,7 @@ from analysis.categories import (
     many_to_one,
     micro_i,
     one_to_one,
+    score_word_clusters,
     token_level_scores,
     type_level_scores,
 )
@@ -22,7 +23,7 @@ from analysis.papers.reichart2010.evaluation import MEASURES
 from analysis.papers.reichart2010.figures import clustered_order, mapping_graph
 from analysis.papers.reichart2010.setting import CORPORA, Data, data
 from analysis.papers.reichart2010.systems import CHAINS, SYSTEMS, System, curve_systems, fit, systems
-from analysis.papers.reichart2010.words import counted_words, first_run, score_word_clusters
+from analysis.papers.reichart2010.words import counted_words, first_run
 
 FEW = {"sweeps": 4, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=2, curve=(3, 17, 25), curve_sweeps=2, **FEW)
