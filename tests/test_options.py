@@ -1,0 +1,205 @@
+"""Every option of every command reaches the function that does the work, with the value that was given."""
+
+import importlib
+import inspect
+from typing import NamedTuple
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from analysis.__main__ import main
+
+GOLD = "the\tDT\ndog\tNN\n.\t.\n\n"
+TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
+ELSEWHERE = {("", "--debug"), ("", "--version")}  # tests/report/test_command_line.py
+
+
+class Call(NamedTuple):
+    """A command with what it needs, and the function that does its work."""
+
+    arguments: str
+    module: str
+    function: str
+
+
+COMMANDS = {
+    "reproduce": Call("", "analysis.report", "reproduce"),
+    "data list": Call("", "analysis.__main__", "_print_table"),
+    "data fetch": Call("manchester", "analysis.corpora.fetching", "fetch"),
+    "data generate": Call("--output out.txt", "analysis.corpora.exporting", "write_generated"),
+    "evaluate tags": Call("gold.txt gold.txt", "analysis.report.evaluate_tags", "evaluate_tags"),
+    "evaluate types": Call("gold.txt gold.txt", "analysis.report.evaluate_tags", "evaluate_types"),
+    "evaluate trees": Call("gold.conllu gold.conllu", "analysis.report.evaluate_trees", "evaluate_trees"),
+    "evaluate ccg": Call("gold.auto gold.auto", "analysis.report.evaluate_ccg", "evaluate_ccg_files"),
+    "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.report.evaluate_inflections", "evaluate_inflections"),
+    "systems": Call("", "analysis.report.systems", "write_between"),
+}
+SHOWN = {  # the option --format does not reach the function above, but the one that prints
+    "evaluate tags": ("analysis.__main__", "_print_scores"),
+    "evaluate types": ("analysis.__main__", "_print_scores"),
+    "evaluate trees": ("analysis.__main__", "_print_scores"),
+    "evaluate ccg": ("analysis.report.evaluate_ccg", "written"),
+    "evaluate inflections": ("analysis.__main__", "_print_scores"),
+}
+LABELS = [
+    ("--leave-out DT --leave-out NN", "leave_out", ("DT", "NN")),
+    ("--penn-punctuation", "leave_out", (".",)),
+    ("--unlabelled 'one cluster'", "unlabelled", "one cluster"),
+    ("--gold-column fine", "gold_column", "fine"),
+    ("--gold-format 'words and tags'", "gold_format", "words and tags"),
+    ("--system-column coarse", "system_column", "coarse"),
+    ("--system-format tags", "system_format", "tags"),
+    ("--format csv", "kind", "csv"),
+]
+OPTIONS = {
+    "reproduce": [
+        ("--corpus nursery", "corpus", "nursery"),
+        ("--full", "full", True),
+        ("--output elsewhere", "output", "elsewhere"),
+        ("--n-jobs 2", "n_jobs", 2),
+    ],
+    "data list": [("--format json", "kind", "json")],
+    "data fetch": [("--jobs 2", "n_jobs", 2), ("--quiet", "progress", False)],
+    "data generate": [
+        ("--utterances 3", "utterances", 3),
+        ("--format chat", "format", "chat"),
+        ("--output other.txt", "file", "other.txt"),
+        ("--seed 7", "random_state", 7),
+        ("--mean-length 4.5", "mean_length", 4.5),
+        ("--word-types 200", "word_types", 200),
+        ("--n-jobs 2", "n_jobs", 2),
+    ],
+    "evaluate tags": [*LABELS, ("--assignment greedy", "assignment", "greedy"), ("--base 2", "base", 2.0)],
+    "evaluate types": [
+        *LABELS,
+        ("--restarts 3", "restarts", 3),
+        ("--initialisation edges", "initialisation", "edges"),
+        ("--seed 7", "seed", 7),
+    ],
+    "evaluate trees": [
+        ("--punctuation keep", "punctuation", "keep"),
+        ("--punctuation-rule form", "punctuation_rule", "form"),
+        ("--max-length 5", "max_length", 5),
+        ("--no-root-edges", "root_edges", False),
+        ("--by length", "by", "length"),
+        ("--all-relations", "scheme", None),
+        ("--strict", "strict", True),
+        ("--gold-format conllu", "gold_format", "conllu"),
+        ("--system-format conllu", "system_format", "conllu"),
+        ("--format json", "kind", "json"),
+    ],
+    "evaluate ccg": [
+        ("--heads rule", "heads", "rule"),
+        ("--differing-words refuse", "differing_words", "refuse"),
+        ("--strict", "strict", True),
+        ("--samples 5", "samples", 5),
+        ("--seed 7", "seed", 7),
+        ("--format csv", "format", "csv"),
+    ],
+    "evaluate inflections": [
+        ("--training train.tsv", "training", "train.tsv"),
+        ("--language German", "language", "German"),
+        ("--format csv", "kind", "csv"),
+    ],
+    "systems": [("--write README.md", "path", "README.md")],
+}
+CASES = [(command, *option) for command, options in OPTIONS.items() for option in options]
+TAGS, TREES, CCG = (f"analysis.report.evaluate_{name}" for name in ("tags", "trees", "ccg"))
+MEASURES = [  # what the function above passes on to the measure
+    ("data generate", "--seed 7", "analysis.corpora.exporting", "generate_blocks", "random_state", 7),
+    ("data generate", "--mean-length 4.5", "analysis.corpora.exporting", "generate_blocks", "mean_length", 4.5),
+    ("data generate", "--word-types 200", "analysis.corpora.exporting", "generate_blocks", "word_types", 200),
+    ("evaluate tags", "--assignment greedy", TAGS, "token_level_scores", "assignment", "greedy"),
+    ("evaluate tags", "--base 2", TAGS, "token_level_scores", "base", 2.0),
+    ("evaluate tags", "--unlabelled 'leave out'", TAGS, "align", "unlabelled", "leave out"),
+    ("evaluate tags", "--leave-out DT", TAGS, "align", "leave_out", ("DT",)),
+    ("evaluate types", "--seed 7", TAGS, "type_level_scores", "random_state", 7),
+    ("evaluate types", "--restarts 3", TAGS, "type_level_scores", "restarts", 3),
+    ("evaluate types", "--initialisation edges", TAGS, "type_level_scores", "initialisation", "edges"),
+    ("evaluate types", "--unlabelled 'one cluster'", TAGS, "align", "unlabelled", "one cluster"),
+    ("evaluate trees", "--no-root-edges", TREES, "score_files", "root_edges", False),
+    ("evaluate trees", "--punctuation keep", TREES, "score_files", "punctuation", "keep"),
+    ("evaluate trees", "--punctuation-rule form", TREES, "score_files", "punctuation_rule", "form"),
+    ("evaluate trees", "--max-length 5", TREES, "score_files", "max_length", 5),
+    ("evaluate trees", "--strict", TREES, "score_files", "strict", True),
+    ("evaluate trees", "--system-format conllx", TREES, "score_files", "predicted_format", "conllx"),
+    ("evaluate trees", "--gold-format conllx", TREES, "score_files", "file_format", "conllx"),
+    ("evaluate ccg", "--heads rule", CCG, "evaluate", "heads", "rule"),
+    ("evaluate ccg", "--differing-words refuse", CCG, "evaluate", "differing_words", "refuse"),
+    ("evaluate ccg", "--samples 5", CCG, "bootstrap_intervals", "samples", 5),
+    ("evaluate ccg", "--seed 7", CCG, "bootstrap_intervals", "random_state", 7),
+]
+
+
+class ReachedError(Exception):
+    """The function that does the work was called."""
+
+
+def arguments_of_call(words, module, function, monkeypatch):
+    """By name, what a command passes to a function; None if it is not called."""
+    home = importlib.import_module(module)
+    signature = inspect.signature(getattr(home, function))
+
+    def reached(*positional, **named):
+        bound = signature.bind(*positional, **named)
+        bound.apply_defaults()
+        also = next(
+            (bound.arguments[each.name] for each in signature.parameters.values() if each.kind is each.VAR_KEYWORD), {}
+        )
+        raise ReachedError({**bound.arguments, **also})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home, function, reached)
+        result = CliRunner().invoke(main, words)
+    assert isinstance(result.exception, ReachedError) or result.exit_code == 0, result.output
+    return result.exception.args[0] if result.exception else None
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    content = {"gold.txt": GOLD, "gold.conllu": TREE, "README.md": "", "gold.auto": "(<L NP NNS NNS dogs NP>)\n"}
+    content |= {"gold.tsv": "fly\tflew\tV;PST\n", "train.tsv": "walk\twalked\tV;PST\n"}
+    for name, text in content.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def check(command, option, module, function, name, value, monkeypatch):
+    words = f"{command} {COMMANDS[command].arguments}"
+    plain = arguments_of_call(words, module, function, monkeypatch)
+    given = arguments_of_call(f"{words} {option}", module, function, monkeypatch)
+    assert given[name] == value and type(given[name]) is type(value)
+    assert plain is None or plain.get(name) != value, "the value given is not the default"
+
+
+def written(part):
+    return str(part).replace(" ", "_")
+
+
+@pytest.mark.parametrize(("command", "option", "name", "value"), CASES, ids=written)
+def test_an_option_changes_the_call_that_it_should(command, option, name, value, folder, monkeypatch):
+    _, *place = COMMANDS[command]
+    if option.startswith("--format") and command in SHOWN:
+        place = SHOWN[command]
+    check(command, option, *place, name, value, monkeypatch)
+
+
+@pytest.mark.parametrize(("command", "option", "module", "function", "name", "value"), MEASURES, ids=written)
+def test_an_option_reaches_the_measure(command, option, module, function, name, value, folder, monkeypatch):
+    check(command, option, module, function, name, value, monkeypatch)
+
+
+def options_of(group, before=""):
+    """Every option of every command, as (command, first name of the option)."""
+    for parameter in group.params:
+        if isinstance(parameter, click.Option):
+            yield before, parameter.opts[0]
+    for name, command in getattr(group, "commands", {}).items():
+        yield from options_of(command, f"{before} {name}".strip())
+
+
+def test_every_option_of_every_command_has_its_case():
+    tested = {(command, option.split()[0]) for command, option, *_ in CASES} | ELSEWHERE
+    assert set(options_of(main)) == tested
