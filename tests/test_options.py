@@ -93,7 +93,7 @@ OPTIONS = {
         ("--heads rule", "heads", "rule"),
         ("--differing-words refuse", "differing_words", "refuse"),
         ("--strict", "strict", True),
-        ("--samples 5", "samples", 5),
+        ("--resamples 5", "resamples", 5),
         ("--seed 7", "seed", 7),
         ("--format csv", "format", "csv"),
     ],
@@ -127,7 +127,7 @@ MEASURES = [  # what the function above passes on to the measure
     ("evaluate trees", "--gold-format conllx", TREES, "score_files", "file_format", "conllx"),
     ("evaluate ccg", "--heads rule", CCG, "evaluate", "heads", "rule"),
     ("evaluate ccg", "--differing-words refuse", CCG, "evaluate", "differing_words", "refuse"),
-    ("evaluate ccg", "--samples 5", CCG, "bootstrap_intervals", "samples", 5),
+    ("evaluate ccg", "--resamples 5", CCG, "bootstrap_intervals", "resamples", 5),
     ("evaluate ccg", "--seed 7", CCG, "bootstrap_intervals", "random_state", 7),
 ]
 
