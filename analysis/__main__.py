@@ -188,8 +188,8 @@ def _label_options(command: Any) -> Any:
         )(command)  # fmt: skip
         command = click.option(
             f"--{name}-format", default="auto", metavar="FORMAT",
-            help=f"Format of {help}: conllu, conllx, 'nine columns', 'words and tags', tags, paths, map. Default: as "
-            "the file looks.",
+            help=f"Format of {help}: conllu, conllx, nine-columns, words-and-tags, types, tags, paths, map. Default: "
+            "as the file looks.",
         )(command)  # fmt: skip
     return command
 
@@ -263,7 +263,7 @@ def evaluate_types(
 @click.option("--strict", is_flag=True, help="Refuse ill-formed trees and files.")
 @click.option(
     "--gold-format", default="auto", metavar="FORMAT",
-    help="conllu, conllx, nine or word-tag-head. Default: as the file looks.",
+    help="conllu, conllx, nine-columns, conll2008, conll2009 or word-tag-head. Default: as the file looks.",
 )  # fmt: skip
 @click.option("--system-format", default="auto", metavar="FORMAT", help="Of each SYSTEM, likewise.")
 @_format_option

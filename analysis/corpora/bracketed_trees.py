@@ -1,17 +1,18 @@
 """Read phrase-structure trees in Penn brackets."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.conll_reading import Source, _decoded
-from analysis.structures import DataError, Incident
+from analysis.corpora.opening import Source, open_text
+from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.derivation import PARSED, Derivations
+from analysis.structures.incidents import quoted
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
-def read_bracketed_trees(source: Source, *, encoding: str = "utf-8") -> Derivations:
+def read_bracketed_trees(source: Source, *, encoding: str | None = None) -> Derivations:
     """Read phrase-structure trees in Penn brackets, for Parseval; nodes may have any number of daughters.
 
     The nodes table has no rules but ``lex`` and ``phrase``, ``head_daughter`` is 0. A tree's outer bracket without a
@@ -20,7 +21,7 @@ def read_bracketed_trees(source: Source, *, encoding: str = "utf-8") -> Derivati
     Raises
     ------
     DataError
-        If the brackets do not match.
+        If the brackets do not match, a word has no tag, or there is no tree.
 
     Examples
     --------
@@ -28,58 +29,70 @@ def read_bracketed_trees(source: Source, *, encoding: str = "utf-8") -> Derivati
     >>> trees.nodes[["category", "rule", "start", "end"]].values.tolist()[:2]
     [['S', 'phrase', 0, 2], ['NP', 'phrase', 0, 1]]
     """
-    from nltk import Tree
-
-    name, data, _ = _decoded(source, encoding, True)
-    rows: list[list] = []
+    opened = open_text(source, encoding=encoding)
+    rows: list[list] = []  # sentence, node, parent, category, rule, start, end, head daughter
     tokens: list[tuple] = []
     sentences: list[tuple] = []
-    for sentence, text in enumerate(_bracketed(data.decode("utf-8"))):
-        try:
-            tree: Any = Tree.fromstring(text, remove_empty_top_bracketing=True)
-        except (ValueError, RecursionError) as error:
-            incident = Incident(name, 0, "brackets", f"tree {sentence + 1} cannot be read: {error}", text[:200])
-            raise DataError(incident) from None
-        words, first = 0, len(rows)
-        stack: list[tuple[Any, int]] = [(tree, -1)]
-        while stack:
-            node, parent = stack.pop()
-            leaf = len(node) == 1 and isinstance(node[0], str)
-            number = len(rows) - first
-            rows.append([sentence, number, parent, node.label(), "lex" if leaf else "phrase", words, words + leaf, 0])
-            if leaf:
-                words += 1
-                tokens.append((sentence, words, node[0], node.label()))
-                rows[-1][7] = -1
+    stack: list[int] = []  # rows of the open brackets; -1 for an outer bracket without a label
+    fresh = False  # a bracket has just been opened, and what follows is its label
+    first = line = words = begin = 0
+
+    def error(kind: str, found: str, expected: str) -> DataError:
+        return DataError(Incident(opened.name, line, kind, found, text, expected))
+
+    for line, text in enumerate(opened.lines(), start=1):  # read by error
+        for token in _TOKEN.findall(text):
+            if token == "(":
+                if not stack:
+                    first, words, begin = len(rows), 0, line
+                elif fresh:
+                    if len(stack) > 1 or len(rows) > first:
+                        raise error("no label", "a bracket has no label", "a category after '('")
+                    stack[-1] = -1
+                elif stack[-1] >= 0 and rows[stack[-1]][4] == "lex":
+                    raise error("brackets", "a bracket opens after a word", "')'")
+                stack.append(-2)
+                fresh = True
+            elif token == ")":
+                if not stack:
+                    raise error("brackets", "a bracket closes that none opened", "'(' before it")
+                node = stack.pop()
+                if fresh or (node >= 0 and rows[node][6] < 0):
+                    raise error("no word", "a bracket has neither word nor brackets", "a word")
+                fresh = False
+                if node >= 0 and rows[node][2] >= 0:
+                    rows[first + rows[node][2]][6] = words
+                if not stack and len(rows) > first:
+                    sentences.append((len(sentences), str(len(sentences)), PARSED, words, begin))
+            elif not stack:
+                raise error("brackets", f"{quoted(token)} stands outside of brackets", "'('")
+            elif fresh:
+                parent = -1 if len(stack) < 2 else stack[-2]
+                number = len(rows) - first
+                if parent < 0 and number:
+                    raise error("brackets", "an outer bracket without a label has two trees in it", "one tree")
+                above = parent - first if parent >= 0 else -1
+                stack[-1] = len(rows)
+                rows.append([len(sentences), number, above, token, "phrase", words, -1, 0])
+                fresh = False
             else:
-                stack += [(daughter, number) for daughter in reversed(node)]
-        for row in reversed(rows[first + 1 :]):
-            above = rows[first + row[2]]
-            above[6] = max(above[6], row[6])
-        sentences.append((sentence, str(sentence), PARSED, words))
+                row = rows[stack[-1]] if stack[-1] >= 0 else None
+                if row is None or row[6] >= 0 or row[1] != len(rows) - first - 1:
+                    raise error("no tag", f"the word {quoted(token)} has no bracket of its own", f"(TAG {token[:40]})")
+                words += 1
+                row[4], row[6], row[7] = "lex", words, -1
+                tokens.append((len(sentences), words, token, row[3]))
+    if stack:
+        line, text = begin, opened.lines()[begin - 1]
+        raise error("brackets", f"{len(stack)} brackets are not closed", "as many ')' as '('")
     if not sentences:
-        raise DataError(Incident(name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)"))
+        raise DataError(Incident(opened.name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)"))
     nodes = pd.DataFrame(
         rows, columns=["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
     )
     return Derivations(
         nodes,
         pd.DataFrame(tokens, columns=["sentence", "position", "form", "category"]),
-        pd.DataFrame(sentences, columns=["sentence", "id", "status", "words"]),
+        pd.DataFrame(sentences, columns=["sentence", "id", "status", "words", "line"]),
+        incidents_table(opened.incidents),
     )
-
-
-def _bracketed(text: str) -> Iterator[str]:
-    """The texts of the trees: a tree ends where as many brackets are closed as opened."""
-    depth, start = 0, 0
-    for match in re.finditer(r"[()]", text):
-        if match.group() == "(":
-            if depth == 0:
-                start = match.start()
-            depth += 1
-        else:
-            depth -= 1
-            if depth == 0:
-                yield text[start : match.end()]
-    if depth > 0:
-        yield text[start:]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.corpora.conll_reading import Source, _decoded
+from analysis.corpora.opening import Source, open_text
 from analysis.structures import DataError, Incident
 from analysis.structures.ccg_category import parse_category
 
@@ -15,7 +15,7 @@ _WORD = re.compile(r"(.+)_(\d+)")
 _MARKUP = re.compile(r"\{[^{}]*\}|<\d+>|\*")
 
 
-def read_dependencies(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame:
+def read_dependencies(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame:
     r"""Read predicate-argument dependencies in the C&C style: ``functor_2 category slot argument_1`` a line.
 
     Sentences are separated by empty lines; comments begin with ``#``; further fields, and lines that begin with
@@ -41,8 +41,8 @@ def read_dependencies(source: Source, *, strict: bool = True, encoding: str = "u
     0         0        2  (S[dcl]\NP)/NP           2         4
     1         0        3            NP/N           1         4
     """
-    name, data, _ = _decoded(source, encoding, strict)
-    lines = data.decode("utf-8").split("\n")
+    opened = open_text(source, encoding=encoding)
+    name, lines = opened.name, opened.lines()
     first = 0
     while first < len(lines) and lines[first].startswith("#"):
         first += 1
@@ -60,7 +60,7 @@ def read_dependencies(source: Source, *, strict: bool = True, encoding: str = "u
         fields = text.split()
         one, two = _WORD.fullmatch(fields[0]), _WORD.fullmatch(fields[3]) if len(fields) > 3 else None
         category = ""
-        if one and two and fields[2].isdigit():
+        if one and two and fields[2].isdecimal():
             try:
                 category = str(parse_category(_MARKUP.sub("", fields[1])))
             except ValueError:

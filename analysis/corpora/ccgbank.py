@@ -7,20 +7,19 @@ or 1 (right); in a node with one daughter it means nothing, and 1 occurs there.
 """
 
 import re
-import zipfile
 from collections.abc import Iterable
 from os import PathLike
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.conll_reading import Source, _decoded
+from analysis.corpora.opening import Source, Text, contents, decoded, open_text
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.ccg_rules import binary_rule, unary_rule
 from analysis.structures.derivation import FAILED, PARSED, Derivations, join
+from analysis.structures.incidents import quoted
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _NODE = re.compile(r"\(<T (\S+) (\S+) (\S+?)>(?=[\s()]|$)")
@@ -98,12 +97,12 @@ class _Tree:
                 if daughters not in ("1", "2") or not head.isdigit():
                     raise _Defect(
                         "daughters",
-                        f"a node has the head field {head!r} and {daughters!r} daughters",
+                        f"a node has the head field {quoted(head)} and {quoted(daughters)} daughters",
                         node.group(),
                         "head 0 or 1, and 1 or 2 daughters",
                     )
                 if head not in ("0", "1"):
-                    raise _Defect("head", f"a node has the head field {head!r}", node.group(), "0 or 1")
+                    raise _Defect("head", f"a node has the head field {quoted(head)}", node.group(), "0 or 1")
                 number = len(self.rows)
                 parent = open_nodes[-1] if open_nodes else -1
                 marked = int(head) if daughters == "2" else 0
@@ -152,7 +151,7 @@ class _Tree:
         shape = "category, tag, tag, word, category" if wanted == 5 else "category, head, number of daughters"
         first = inside.split()[0] if fields else ""
         if fields > wanted and (first.count("(") != first.count(")") or first[-1:] in "/\\"):
-            return _Defect("category", f"the category beginning {first!r} has a blank in it", whole, "no blank")
+            return _Defect("category", f"the category beginning {quoted(first)} has a blank in it", whole, "no blank")
         return _Defect("fields", f"a {'leaf' if wanted == 5 else 'node'} has {fields} fields", whole, shape)
 
 
@@ -161,7 +160,7 @@ def _skip(line: str, place: int) -> int:
     return match.end() if match else place
 
 
-def read_auto(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> Derivations:
+def read_auto(source: Source, *, strict: bool = True, encoding: str | None = None) -> Derivations:
     r"""Read an AUTO file.
 
     Parameters
@@ -191,10 +190,8 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str = "utf-8") -
     >>> read_auto("ID=1\nFAILED\n")
     0 derivations, 0 words, 1 without a derivation
     """
-    name, data, incidents = _decoded(source, encoding, strict)
-    lines = data.decode("utf-8").split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
+    opened = open_text(source, encoding=encoding)
+    name, lines, incidents = opened.name, opened.lines(), list(opened.incidents)
     if not any(line.strip() for line in lines):
         raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
     reading = _Reading(name, strict, incidents)
@@ -249,7 +246,7 @@ class _Reading:
     def _known(self, header: str, line: int) -> bool:
         identity = _id(header)
         if identity and identity in self.ids:
-            found = f"the ID {identity!r} stands already in line {self.ids[identity]}; the first tree counts"
+            found = f"the ID {quoted(identity)} stands already in line {self.ids[identity]}; the first tree counts"
             self.note(line, "duplicated ID", found, header, "each ID once")
             return True
         if identity:
@@ -417,15 +414,17 @@ def write_auto(bank: Derivations, file: str | PathLike | None = None, *, ids: bo
     return text
 
 
-def read_sections(corpus: Path, sections: Iterable[int], *, strict: bool = True) -> Derivations:
+def read_sections(
+    corpus: Path, sections: Iterable[int], *, strict: bool = True, encoding: str | None = None
+) -> Derivations:
     """Read some sections of CCGbank from where a reader has it, in the order of the files.
 
     Parameters
     ----------
     corpus : Path
-        The folder, or a zip of it; the files ``wsj_SSNN.auto`` may lie anywhere in it.
+        The folder, or an archive of it; the files ``wsj_SSNN.auto`` may lie anywhere in it.
     sections : iterable of int
-    strict : bool
+    strict, encoding
         As in `read_auto`.
 
     Returns
@@ -437,16 +436,16 @@ def read_sections(corpus: Path, sections: Iterable[int], *, strict: bool = True)
     DataError
         If a section has no file, or a file has a defect and ``strict``.
     """
-    if corpus.is_file() and zipfile.is_zipfile(corpus):
-        with zipfile.ZipFile(corpus) as archive:
-            members: list[Any] = [zipfile.Path(corpus, name) for name in archive.namelist()]
-    else:
-        members = list(corpus.rglob("*.auto"))
-    names = {member.name: member for member in members if re.fullmatch(r"wsj_\d{4}\.auto", member.name)}
+    wanted = [f"wsj_{section:02d}" for section in sections]
+    chosen = {}
+    for member, content in contents(corpus, (".auto",)):
+        name = PurePosixPath(member).name
+        if re.match(r"wsj_\d{4}\.auto", name) and name.startswith(tuple(wanted)):
+            chosen[name] = Text(f"{corpus}/{member}", decoded(f"{corpus}/{member}", content, encoding))
     banks = []
-    for section in sections:
-        files = sorted(name for name in names if name.startswith(f"wsj_{section:02d}"))
+    for section in wanted:
+        files = sorted(name for name in chosen if name.startswith(section))
         if not files:
-            raise DataError(f"{corpus} has no file wsj_{section:02d}NN.auto of section {section:02d}.")
-        banks += [read_auto(names[name], strict=strict) for name in files]
+            raise DataError(f"{corpus} has no file {section}NN.auto of section {section[-2:]}.")
+        banks += [read_auto(chosen[name], strict=strict) for name in files]
     return join(banks)

@@ -4,14 +4,7 @@ Conventions follow Frank, Goldwater & Keller (2009), section "Model Implementati
 and utterances with unintelligible words are left out, contractions are two words. See `read_chat`.
 """
 
-import bz2
-import gzip
-import io
-import lzma
 import re
-import tarfile
-import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.corpora.chat_words import UNTRANSCRIBED, MorItem, Word, main_line, mor_item, plain_words, split_clitics
+from analysis.corpora.opening import contents, decoded
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.progress import progress_bar
 
@@ -44,18 +38,6 @@ OUTCOMES = (
 )
 ADVICE = "Give strict=False to leave out what cannot be used, count it and list it as incidents."
 
-#: What the unpackers raise on a damaged archive (or one with a password).
-_DAMAGES = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    lzma.LZMAError,
-    zlib.error,
-    gzip.BadGzipFile,
-    EOFError,
-    RuntimeError,
-    ValueError,
-)
-_TAR_END = 2 * tarfile.BLOCKSIZE
 _BYTES_A_CHUNK = 8_000_000
 _STRAY = re.compile(r"\n(?=[^\t@%*\n]).*\S")
 _MOR = "\n%mor:"
@@ -86,6 +68,7 @@ class Convention(NamedTuple):
     exclude_roles: frozenset[str]
     unintelligible: frozenset[str]
     lowercase: bool
+    encoding: str | None
 
 
 def read_chat(
@@ -97,14 +80,15 @@ def read_chat(
     strict: bool = True,
     n_jobs: int = 1,
     progress: bool = False,
+    encoding: str | None = None,
 ) -> Any:
     """Read CHAT transcripts with a %mor tier.
 
     Parameters
     ----------
     paths : path, or iterable of paths or of (name, bytes) pairs
-        ``.cha`` files, folders (all ``.cha`` files below, by name), ``.tar``, ``.tar.xz``, ``.tar.gz`` or ``.zip``
-        archives (their ``.cha`` members, in the archive's order), or transcripts in memory with their names.
+        ``.cha`` files, folders (all ``.cha`` files below, by name), archives (zip, tar, tar.xz, tar.gz, tar.bz2: their
+        ``.cha`` members, in the archive's order), or transcripts in memory with their names.
     exclude_roles : iterable of str
         Utterances by speakers of these roles are left out before anything else is done; the role is taken from
         ``@ID``, else from ``@Participants``. The default leaves out children.
@@ -119,6 +103,8 @@ def read_chat(
         Processes; the result does not depend on it.
     progress : bool
         Show a progress bar on the standard error stream.
+    encoding : str, optional
+        UTF-8, or UTF-16 if its mark says so, unless said otherwise.
 
     Returns
     -------
@@ -156,9 +142,10 @@ def read_chat(
     1         0         2  n't   not    neg  Mother
     2         0         3   it    it    pro  Mother
     """
-    convention = Convention(frozenset(exclude_roles), frozenset(unintelligible), lowercase)
+    convention = Convention(frozenset(exclude_roles), frozenset(unintelligible), lowercase, encoding)
     reading = _Reading()
-    for part in _readings(_chunks(_transcripts(paths)), convention, n_jobs, progress):
+    left: list[Incident] = []
+    for part in _readings(_chunks(_transcripts(paths, left)), convention, n_jobs, progress):
         reading.add(part)
         if strict and reading.incidents and n_jobs == 1:
             break
@@ -171,7 +158,7 @@ def read_chat(
     tokens = reading.tokens()
     if strict:
         return tokens
-    return ChatReading(tokens, incidents_table(reading.incidents), _counts_table(reading.counts))
+    return ChatReading(tokens, incidents_table([*left, *reading.incidents]), _counts_table(reading.counts))
 
 
 def read_chat_text(text: str | bytes, name: str = "text", **conventions: Any) -> Any:
@@ -197,76 +184,12 @@ def _counts_table(counts: Counter) -> pd.DataFrame:
 # Where transcripts come from ------------------------------------------------------------------------------------------
 
 
-def _transcripts(paths: Any) -> Iterator[tuple[str, bytes]]:
+def _transcripts(paths: Any, left: list[Incident]) -> Iterator[tuple[str, bytes]]:
     for source in [paths] if isinstance(paths, str | Path) else paths:
         if isinstance(source, tuple):
             yield source
         else:
-            yield from _transcripts_at(Path(source))
-
-
-def _transcripts_at(path: Path) -> Iterator[tuple[str, bytes]]:
-    if path.is_dir():
-        for file in sorted(path.rglob("*.cha"), key=lambda file: file.relative_to(path).as_posix()):
-            if file.is_file():  # no folder of such a name, no broken link
-                yield file.relative_to(path).as_posix(), file.read_bytes()
-    elif not path.exists():
-        raise DataError(f"there is no file or folder {path}", "Give the path of a .cha file, a folder or an archive.")
-    elif path.suffix == ".zip":
-        yield from _undamaged(path, _zipped(path))
-    elif path.suffix == ".tar" or ".tar" in path.suffixes[-2:-1] or path.suffix == ".tgz":
-        yield from _undamaged(path, _tarred(path))
-    else:
-        yield path.name, path.read_bytes()
-
-
-def _undamaged(path: Path, members: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-    """The members of an archive; an error that names it where they cannot be unpacked."""
-    while True:
-        try:
-            member = next(members)
-        except StopIteration:
-            return
-        except _DAMAGES as error:
-            raise DataError(f"{path} is damaged: {error}", "Fetch it again.") from error
-        yield member
-
-
-def _zipped(path: Path) -> Iterator[tuple[str, bytes]]:
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if name.endswith(".cha"):
-                yield name, archive.read(name)
-
-
-def _tarred(path: Path) -> Iterator[tuple[str, bytes]]:
-    content = _unpacked(path)
-    with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
-        for member in archive:
-            file = archive.extractfile(member) if member.isfile() and member.name.endswith(".cha") else None
-            if file is not None:
-                text = file.read()
-                if len(text) < member.size:
-                    raise tarfile.ReadError(f"{member.name} breaks off")
-                yield member.name, text
-        end = content[archive.offset :]
-    if len(end) < _TAR_END or any(end[:_TAR_END]):
-        raise tarfile.ReadError("it breaks off: the two empty blocks at its end are not there")
-
-
-def _unpacked(path: Path) -> bytes:
-    """Content of a tar archive, by its first bytes."""
-    packed = path.read_bytes()
-    if packed.startswith(b"\xfd7zXZ"):
-        return lzma.decompress(packed)
-    if packed.startswith(b"\x1f\x8b"):
-        return gzip.decompress(packed)
-    if packed.startswith(b"BZh"):
-        try:
-            return bz2.decompress(packed)
-        except OSError as error:
-            raise tarfile.ReadError(str(error)) from error
-    return packed
+            yield from contents(source, (".cha",), left=left)
 
 
 def _chunks(transcripts: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
@@ -351,7 +274,7 @@ class _Parser:
         incidents: list[Incident] = []
         counts: Counter = Counter()
         for number, (name, content) in enumerate(transcripts):
-            text, blocks, roles, findings = _utterances(name, content)
+            text, blocks, roles, findings = _utterances(name, content, self.convention.encoding)
             incidents += findings
             usable = kept = 0
             for index, block in enumerate(blocks):
@@ -495,17 +418,19 @@ def _joined(line: str) -> str:
     return line.replace("\n\t", " ").partition("\n")[0] if "\n" in line else line
 
 
-def _utterances(name: str, content: bytes) -> tuple[str, list[str], dict[str, str], list[Incident]]:
+def _utterances(
+    name: str, content: bytes, encoding: str | None
+) -> tuple[str, list[str], dict[str, str], list[Incident]]:
     """Text of a transcript, its utterances with their tiers, the role of each speaker, and what is wrong."""
-    text, wrong = _decoded(name, content)
-    if wrong:
-        return text, [], {}, [wrong]
+    try:
+        text = decoded(name, content, encoding).decode("utf-8")
+    except DataError as error:
+        assert error.incident is not None
+        return "", [], {}, [error.incident]
     head, *blocks = text.split("\n*")
     first = head.lstrip().partition("\n")[0]
     if not first.startswith("@") or "@Begin" not in head:
         found = "the file is empty" if not text.strip() else "this is no CHAT transcript"
-        if re.match(r"\s*<(!doctype|html|\?xml)", text[:200], re.IGNORECASE):
-            found = "this is an HTML or XML page, no CHAT transcript"
         return text, [], {}, [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
     if not blocks:
         found = "the transcript has no utterance"
@@ -523,17 +448,6 @@ def _utterances(name: str, content: bytes) -> tuple[str, list[str], dict[str, st
         found = "the transcript does not end with @End, so some of it may be missing"
         findings.append(Incident(name, line, "no @End", found, text.rstrip().rpartition("\n")[2], "@End"))
     return text, blocks, _roles(head), findings
-
-
-def _decoded(name: str, content: bytes) -> tuple[str, Incident | None]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        shown = content[max(0, error.start - 30) : error.start + 30].decode("utf-8", "replace")
-        found = f"byte 0x{content[error.start]:02x} is not UTF-8"
-        return "", Incident(name, line, "not UTF-8", found, shown, "text in UTF-8")
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, None
 
 
 def _roles(head: str) -> dict[str, str]:

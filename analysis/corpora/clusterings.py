@@ -4,40 +4,43 @@ r"""Clusterings in the formats that people have.
 format          one line                                    table
 ==============  ==========================================  =============================================
 tags            the tag of one token                        ``sentence``, ``position``, ``cluster``
-words and tags  word TAB tag, of one token                  ``sentence``, ``position``, ``form``, ``cluster``
+words-and-tags  word TAB tag, of one token                  ``sentence``, ``position``, ``form``, ``cluster``
+types           word TAB class, of one word type            ``form``, ``cluster``
 paths           bits TAB word TAB count, of one word type   ``form``, ``cluster``, ``frequency``
 map             word TAB bits-L number TAB bits-R number    ``form``, ``cluster``, ``frequency``
                 TAB bits-freq count, of one word type
 ==============  ==========================================  =============================================
 
-The last two are what the program wcluster of Brown clustering writes; the cluster is the string of bits.
-In the first two a blank line ends a sentence. Defects, and what ``strict=False`` makes of them:
+``types`` are what mkcls, ClusterCat and the program of Clark (2003) write; a number may follow the class, and blanks
+may stand in place of the TABs where every line is a word, a class and a number. The last two are what the program
+wcluster of Brown clustering writes; the cluster is the string of bits. In the first two a blank line ends a sentence.
+Defects, and what ``strict=False`` makes of them:
 
 ==============  =====================================================  =======================================
 no tag          a word with nothing after the TAB                      kept, its cluster is missing
 blank in tag    a tag with a blank: perhaps a word and its tag         kept as it is
-other format    a line that is not of the format of the first line     left out
+other format    a line that is not of the format of the file           left out
 listed twice    a word type on two lines                               the first line is kept
-not UTF-8       bytes that the encoding does not have                  kept, U+FFFD in their place
 ==============  =====================================================  =======================================
 """
 
-import re
 from typing import NamedTuple
 
 import pandas as pd
 
-from analysis.corpora.conll_reading import Source, _decoded
+from analysis.corpora.file_formats import MAP, PATHS, decide_format, format_named, type_of
+from analysis.corpora.opening import Source, open_text
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.incidents import quoted
 
 FORMATS = {
     "tags": "a tag",
-    "words and tags": "word TAB tag",
+    "words-and-tags": "word TAB tag",
+    "types": "word TAB class",
     "paths": "bits TAB word TAB count",
     "map": "word TAB bits-L number TAB bits-R number TAB bits-freq count",
 }
-_PATHS = re.compile(r"([01]*)\t([^\t]+)\t([0-9]+)")
-_MAP = re.compile(r"([^\t]+)\t([01]*)-L [^\t]+\t\2-R [^\t]+\t\2-freq ([0-9]+)")
+_OF_BROWN = {"paths": PATHS, "map": MAP}
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents, or format= if the format is another one."
 
 
@@ -49,7 +52,7 @@ class ClusteringReading(NamedTuple):
     table : DataFrame
         See the module's table of formats.
     format : str
-        ``"tags"``, ``"words and tags"``, ``"paths"`` or ``"map"``.
+        ``"tags"``, ``"words-and-tags"``, ``"types"``, ``"paths"`` or ``"map"``.
     kind : str
         ``"tokens"``: one row a token; ``"types"``: one row a word type.
     incidents : DataFrame
@@ -63,19 +66,18 @@ class ClusteringReading(NamedTuple):
 
 
 def read_clustering(
-    source: Source, *, format: str = "auto", strict: bool = True, encoding: str = "utf-8"
+    source: Source, *, format: str = "auto", strict: bool = True, encoding: str | None = None
 ) -> ClusteringReading:
     r"""Read a clustering and say which format it has.
 
     Parameters
     ----------
-    source : str, Path, bytes or file
-        A file (``.gz``, ``.xz`` or inside a zip too), or its content.
-    format : {"auto", "tags", "words and tags", "paths", "map"}
-        ``"auto"``: the format of the first line that is not blank.
+    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    format : {"auto", "tags", "words-and-tags", "types", "paths", "map"}
+        ``"auto"``: as all lines say (`analysis.corpora.file_formats.decide_format`).
     strict : bool
         Raise at the first defect; else keep what can be kept and list the defects.
-    encoding : str
+    encoding : str, optional
 
     Returns
     -------
@@ -92,34 +94,31 @@ def read_clustering(
     --------
     >>> reading = read_clustering("the\tD\ncat\tN\n")
     >>> reading.format, reading.kind
-    ('words and tags', 'tokens')
+    ('words-and-tags', 'tokens')
     >>> read_clustering("00\tthe\t5\n01\tcat\t2\n").table
       form cluster  frequency
     0  the      00          5
     1  cat      01          2
+    >>> read_clustering("the\t2\ncat\t3\n").format
+    'types'
     """
-    if format != "auto" and format not in FORMATS:
-        raise ValueError(f"format is {format!r}; it must be 'auto' or one of {', '.join(map(repr, FORMATS))}.")
-    name, data, incidents = _decoded(source, encoding, strict)
-    lines = data.decode("utf-8").split("\n")
+    opened = open_text(source, encoding=encoding)
+    incidents = list(opened.incidents)
+    if format == "auto":
+        found, notice = decide_format(opened, FORMATS)
+        incidents += [notice] if notice else []
+    else:
+        found = format_named(format, FORMATS)
+    lines = opened.lines()
     first = next((line for line in lines if line.strip()), None)
     if first is None:
-        raise DataError(Incident(name, 0, "empty", "the file has no line", "", "one tag or one word a line"))
-    found = _format_of(first) if format == "auto" else format
-    reading = _Reading(name, found, strict, incidents)
-    rows = reading.types(lines) if found in ("paths", "map") else reading.tokens(lines)
+        raise DataError(Incident(opened.name, 0, "empty", "the file has no line", "", "one tag or one word a line"))
+    reading = _Reading(opened.name, found, strict, incidents)
+    kind = "types" if found in ("types", *_OF_BROWN) else "tokens"
+    rows = reading.types(lines) if kind == "types" else reading.tokens(lines)
     if not len(rows):
-        raise DataError(Incident(name, 0, "empty", f"no line has the format {found!r}", first, FORMATS[found]))
-    kind = "types" if found in ("paths", "map") else "tokens"
+        raise DataError(Incident(opened.name, 0, "empty", f"no line has the format {found!r}", first, FORMATS[found]))
     return ClusteringReading(rows, found, kind, incidents_table(incidents))
-
-
-def _format_of(line: str) -> str:
-    if _MAP.fullmatch(line):
-        return "map"
-    if _PATHS.fullmatch(line):
-        return "paths"
-    return "words and tags" if "\t" in line else "tags"
 
 
 class _Reading:
@@ -133,7 +132,7 @@ class _Reading:
         self.incidents.append(incident)
 
     def tokens(self, lines: list[str]) -> pd.DataFrame:
-        with_words = self.format == "words and tags"
+        with_words = self.format == "words-and-tags"
         sentences, positions, forms, tags = [], [], [], []
         sentence, position = 0, 0
         for number, line in enumerate(lines, start=1):
@@ -148,10 +147,10 @@ class _Reading:
                 continue
             tag: str | None = cells[-1].strip()
             if not tag:
-                self.note(number, "no tag", f"{cells[0]!r} has no tag", line)
+                self.note(number, "no tag", f"{quoted(cells[0])} has no tag", line)
                 tag = None
             elif len(tag.split()) > 1:
-                self.note(number, "blank in tag", f"the tag {tag!r} has a blank in it", line)
+                self.note(number, "blank in tag", f"the tag {quoted(tag)} has a blank in it", line)
             position += 1
             sentences.append(sentence)
             positions.append(position)
@@ -164,28 +163,26 @@ class _Reading:
         return table
 
     def types(self, lines: list[str]) -> pd.DataFrame:
-        pattern = _PATHS if self.format == "paths" else _MAP
+        pattern = _OF_BROWN.get(self.format)
         place: dict[str, int] = {}
         clusters, frequencies = [], []
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
-            match = pattern.fullmatch(line)
-            if match is None:
+            match = pattern.fullmatch(line) if pattern else None
+            found = (match["form"], match["cluster"]) if match else None if pattern else type_of(line)
+            if found is None:
                 self.note(number, "other format", f"this line is no line of {self.format!r}", line)
                 continue
-            one, two, frequency = match.groups()
-            cluster, form = (one, two) if self.format == "paths" else (two, one)
+            form, cluster = found
             if form in place:
-                self.note(number, "listed twice", f"{form!r} stands already in line {place[form]}", line)
+                self.note(number, "listed twice", f"{quoted(form)} stands already in line {place[form]}", line)
                 continue
             place[form] = number
             clusters.append(cluster)
-            frequencies.append(int(frequency))
-        return pd.DataFrame(
-            {
-                "form": pd.array(list(place), dtype="str"),
-                "cluster": pd.array(clusters, dtype="str"),
-                "frequency": pd.array(frequencies, dtype="int64").to_numpy(dtype="int64"),
-            }
-        )
+            if match:
+                frequencies.append(int(match["frequency"]))
+        table = pd.DataFrame({"form": pd.array(list(place), dtype="str"), "cluster": pd.array(clusters, dtype="str")})
+        if pattern:
+            table["frequency"] = pd.array(frequencies, dtype="int64").to_numpy(dtype="int64")
+        return table

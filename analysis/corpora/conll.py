@@ -22,7 +22,6 @@ head is no number      HEAD is something else                                   
 head out of range      HEAD is greater than the number of words                    kept, head -1
 self-head              a word is its own head                                      kept as it is
 cycle                  heads lead back to where they began; once a sentence        kept as it is
-not UTF-8              bytes that the encoding does not have                       kept, U+FFFD in their place
 =====================  ==========================================================  ===================================
 
 A sentence that is left out keeps its number, so that the other sentences still match those of another file. A head of
@@ -31,7 +30,7 @@ A sentence that is left out keeps its number, so that the other sentences still 
 No defects, and accepted as they are: a byte-order mark, CRLF or CR line ends, no blank line at the end, several blank
 lines in a row, comments anywhere, several roots (they are counted), spaces in a form, characters in decomposed form
 (kept as they are), ``NA``, ``null`` and quotation marks as words, sentences of any length. An HTML page in place of
-the file and a file without a word are errors in any case.
+the file, bytes that the encoding does not have, and a file without a word are errors in any case.
 """
 
 import gzip
@@ -44,7 +43,8 @@ from typing import IO, Literal, overload
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.conll_reading import CONLLU, CONLLX, NINE, WORD_TAG_HEAD, ConllReading, Format, Source, read
+from analysis.corpora.conll_reading import CONLLU, CONLLX, NINE, WORD_TAG_HEAD, ConllReading, Format, read
+from analysis.corpora.opening import Source
 from analysis.structures import check_tokens
 
 __all__ = [
@@ -62,21 +62,20 @@ __all__ = [
 
 
 @overload
-def read_conllu(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+def read_conllu(source: Source, *, strict: Literal[True] = True, encoding: str | None = None) -> pd.DataFrame: ...
 @overload
-def read_conllu(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
-def read_conllu(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+def read_conllu(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
+def read_conllu(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame | ConllReading:
     r"""Read CoNLL-U: ``universal`` is UPOS, ``fine`` is XPOS where the file has any, ``features`` is FEATS.
 
     Parameters
     ----------
     source : path, text, bytes, zipfile.Path or open file
-        A path may end in .xz or .gz, or lead into a zip file (``"treebank.zip/da/test.conllu"``). A string with a
-        line end or a tab in it is the text itself.
+        See `analysis.corpora.opening.open_text`.
     strict : bool
         Whether the first defect is an error (default), or all are listed; see the table at the top of this module.
-    encoding : str
-        UTF-8 unless said otherwise.
+    encoding : str, optional
+        UTF-8, or UTF-16 if its mark says so, unless said otherwise.
 
     Returns
     -------
@@ -110,10 +109,10 @@ def read_conllu(source: Source, *, strict: bool = True, encoding: str = "utf-8")
 
 
 @overload
-def read_conllx(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+def read_conllx(source: Source, *, strict: Literal[True] = True, encoding: str | None = None) -> pd.DataFrame: ...
 @overload
-def read_conllx(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
-def read_conllx(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+def read_conllx(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
+def read_conllx(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame | ConllReading:
     r"""Read CoNLL-X: ``coarse`` is CPOSTAG, ``fine`` is POSTAG. Arguments, result and errors as in `read_conllu`.
 
     References
@@ -131,10 +130,12 @@ def read_conllx(source: Source, *, strict: bool = True, encoding: str = "utf-8")
 
 
 @overload
-def read_nine_columns(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+def read_nine_columns(source: Source, *, strict: Literal[True] = True, encoding: str | None = None) -> pd.DataFrame: ...
 @overload
-def read_nine_columns(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
-def read_nine_columns(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+def read_nine_columns(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
+def read_nine_columns(
+    source: Source, *, strict: bool = True, encoding: str | None = None
+) -> pd.DataFrame | ConllReading:
     r"""Read the challenge's nine columns: CoNLL-X without its last two columns and with UPOSTAG as a sixth.
 
     ``coarse`` is CPOSTAG, ``fine`` POSTAG, ``universal`` UPOSTAG. Arguments, result and errors as in `read_conllu`.
@@ -154,10 +155,14 @@ def read_nine_columns(source: Source, *, strict: bool = True, encoding: str = "u
 
 
 @overload
-def read_word_tag_head(source: Source, *, strict: Literal[True] = True, encoding: str = "utf-8") -> pd.DataFrame: ...
+def read_word_tag_head(
+    source: Source, *, strict: Literal[True] = True, encoding: str | None = None
+) -> pd.DataFrame: ...
 @overload
-def read_word_tag_head(source: Source, *, strict: Literal[False], encoding: str = "utf-8") -> ConllReading: ...
-def read_word_tag_head(source: Source, *, strict: bool = True, encoding: str = "utf-8") -> pd.DataFrame | ConllReading:
+def read_word_tag_head(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
+def read_word_tag_head(
+    source: Source, *, strict: bool = True, encoding: str | None = None
+) -> pd.DataFrame | ConllReading:
     r"""Read three columns, word, tag and head, as in nltk's dependency_treebank; the tag is ``fine``.
 
     There are no comments in this format: a line that begins with ``#`` is a word. Arguments, result and errors as in
@@ -175,6 +180,8 @@ def read_word_tag_head(source: Source, *, strict: bool = True, encoding: str = "
 
 
 # ------------------------------------------------------------------------------------------------- public: writing
+
+_FORBIDDEN = frozenset("\t\n\r\0")
 
 Target = str | Path | IO[str] | None
 
@@ -200,8 +207,8 @@ def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFr
     Raises
     ------
     ValueError
-        If a cell holds a tab or a line end, a word is empty, a head is no whole number, or ``position`` is not 1, 2,
-        3 … in each sentence (heads would point elsewhere).
+        If a cell holds a tab, a line end or a NUL, a word is empty, a head is no whole number, or ``position`` is not
+        1, 2, 3 … in each sentence (heads would point elsewhere).
 
     Examples
     --------
@@ -300,7 +307,7 @@ def _cells(column: pd.Series, layer: str) -> list[str]:
             text = _head_cell(value, row)
         else:
             text = str(value)
-        if "\t" in text or "\n" in text or "\r" in text or (layer == "form" and not text):
+        if not _FORBIDDEN.isdisjoint(text) or (layer == "form" and not text):
             row = int((codes == len(written)).argmax())
             raise ValueError(f"tokens: row {row} has {layer} {text!r}, which a tab-separated line cannot hold.")
         written.append(text or "_")

@@ -1,22 +1,20 @@
-"""The reader behind `analysis.corpora.conll`: bytes to lines, lines to rows, rows checked, a column at a time."""
+"""The reader behind `analysis.corpora.conll`: lines to rows, rows checked, a column at a time."""
 
-import gzip
-import lzma
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from analysis.corpora.opening import Source, open_text
+from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.incidents import quoted
 
-Source = str | bytes | Path | zipfile.Path | IO[str] | IO[bytes]
 Coded = tuple[np.ndarray, list[str]]  # codes of the rows, and the distinct values
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
@@ -49,11 +47,12 @@ class ConllReading(NamedTuple):
 
 @dataclass(frozen=True)
 class Format:
-    """Columns of a format, and which layer of the tokens table each of them is."""
+    """Columns of a format, and which layer of the tokens table each of them is; whether others may follow them."""
 
     name: str
     columns: tuple[str, ...]
     layers: Mapping[str, str]  # column of the file -> column of the tokens table
+    more: bool = False
 
 
 _SHARED = {"FORM": "form", "LEMMA": "lemma"}
@@ -73,46 +72,36 @@ NINE = Format(
     ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "UPOSTAG", "FEATS", "HEAD", "DEPREL"),
     _SHARED | {"CPOSTAG": "coarse", "POSTAG": "fine", "UPOSTAG": "universal"} | _TREE,
 )
+CONLL2008 = Format(
+    "CoNLL-2008",
+    ("ID", "FORM", "LEMMA", "GPOS", "PPOS", "SPLIT_FORM", "SPLIT_LEMMA", "PPOSS", "HEAD", "DEPREL", "PRED"),
+    {"SPLIT_FORM": "form", "SPLIT_LEMMA": "lemma", "GPOS": "fine", "HEAD": "head", "DEPREL": "relation"},
+    more=True,
+)
+CONLL2009 = Format(
+    "CoNLL-2009",
+    ("ID", "FORM", "LEMMA", "PLEMMA", "POS", "PPOS", "FEAT", "PFEAT", "HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED",
+     "PRED"),
+    _SHARED | {"POS": "fine", "FEAT": "features", "HEAD": "head", "DEPREL": "relation"},
+    more=True,
+)  # fmt: skip
 WORD_TAG_HEAD = Format("word, tag, head", ("FORM", "TAG", "HEAD"), {"FORM": "form", "TAG": "fine", "HEAD": "head"})
 
-
-# ------------------------------------------------------------------------------------------- bytes, lines, findings
-
-
-def content_of(source: Source) -> tuple[str, bytes]:
-    """Name and content of a source; what ends in .xz or .gz is unpacked."""
-    if isinstance(source, bytes):
-        return "text", source
-    if isinstance(source, str) and (not source or any(character in source for character in "\n\r\t")):
-        return "text", source.encode("utf-8", "surrogatepass")
-    if isinstance(source, zipfile.Path):
-        return str(source), source.read_bytes()
-    if not isinstance(source, str | Path):
-        content = source.read()
-        name = str(getattr(source, "name", "text"))
-        return name, content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
-    path = Path(source)
-    for archive in path.parents:
-        if archive.suffix == ".zip" and archive.is_file():
-            member = path.relative_to(archive).as_posix()
-            with zipfile.ZipFile(archive) as opened:
-                if member not in opened.namelist():
-                    raise DataError(Incident(str(archive), 0, "no member", f"the archive has no file {member!r}"))
-                return str(path), opened.read(member)
-    content = path.read_bytes()
-    try:
-        if path.suffix == ".xz":
-            content = lzma.decompress(content)
-        elif path.suffix == ".gz":
-            content = gzip.decompress(content)
-    except (lzma.LZMAError, OSError, EOFError) as error:
-        raise DataError(
-            Incident(str(path), 0, "damaged", f"cannot be decompressed ({error})"), "Fetch it again."
-        ) from None
-    return str(path), content
+#: By the names of `analysis.corpora.file_formats`.
+LAYOUTS = {
+    "conllu": CONLLU,
+    "conllx": CONLLX,
+    "nine-columns": NINE,
+    "conll2008": CONLL2008,
+    "conll2009": CONLL2009,
+    "word-tag-head": WORD_TAG_HEAD,
+}
 
 
-class _Lines:
+# -------------------------------------------------------------------------------------------------- lines, findings
+
+
+class Lines:
     """Where each line of a buffer begins and ends, and the text of any of them."""
 
     def __init__(self, name: str, data: bytes) -> None:
@@ -125,6 +114,7 @@ class _Lines:
         self.starts = np.concatenate([np.zeros(1, dtype=small), self.ends[:-1] + 1])
 
     def text(self, line: int | np.integer) -> str:
+        """A line without its end."""
         return self.buffer[self.starts[line] : self.ends[line]].tobytes().decode("utf-8", "replace")
 
 
@@ -132,7 +122,7 @@ class _Lines:
 class _Findings:
     """Incidents, of which a strict reading keeps one a kind: enough to know the first."""
 
-    lines: _Lines
+    lines: Lines
     strict: bool
     incidents: list[Incident] = field(default_factory=list)
 
@@ -149,66 +139,21 @@ class _Findings:
             raise DataError(min(self.incidents, key=lambda incident: incident.line), _ADVICE)
 
 
-_UTF_8 = ("utf-8", "utf8", "ascii")
-
-
-def _undecodable(data: bytes, encoding: str) -> tuple[int, int] | None:
-    """Where the first bytes stand that are not of this encoding; looks at some lines at a time to save memory."""
-    size = _BYTES_AT_ONCE if encoding.lower().replace("_", "-") in _UTF_8 else len(data)
-    begin = 0
-    while begin < len(data):
-        end = data.find(b"\n", begin + size) + 1 or len(data)
-        try:
-            data[begin:end].decode(encoding)
-        except UnicodeDecodeError as error:
-            return begin + error.start, begin + error.end
-        begin = end
-    return None
-
-
-def _decoded(source: Source, encoding: str, strict: bool) -> tuple[str, bytes, list[Incident]]:
-    """Content as UTF-8 with LF line ends and one at the end, without byte-order mark; what was not decodable."""
-    name, data = content_of(source)
-    incidents = []
-    place = _undecodable(data, encoding)
-    if place is not None:
-        start, end = place
-        line = data.count(b"\n", 0, start) + 1
-        begin = data.rfind(b"\n", 0, start) + 1
-        around = data[begin : end + 40].split(b"\n")[0].decode(encoding, "replace")
-        found = f"byte 0x{data[start]:02x} is not {encoding.upper()}"
-        incident = Incident(name, line, "not UTF-8", found, around, f"text in {encoding}")
-        if strict:
-            raise DataError(incident, "Give encoding= if the file has another one.")
-        incidents.append(incident)
-    if place is not None or encoding.lower().replace("_", "-") not in _UTF_8:
-        data = data.decode(encoding, "replace").encode("utf-8")
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    opening = data[:512].lstrip()
-    if opening[:9].lower() == b"<!doctype" or opening[:5].lower() == b"<html":
-        first = opening.split(b"\n")[0].decode("utf-8", "replace")
-        raise DataError(
-            Incident(name, 1, "HTML page", "this is an HTML page", first, "tab-separated lines"),
-            "Fetch the file again.",
-        )
-    return name, data if data.endswith(b"\n") else data + b"\n", incidents
-
-
 # ------------------------------------------------------------------------------------------------------ the reader
 
 _ID = re.compile(r"([1-9][0-9]{0,8})|([1-9][0-9]{0,8})-([1-9][0-9]{0,8})|[0-9]{1,9}\.[1-9][0-9]{0,8}", re.ASCII)
 _HEAD = re.compile(r"[0-9]{1,9}", re.ASCII)
 _NO_HEAD, _BAD_HEAD = -1, -2
+_UNIVERSAL = UD_TAGS | frozenset((*UNIVERSAL, "_"))
 _BAD_ID, _RANGE, _EMPTY_NODE = 0, -1, -2
 
 
-def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllReading:
+def read(source: Source, layout: Format, strict: bool, encoding: str | None = None) -> ConllReading:
     """Read one format; ``sentences`` and ``incidents`` stay empty in a strict reading, which needs neither."""
-    name, data, undecodable = _decoded(source, encoding, strict)
-    lines = _Lines(name, data)
-    findings = _Findings(lines, strict, undecodable)
+    opened = open_text(source, encoding=encoding)
+    name = opened.name
+    lines = Lines(name, _trimmed(opened.data, len(layout.columns)) if layout.more else opened.data)
+    findings = _Findings(lines, strict)
     expected_columns = f"{len(layout.columns)} columns separated by tabs ({', '.join(layout.columns)})"
 
     blank, comment = _kinds_of_lines(lines, "ID" in layout.columns)
@@ -219,7 +164,7 @@ def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllRe
     n_sentences = int(row_sentence[-1]) + 1
     left_out = np.zeros(n_sentences, dtype=bool)
 
-    tabs = _tabs(lines)[row_line]
+    tabs = tab_counts(lines)[row_line]
     wrong = np.flatnonzero(tabs != len(layout.columns) - 1)
     findings.add("columns", row_line[wrong], lambda i: _counted(tabs[wrong[i]] + 1, "column"), expected_columns)
     findings.raise_first()
@@ -242,7 +187,7 @@ def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllRe
     # Words, ranges, empty nodes; the words of a sentence must be 1, 2, 3 ...
     ids = _ids(columns["ID"]) if "ID" in columns else _running(sentence)
     bad = np.flatnonzero(ids == _BAD_ID)
-    findings.add("bad id", line[bad], lambda i: f"the ID is {_value(columns['ID'], bad[i])!r}", "1, 2-3 or 2.1")
+    findings.add("bad id", line[bad], lambda i: f"the ID is {quoted(_value(columns['ID'], bad[i]))}", "1, 2-3 or 2.1")
     left_out[sentence[bad]] = True
     _check_order(ids, line, sentence, left_out, findings)
     words_of = np.bincount(sentence[ids > 0], minlength=n_sentences)
@@ -270,6 +215,8 @@ def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllRe
         elif layer == "form" or _specified(coded, kept):
             tokens[layer] = _categorical(coded, kept)
     findings.raise_first()
+    if "coarse" in tokens and "universal" not in tokens and _UNIVERSAL.issuperset(tokens["coarse"].categories):
+        tokens["universal"] = tokens["coarse"]
     table = pd.DataFrame(tokens)
     if strict:
         return ConllReading(table, pd.DataFrame(), incidents_table([]))
@@ -284,8 +231,14 @@ def read(source: Source, layout: Format, strict: bool, encoding: str) -> ConllRe
     sentences["empty_nodes"] = np.bincount(sentence[ids == _EMPTY_NODE], minlength=n_sentences)
     sentences["kept"] = ~left_out
     sentences = sentences.join(_comments(lines, comment, row_line, row_sentence, n_sentences))
-    found = sorted(findings.incidents, key=lambda incident: incident.line)
+    found = [*opened.incidents, *sorted(findings.incidents, key=lambda incident: incident.line)]
     return ConllReading(table, sentences, incidents_table(found))
+
+
+def _trimmed(data: bytes, columns: int) -> bytes:
+    """The same lines, without what follows so many columns."""
+    further = rb"(?m)^((?:[^\t\n]*\t){%d}[^\t\n]*)\t.*$" % (columns - 1)
+    return re.sub(further, rb"\1", data)
 
 
 def _sentences_of(row_line: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -295,7 +248,7 @@ def _sentences_of(row_line: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, 
     return np.cumsum(begins) - 1, row_line[begins]
 
 
-def _kinds_of_lines(lines: _Lines, has_comments: bool) -> tuple[np.ndarray, np.ndarray]:
+def _kinds_of_lines(lines: Lines, has_comments: bool) -> tuple[np.ndarray, np.ndarray]:
     """Which lines are blank (white space counts as blank), and which are comments."""
     first = lines.buffer[lines.starts]
     blank = first == ord("\n")
@@ -304,7 +257,7 @@ def _kinds_of_lines(lines: _Lines, has_comments: bool) -> tuple[np.ndarray, np.n
     return blank, (first == ord("#")) & has_comments
 
 
-def _tabs(lines: _Lines) -> np.ndarray:
+def tab_counts(lines: Lines) -> np.ndarray:
     """Number of tabs in each line."""
     tabs = np.empty(len(lines.starts), dtype=np.int32)
     for begin in range(0, len(tabs), _LINES_AT_ONCE):
@@ -317,7 +270,7 @@ def _tabs(lines: _Lines) -> np.ndarray:
     return tabs
 
 
-def _parsed(lines: _Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
+def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
     """Cells of the lines that are rows, a column at a time: codes and the distinct values."""
     wanted = [column for column in layout.columns if column == "ID" or column in layout.layers]
     lengths = lines.ends - lines.starts + 1
@@ -449,7 +402,7 @@ def _check_heads(
     add(
         "head is no number",
         np.flatnonzero(heads == _BAD_HEAD),
-        lambda i: f"the head of word {position[i]} is {_value(coded, rows[i])!r}",
+        lambda i: f"the head of word {position[i]} is {quoted(_value(coded, rows[i]))}",
         "a whole number, 0 for the root",
     )
     add(
@@ -492,7 +445,7 @@ def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iter
 
 
 def _comments(
-    lines: _Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int
+    lines: Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int
 ) -> pd.DataFrame:
     """Comments of each sentence: those before its last word; the last sentence has also those after it."""
     of: list[list[str]] = [[] for _ in range(n_sentences)]

@@ -11,9 +11,9 @@ from typing import Any
 import pandas as pd
 
 from analysis.corpora.conll import opened_for_writing, to_conllu
-from analysis.corpora.conll_reading import content_of
 from analysis.corpora.language import Generated, generate_blocks, to_auto, to_chat
 from analysis.corpora.language.export import NOTICE
+from analysis.corpora.opening import open_text
 from analysis.structures import DataError, Incident, check_tokens
 
 
@@ -35,7 +35,7 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
     Raises
     ------
     ValueError
-        If a table is no tokens table, or a cell holds a tab or a line end, which the text form cannot keep.
+        If a table is no tokens table, or a cell holds a tab, a line end or a NUL, which the text form cannot keep.
 
     Examples
     --------
@@ -75,18 +75,27 @@ def read_tokens(file: str | PathLike) -> pd.DataFrame:
     if path.suffix == ".parquet":
         table = pd.read_parquet(path)
     else:
-        lines = content_of(path)[1].decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-        header = lines[0].rstrip("\r").split("\t")
-        cells = [line.rstrip("\r").split("\t") for line in lines[1:] if line.strip()]
-        for number, row in enumerate(cells, start=2):
-            if len(row) != len(header):
+        lines = open_text(path).lines()
+        header = lines[0].split("\t")
+        cells = []
+        for number, line in enumerate(lines[1:], start=2):
+            row = line.split("\t")
+            if line.strip() and len(row) != len(header):
                 found = f"{len(row)} cells"
-                raise DataError(Incident(path.name, number, "cells", found, "\t".join(row), f"{len(header)}"))
+                raise DataError(Incident(path.name, number, "cells", found, line, f"{len(header)}"))
+            cells += [row] if line.strip() else []
         table = pd.DataFrame(cells, columns=header, dtype="str")
         for column in {"sentence", "position", "head"} & set(header):
-            table[column] = table[column].astype("int64")
+            table[column] = _whole_numbers(table[column], path.name)
     check_tokens(table, what=path.name)
     return table
+
+
+def _whole_numbers(column: pd.Series, name: str) -> pd.Series:
+    try:
+        return column.astype("int64")
+    except (ValueError, OverflowError) as error:
+        raise DataError(Incident(name, 0, "number", f"{column.name} is no whole number: {error}")) from None
 
 
 def _to_parquet(tables: Iterable[pd.DataFrame], path: Path) -> int:
@@ -112,7 +121,7 @@ def _refuse_breaks(table: pd.DataFrame) -> None:
     for name in table.columns:
         values = table[name]
         if not pd.api.types.is_numeric_dtype(values.dtype):
-            broken = values.astype("str").str.contains(r"[\t\r\n]", regex=True)
+            broken = values.astype("str").str.contains(r"[\t\r\n\x00]", regex=True)
             if broken.any():
                 row = int(broken.to_numpy().argmax())
                 raise ValueError(f"row {row}: {name} is {values.iloc[row]!r}; write a .parquet file to keep it.")
@@ -138,6 +147,8 @@ def whole_file(file: str | PathLike) -> Iterator[Path]:
     try:
         yield part
         part.replace(path)
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
     finally:
         part.unlink(missing_ok=True)
 

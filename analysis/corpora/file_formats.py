@@ -1,51 +1,280 @@
-"""Which format a file of tab-separated lines has, as its first line tells."""
+"""The one decision of a file's format: all its rows and its name decide, never its first row or the order of sentences.
 
-import gzip
-import lzma
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Literal
+================  =====================================================================================
+format            a file of
+================  =====================================================================================
+conllu            ten columns, the fourth with the tags of Universal Dependencies
+conllx            ten columns of CoNLL-X (2006, 2007)
+nine-columns      nine columns of the challenge (Gelling et al. 2012)
+conll2008         eleven columns of CoNLL-2008, and more, one a predicate
+conll2009         fourteen columns of CoNLL-2009, and more, one a predicate
+word-tag-head     word TAB tag TAB head
+words-and-tags    word TAB tag, one token a line
+types             word TAB class, one word type a line (mkcls, Clark 2003, ClusterCat)
+paths, map        word types as wcluster of Brown clustering writes them
+tags              one tag a line
+slashed           ``the/D cat/N``, one sentence a line
+ccg               derivations of CCGbank and its parsers (AUTO)
+brackets          phrase-structure trees in brackets
+chat              CHAT transcripts
+forms             lemmas, inflected forms and features of UniMorph and SIGMORPHON
+plain             one sentence a line
+================  =====================================================================================
+"""
 
-from analysis.corpora.universal_tags import tag_map
+import re
+from collections import Counter
+from collections.abc import Callable, Collection
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from analysis.corpora.conll_reading import Lines, tab_counts
+from analysis.corpora.opening import PACKED_NAMES, Source, Text, open_text
+from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
+from analysis.structures import DataError, Incident
+
+TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head")
+FORMATS = (
+    "ccg", "chat", "brackets", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "map", "paths",
+    "word-tag-head", "types", "words-and-tags", "forms", "slashed", "tags", "plain",
+)  # fmt: skip
+
+PATHS = re.compile(r"(?P<cluster>[01]*)\t(?P<form>[^\t]+)\t(?P<frequency>[0-9]{1,18})")
+MAP = re.compile(
+    r"(?P<form>[^\t]+)\t(?P<cluster>[01]*)-L [^\t]+\t(?P=cluster)-R [^\t]+"
+    r"\t(?P=cluster)-freq (?P<frequency>[0-9]{1,18})"
+)
+_NUMBER = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
+_WORD_ROW = re.compile(rb"(?m)^[0-9]+\t[^\t\n]*\t[^\t\n]*\t([^\t\n]*)\t")
+_OF_CONLLU = re.compile(rb"(?m)^(?:[0-9]+-[0-9]+\t|[0-9]+\.[0-9]+\t|# (?:sent_id|text|newdoc|newpar)\b)")
+_HEADS_2009 = re.compile(rb"(?m)^[0-9]+(?:\t[^\t\n]*){7}\t(?:[0-9]+|_)\t(?:[0-9]+|_)\t")
+_TYPE_NAMES = ("mkcls", ".classes", ".cats", ".clusters", ".clustercat")
 
 
-def first_cells(path: Path) -> list[str]:
-    r"""Cells, divided by tabs, of the first line of a file that is neither empty nor a comment; none without one.
+class Decision(NamedTuple):
+    """A format, and an incident that says so where the file could have another one too (None otherwise)."""
 
-    Files that end in .gz or .xz are unpacked.
+    format: str
+    notice: Incident | None
+
+
+def format_named(name: str, among: Collection[str] = FORMATS) -> str:
+    """A format as someone names it, in any case, blanks for hyphens.
 
     Raises
     ------
-    OSError
-        If there is no such file.
+    ValueError
+        If it is none of these formats.
 
     Examples
     --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "one.tsv"
-    ...     _ = file.write_bytes(b"\n# a comment\nLook\tVB\n")
-    ...     first_cells(file)
-    ['Look', 'VB']
+    >>> format_named("Nine columns")
+    'nine-columns'
     """
-    openers: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
-    with openers.get(path.suffix, open)(path, "rb") as file:
-        for raw in file:
-            line = raw.decode("utf-8", errors="replace").lstrip("\ufeff").rstrip("\r\n")
-            cells = line.split("\t")
-            if line.strip() and not (line.startswith("#") and len(cells) < 9):
-                return cells
-    return []
+    found = name.lower().replace(" ", "-").replace("_", "-")
+    if found not in among:
+        raise ValueError(f"format is {name!r}; it must be 'auto' or one of {', '.join(map(repr, among))}.")
+    return found
 
 
-def treebank_format(cells: Sequence[str]) -> Literal["conllu", "conllx", "nine"] | None:
-    """Ten cells are CoNLL-U if the fourth is one of its 17 tags and CoNLL-X otherwise, nine those of the challenge.
+def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
+    r"""Which format a file has, of some.
+
+    Rows decide by their number: a format is chosen if most rows fit it. Ranges, empty nodes, comments and blank lines
+    are no rows. Of ten columns it is CoNLL-U if the name ends in ``.conllu``, or all tags in the fourth column are
+    those of Universal Dependencies, or nearly all are, or most are and the file has ranges, empty nodes or comments of
+    CoNLL-U; else CoNLL-X. Word TAB class is a list of word types if no word stands twice, no blank line divides
+    sentences and every class is a number.
+
+    Parameters
+    ----------
+    source : Text, or what else `analysis.corpora.opening.open_text` takes
+    among : collection of str
+        The formats that can be used.
+
+    Returns
+    -------
+    Decision
+
+    Raises
+    ------
+    DataError
+        If no row fits any of these formats.
 
     Examples
     --------
-    >>> treebank_format("1 Look look VERB VB _ 0 root _ _".split()), treebank_format("Look VB".split())
-    ('conllu', None)
+    >>> decide_format("1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\tADP\t_\t_\t0\t_\t_\t_\n").format
+    'conllu'
+    >>> decide_format("the\t2\ncat\t3\n").notice.found
+    "taken as word types, since no word stands twice and every class is a number; name the format 'words-and-tags' ..."
     """
-    if len(cells) == 10:
-        return "conllu" if cells[3] in set(tag_map().query("scheme == 'ud'")["tag"]) else "conllx"
-    return "nine" if len(cells) == 9 else None
+    text = open_text(source)
+    lines = Lines(text.name, text.data)
+    first = lines.buffer[lines.starts]
+    cells = tab_counts(lines) + 1
+    row = first != ord("\n")
+    comment = row & (first == ord("#"))
+    widths = Counter(cells[row & ~comment].tolist())
+    wide = {width: count for width, count in widths.items() if width >= 9}
+    if sum(wide.values()) * 2 >= sum(widths.values()) > 0:
+        decision = _of_treebank(text, wide, among)
+        if decision is not None:
+            return decision
+    return _of_lines(text, [line for line in text.lines() if line.strip()], among)
+
+
+def _of_treebank(text: Text, wide: dict[int, int], among: Collection[str]) -> Decision | None:
+    """A treebank of nine columns or more, if these can be used."""
+    more = sum(count for width, count in wide.items() if width > 10)
+    ten, nine = wide.get(10, 0), wide.get(9, 0)
+    if ten >= max(nine, more) and {"conllu", "conllx"} & set(among):
+        found, doubt = _ten_columns(text)
+        if found not in among:
+            return Decision("conllx" if found == "conllu" else "conllu", None)
+        return _decision(text, found, doubt)
+    if nine >= more and nine and "nine-columns" in among:
+        return Decision("nine-columns", None)
+    if more and {"conll2008", "conll2009"} & set(among):
+        of_2009 = len(_HEADS_2009.findall(text.data)) * 2 > more
+        return Decision("conll2009" if of_2009 else "conll2008", None)
+    return None
+
+
+def _ten_columns(text: Text) -> tuple[str, str]:
+    """CoNLL-U or CoNLL-X, and why this is not certain."""
+    tags = Counter(_WORD_ROW.findall(text.data))
+    tags.pop(b"_", None)
+    rows = sum(tags.values())
+    known = sum(count for tag, count in tags.items() if tag.decode() in UD_TAGS)
+    name = _stem(text.name)
+    if name.endswith(".conllu"):
+        doubt = "" if 2 * known >= rows else "its name ends so, but most of its tags are not those of CoNLL-U"
+        return "conllu", doubt
+    if name.endswith((".conllx", ".conll06", ".conll07")):
+        return "conllx", ""
+    marked = bool(_OF_CONLLU.search(text.data))
+    if known < rows and all(tag.decode() in UNIVERSAL for tag in tags):
+        return "conllx", ""
+    if known == rows:
+        return ("conllu" if rows or marked else "conllx"), ""
+    share = f"{known:,} of {rows:,} tags are those of CoNLL-U"
+    if marked and 2 * known >= rows:
+        return "conllu", share if 10 * known < 9 * rows else ""
+    if 10 * known >= 9 * rows:
+        return "conllu", share
+    return "conllx", share if 2 * known > rows else ""
+
+
+def type_of(line: str) -> tuple[str, str] | None:
+    r"""Word and class of a line of a list of word types; None if it is none.
+
+    Examples
+    --------
+    >>> type_of("the\t12"), type_of("the 12 0.25"), type_of("the\tclass 12")
+    (('the', '12'), ('the', '12'), None)
+    """
+    cells = line.split("\t")
+    if len(cells) == 1:
+        cells = line.split(" ")
+        if len(cells) != 3 or not cells[1].isdecimal():
+            return None
+    if not 2 <= len(cells) <= 3 or not cells[0].strip() or len(cells[1].split()) != 1:
+        return None
+    if len(cells) == 3 and not (cells[1].isdecimal() and _NUMBER.fullmatch(cells[2])):
+        return None
+    return cells[0], cells[1].strip()
+
+
+def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
+    """The format that most lines fit; of several, the first of `FORMATS`."""
+    lines = [line for line in lines if line[0] != "#" or line.startswith("#ID=") or "\t" in line] or lines
+    widths = Counter(line.count("\t") + 1 for line in lines)
+    best, most = "", 0
+    for name in FORMATS:
+        if name in among and name in _ROWS:
+            allowed, needed, fits = _ROWS[name]
+            possible = sum(widths[width] for width in allowed) if needed in text.data else 0
+            if name == "plain" and 2 * most >= len(lines):
+                continue  # any line is plain text
+            if possible > most and (fit := sum(map(fits, lines)) if fits else possible) > most:
+                best, most = name, fit
+    if not best:
+        first = lines[0] if lines else ""
+        found = f"no line is one of {', '.join(among)}" if lines else "the file has no line"
+        raise DataError(Incident(text.name, 1 if lines else 0, "format", found, first), "Name the format.")
+    if best in ("types", "words-and-tags"):
+        best, doubt = _two_columns(text, lines, among)
+        return _decision(text, best, doubt)
+    return Decision(best, None)
+
+
+def _two_columns(text: Text, lines: list[str], among: Collection[str]) -> tuple[str, str]:
+    """Tokens or word types, and why this is not certain."""
+    if "types" not in among:
+        return "words-and-tags", ""
+    if "words-and-tags" not in among:
+        return "types", ""
+    types = [found for line in lines if (found := type_of(line))]
+    if len({word for word, _ in types}) < len(types) or b"\n\n" in text.data.strip():
+        return "words-and-tags", ""
+    if _stem(text.name).endswith(_TYPE_NAMES) or not any("\t" in line for line in lines):
+        return "types", ""
+    if all(found.isdecimal() for _, found in types):
+        reason = "no word stands twice and every class is a number; name the format 'words-and-tags' if it lists tokens"
+        return "types", reason
+    return "words-and-tags", ""
+
+
+def _decision(text: Text, format: str, doubt: str) -> Decision:
+    if not doubt:
+        return Decision(format, None)
+    if format == "types":
+        found = f"taken as word types, since {doubt}"
+    else:
+        found = f"taken as {format}: {doubt}; name the format if it is another than {format!r}"
+    return Decision(format, Incident(text.name, 0, "format not certain", found))
+
+
+def _stem(name: str) -> str:
+    """The name in small letters without the ending of its packing."""
+    path = PurePosixPath(name.lower())
+    return path.stem if path.suffix in PACKED_NAMES else path.name
+
+
+def _is_ccg(line: str) -> bool:
+    return line.startswith(("ID=", "#ID=")) or line.lstrip().startswith(("(<", ")"))
+
+
+def _is_chat(line: str) -> bool:
+    return line.startswith(("@", "*", "%", "\t"))
+
+
+def _is_bracketed(line: str) -> bool:
+    return line.strip().startswith(("(", ")")) or line.rstrip().endswith(")")
+
+
+def _is_head(line: str) -> bool:
+    cells = line.split("\t")
+    return len(cells) == 3 and bool(cells[0].strip()) and cells[2].isdecimal()
+
+
+def _is_slashed(line: str) -> bool:
+    tokens = line.split()
+    return len(tokens) > 1 and all(token.rpartition("/")[0] and token[-1] != "/" for token in tokens)
+
+
+#: What the rows of a format are like: how many cells they have, bytes that the file must have, and what they fit.
+_ROWS: dict[str, tuple[tuple[int, ...], bytes, Callable[[str], bool] | None]] = {
+    "ccg": ((1,), b"(<", _is_ccg),
+    "chat": ((1, 2), b"@Begin", _is_chat),
+    "brackets": ((1,), b"(", _is_bracketed),
+    "map": ((4,), b"-freq ", lambda line: MAP.fullmatch(line) is not None),
+    "paths": ((3,), b"\t", lambda line: PATHS.fullmatch(line) is not None),
+    "word-tag-head": ((3,), b"\t", _is_head),
+    "types": ((1, 2, 3), b"", lambda line: type_of(line) is not None),
+    "words-and-tags": ((2,), b"\t", None),
+    "forms": ((2, 3, 4), b"\t", None),
+    "slashed": ((1,), b"/", _is_slashed),
+    "tags": ((1,), b"", lambda line: len(line.split(None, 1)) == 1 and "\t" not in line),
+    "plain": ((1,), b"", lambda line: len(line.split(None, 1)) == 2 and "\t" not in line),
+}

@@ -6,13 +6,14 @@ tag ``SBJ``; indices are left out. The outer brackets without a label are left o
 """
 
 import re
-import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import pandas as pd
 
+from analysis.corpora.opening import Source, Text, contents, decoded, open_text
 from analysis.structures import DataError, Incident
+from analysis.structures.incidents import quoted
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
@@ -37,16 +38,17 @@ class BracketedTrees(NamedTuple):
     sentences: pd.DataFrame
 
 
-def read_penn_trees(source: str | Path, *, name: str = "") -> BracketedTrees:
+def read_penn_trees(source: Source, *, name: str = "", encoding: str | None = None) -> BracketedTrees:
     """Read bracketed trees.
 
     Parameters
     ----------
-    source : path or text
-        A file of trees, or a zip archive of files that end in ``.mrg``, read in the order of their names; a string
-        with a bracket in it is the text itself.
+    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+        A file of trees, or a folder or archive of files that end in ``.mrg``, read in the order of their names; a
+        string with a bracket in it is the text itself.
     name : str
         How errors name a text; a file is named by its path.
+    encoding : str, optional
 
     Returns
     -------
@@ -79,8 +81,8 @@ def read_penn_trees(source: str | Path, *, name: str = "") -> BracketedTrees:
     words: list[tuple] = []
     nodes: list[tuple] = []
     sentences: list[tuple] = []
-    for where, text in _texts(source, name):
-        _read(text, where, words, nodes, sentences)
+    for text in _texts(source, name, encoding):
+        _read(text, words, nodes, sentences)
     if not sentences:
         raise DataError(
             Incident(name or str(source), 0, "empty", "there is no tree", "", "(S (NP (DT the) (NN duck)))")
@@ -105,29 +107,19 @@ def read_penn_sample() -> BracketedTrees:
     return read_penn_trees(locate("nltk-treebank")[0])
 
 
-def _texts(source: str | Path, name: str) -> list[tuple[str, str]]:
+def _texts(source: Source, name: str, encoding: str | None) -> list[Text]:
     if isinstance(source, str) and "(" in source:
-        return [(name or "text", source)]
-    path = Path(source)
-    if path.is_dir():
-        return [(file.name, _decoded(file.read_bytes(), str(file))) for file in sorted(path.rglob("*.mrg"))]
-    if path.suffix != ".zip":
-        return [(str(path), _decoded(path.read_bytes(), str(path)))]
-    with zipfile.ZipFile(path) as archive:
-        members = sorted(member for member in archive.namelist() if member.endswith(".mrg"))
-        return [(Path(member).name, _decoded(archive.read(member), member)) for member in members]
+        return [Text(name or "text", decoded(name or "text", source.encode("utf-8", "surrogatepass"), "utf-8"))]
+    if not isinstance(source, str | Path) or str(source) == "-" or not Path(source).exists():
+        return [open_text(source, encoding=encoding)]
+    files = sorted(contents(source, (".mrg",)))
+    names = [PurePosixPath(member).name if len(files) > 1 else str(source) for member, _ in files]
+    return [Text(of, decoded(of, data, encoding)) for of, (_, data) in zip(names, files, strict=True)]
 
 
-def _decoded(content: bytes, where: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(Incident(where, content[: error.start].count(b"\n") + 1, "not UTF-8", str(error))) from None
-
-
-def _read(text: str, where: str, words: list, nodes: list, sentences: list) -> None:
+def _read(text: Text, words: list, nodes: list, sentences: list) -> None:
     """Read the trees of one file, from the first bracket to the one that closes it."""
-    lines = text.splitlines()
+    where, lines = text.name, text.lines()
     first_sentence = len(sentences)
     stack: list[list] = []  # of open brackets: label, line, number of its node, word, number of the node around it
     sentence = first_sentence
@@ -144,7 +136,7 @@ def _read(text: str, where: str, words: list, nodes: list, sentences: list) -> N
                 if not stack:
                     begin, own_words, own_nodes = number, [], []
                 elif stack[-1][3]:
-                    raise error(number, "bracket", f"a bracket opens after the word {stack[-1][3]!r}", "')'")
+                    raise error(number, "bracket", f"a bracket opens after the word {quoted(stack[-1][3])}", "')'")
                 elif stack[-1][0] and stack[-1][2] is None:
                     stack[-1][2] = len(own_nodes)
                     own_nodes.append([stack[-1][4], stack[-1][0], len(own_words), -1])
@@ -166,11 +158,13 @@ def _read(text: str, where: str, words: list, nodes: list, sentences: list) -> N
                     sentences.append((sentence, where, begin, len(own_words)))
                     sentence += 1
             elif not stack:
-                raise error(number, "no bracket", f"{token!r} stands outside of brackets", "'('")
+                raise error(number, "no bracket", f"{quoted(token)} stands outside of brackets", "'('")
             elif not stack[-1][0] and stack[-1][2] is None:
                 stack[-1][0] = token
             elif stack[-1][2] is not None or stack[-1][3]:
-                raise error(number, "no tag", f"the word {token!r} has no bracket of its own", f"(TAG {token})")
+                raise error(
+                    number, "no tag", f"the word {quoted(token)} has no bracket of its own", f"(TAG {token[:40]})"
+                )
             else:
                 stack[-1][3] = token
     if stack:

@@ -1,16 +1,15 @@
 """The inflection data of the catalogue: SIGMORPHON 2022 (part 2) and "a reality check" (Kodner et al. 2023, ACL)."""
 
-import io
 import re
-import tarfile
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import pandas as pd
 
 from analysis.corpora.catalogue import locate
-from analysis.corpora.unimorph import nfc, parse_forms, read_forms
+from analysis.corpora.opening import Text, contents, decoded, open_text
+from analysis.corpora.unimorph import nfc, read_forms
 from analysis.structures import DataError
 
 CODES = {"Arabic": "ara", "English": "eng", "German": "deu"}
@@ -143,7 +142,7 @@ def baseline_accuracies() -> pd.DataFrame:
     for model, name in (("NONNEUR", "nonneural"), ("neural", "neural")):
         for part in ("dev", "test"):
             (path,) = locate("sigmorphon2022", f"*baseline_results/part2/{name}_{part}.txt")
-            for line in Path(path).read_text(encoding="utf-8").splitlines():
+            for line in open_text(path).lines():
                 fields = line.split("\t")
                 item = re.fullmatch(r"([a-z]{3})_(\d+)", fields[0])
                 if item:
@@ -191,21 +190,10 @@ def reality_check_split(language_code: str, split: str, seed: int, size: str = "
     missing = [name for name in wanted.values() if name not in texts]
     if missing:
         raise DataError(f"the reality check splits have no {missing[0]}.")
-    return {
-        part: parse_forms(texts[name], columns=ITEM, strict=False, name=name).forms for part, name in wanted.items()
-    }
+    return {part: read_forms(texts[name], columns=ITEM, strict=False).forms for part, name in wanted.items()}
 
 
-def _archive_texts(path: Path, names: frozenset[str]) -> dict[str, str]:
-    if path.is_dir():
-        files = {name: path / name for name in names}
-        return {name: file.read_text(encoding="utf-8") for name, file in files.items() if file.is_file()}
-    found = {}
-    with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as archive:
-        for member in archive:
-            name = member.name.removeprefix("./").removeprefix("splits/")
-            if name in names:
-                file = archive.extractfile(member)
-                assert file is not None
-                found[name] = file.read().decode("utf-8")
-    return found
+def _archive_texts(path: Path, names: frozenset[str]) -> dict[str, Text]:
+    endings = {PurePosixPath(name).suffix for name in names}
+    files = ((name.removeprefix("./").removeprefix("splits/"), content) for name, content in contents(path, endings))
+    return {name: Text(name, decoded(name, content)) for name, content in files if name in names}

@@ -2,21 +2,26 @@
 
 import pandas as pd
 
+from analysis.corpora.opening import Source, Text, decoded, open_text
 from analysis.structures import DataError, Incident
+from analysis.structures.incidents import quoted
 
 
-def read_slashed(text: str, label: str = "cluster", name: str = "text") -> pd.DataFrame:
+def read_slashed(
+    text: Source, label: str = "cluster", name: str = "text", *, encoding: str | None = None
+) -> pd.DataFrame:
     r"""Read lines of ``word/label`` tokens.
 
     Parameters
     ----------
-    text : str
+    text : text, path, or what else `analysis.corpora.opening.open_text` takes
         One sentence a line, tokens parted by blanks; the last slash of a token parts word and label.
-        Blank lines are left out.
+        Blank lines are left out. A string is the text itself; a path is a `Path`.
     label : str
         Name of the column that gets the labels.
     name : str
-        How an error names the text.
+        How an error names a text.
+    encoding : str, optional
 
     Returns
     -------
@@ -38,12 +43,18 @@ def read_slashed(text: str, label: str = "cluster", name: str = "text") -> pd.Da
     """
     rows = []
     sentence = 0
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+    if isinstance(text, str):
+        text = Text(name, decoded(name, text.encode("utf-8", "surrogatepass"), "utf-8"))
+    opened = open_text(text, encoding=encoding)
+    name = opened.name
+    for number, line in enumerate(opened.lines(), start=1):
         tokens = line.split()
         for position, token in enumerate(tokens, start=1):
             form, slash, value = token.rpartition("/")
             if not (form and slash and value):
-                raise DataError(Incident(name, number, "no label", f"{token!r} is no word/label", line, "the/D cat/N"))
+                raise DataError(
+                    Incident(name, number, "no label", f"{quoted(token)} is no word/label", line, "the/D cat/N")
+                )
             rows.append((sentence, position, form, value))
         sentence += bool(tokens)
     if not rows:

@@ -2,7 +2,6 @@
 
 import functools
 import re
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ import pandas as pd
 from analysis.corpora.catalogue import catalogue, dataset, locate
 from analysis.corpora.conll import ConllReading, read_conllu, read_conllx, read_word_tag_head
 from analysis.corpora.loading import Loader, register
+from analysis.corpora.opening import Text, contents, decoded
 from analysis.structures import DataError, incidents_table
 
 _UD = re.compile(r"ud/(?:\w+-ud-(?P<part>[\w-]+?)|(?P<gold>\w+)_eud_gold)\.conllu(?:\.xz)?")
@@ -102,15 +102,14 @@ def _with_role(tokens: pd.DataFrame, sentences: pd.DataFrame) -> pd.DataFrame:
 def _joined(path: Path) -> ConllReading:
     """All files of an archive as one treebank, in the order of their names, sentences numbered on."""
     readings, first = [], 0
-    with zipfile.ZipFile(path) as archive:
-        for member in sorted(name for name in archive.namelist() if name.endswith(".dp")):
-            reading = read_word_tag_head(zipfile.Path(archive, member), strict=False)
-            tokens = reading.tokens.assign(sentence=reading.tokens["sentence"] + first).astype(
-                {"form": "str", "fine": "str"}
-            )
-            sentences = reading.sentences.assign(sentence=reading.sentences["sentence"] + first, file=member)
-            readings.append(ConllReading(tokens, sentences, reading.incidents))
-            first += len(sentences)
+    for member, content in sorted(contents(path, (".dp",))):
+        reading = read_word_tag_head(Text(member, decoded(member, content)), strict=False)
+        tokens = reading.tokens.assign(sentence=reading.tokens["sentence"] + first).astype(
+            {"form": "str", "fine": "str"}
+        )
+        sentences = reading.sentences.assign(sentence=reading.sentences["sentence"] + first, file=member)
+        readings.append(ConllReading(tokens, sentences, reading.incidents))
+        first += len(sentences)
     tables = [pd.concat(list(parts), ignore_index=True) for parts in zip(*readings, strict=True)]
     tokens = tables[0].astype({"form": "category", "fine": "category"})
     incidents = tables[2] if len(tables[2]) else incidents_table([])

@@ -1,17 +1,19 @@
 """Inflected forms as UniMorph and the SIGMORPHON shared tasks write them: tab-separated, one item a line."""
 
-import lzma
+import re
 import unicodedata
-from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from analysis.corpora.opening import Source, Text, decoded, open_text
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.incidents import quoted
 
-READER_VERSION = "1"
-FIELDS = ("lemma", "form", "features", "frequency")
+READER_VERSION = "2"
+FIELDS = ("lemma", "form", "features", "frequency", "segmentation", "predicted")
 ADVICE = "Give strict=False to leave such lines out and list the incidents."
 
 
@@ -33,23 +35,37 @@ def nfc(text: str) -> str:
     return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
 
 
+_FEATURE = r"(?:[A-Z0-9{][A-Z0-9.+/&{}!-]*(?:\([^()\t]*\))?|\w+=[^;,=\t]+)"
+_FEATURES = re.compile(rf"{_FEATURE}(?:[;,|]{_FEATURE})*", re.ASCII)
+
+
 def read_forms(
-    path: str | Path, *, columns: Sequence[str] | None = None, duplicates: str = "keep", strict: bool = True
+    source: Source,
+    *,
+    columns: Sequence[str] | None = None,
+    duplicates: str = "keep",
+    sort_features: bool = False,
+    strict: bool = True,
+    encoding: str | None = None,
 ) -> FormsReading:
-    """Read a tab-separated file of lemmas, forms, features and frequencies.
+    r"""Read a tab-separated file of lemmas, forms, features and frequencies.
 
     Parameters
     ----------
-    path : str or Path
-        UTF-8, plain or ``.xz``; a byte order mark and CRLF are accepted.
+    source : path, text, or what else `analysis.corpora.opening.open_text` takes
     columns : sequence of str, optional
-        What the columns are, of ``lemma``, ``form``, ``features``, ``frequency``, ``predicted``. By default
-        the number of columns of the first line decides: two are lemma and form, three lemma, form and features,
-        four these and the frequency. A test file without forms needs ``("lemma", "features")``.
+        What the columns are, of ``lemma``, ``form``, ``features``, ``frequency``, ``segmentation``, ``predicted``. By
+        default all lines decide: the lemma is first, the features are where most cells look like them
+        (``V;PST``, ``pos=V,tense=PST``, ``V;NOM(1,SG)``), the form is the other one; a fourth column has frequencies if
+        most of it are numbers, and segmentations otherwise. Where no column looks like features, or both do, the order
+        is lemma, form, features, and an incident says so.
     duplicates : {"keep", "drop"}
         Whether an item that stands twice (same lemma, form and features in NFC) is kept twice. Both are reported.
+    sort_features : bool
+        Whether features are put in one order and divided by ``;``, so that ``V;PST`` and ``PST,V`` are the same.
     strict : bool
         Whether a line that cannot be used is an error; otherwise it is left out and listed.
+    encoding : str, optional
 
     Returns
     -------
@@ -66,68 +82,54 @@ def read_forms(
 
     References
     ----------
-    Kodner et al. (2023), section "Data sources and preparation".
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise DataError(f"{path}: there is no such file.")
-    content = path.read_bytes()
-    try:
-        text = (lzma.decompress(content) if path.suffix == ".xz" else content).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise DataError(Incident(path.name, 0, "not UTF-8", f"byte {error.start} is not UTF-8", "", "UTF-8")) from None
-    return parse_forms(text, columns=columns, duplicates=duplicates, strict=strict, name=path.name)
-
-
-def parse_forms(
-    text: str,
-    *,
-    columns: Sequence[str] | None = None,
-    duplicates: str = "keep",
-    strict: bool = True,
-    name: str = "text",
-) -> FormsReading:
-    r"""Read the text of a forms file; see `read_forms`.
+    Kodner et al. (2023), section "Data sources and preparation"; Cotterell et al. (2016) and the shared tasks after it
+    for the orders of columns.
 
     Examples
     --------
-    >>> parse_forms("fly\tflew\tV;PST\nnull\tnulled\tV;PST").forms
+    >>> read_forms("fly\tflew\tV;PST\nnull\tnulled\tV;PST").forms
       lemma    form features
     0   fly    flew    V;PST
     1  null  nulled    V;PST
+    >>> read_forms("fly\tpos=V,tense=PST\tflew\n").forms.columns.tolist()
+    ['lemma', 'features', 'form']
     """
     if duplicates not in ("keep", "drop"):
         raise ValueError(f"duplicates is 'keep' or 'drop', not {duplicates!r}.")
-    known = [*FIELDS, "predicted"]
     if columns is not None and (
-        "lemma" not in columns or set(columns) - set(known) or len(set(columns)) != len(columns)
+        "lemma" not in columns or set(columns) - set(FIELDS) or len(set(columns)) != len(columns)
     ):
-        raise ValueError(f"columns must name lemma and others of {', '.join(known)}, each once; not {tuple(columns)}.")
-    found: list[Incident] = []
+        raise ValueError(f"columns must name lemma and others of {', '.join(FIELDS)}, each once; not {tuple(columns)}.")
+    opened = open_text(source, encoding=encoding)
+    name, lines = opened.name, opened.lines()
+    found: list[Incident] = list(opened.incidents)
     rows: list[list[str | float]] = []
     seen: dict[tuple[str, ...], int] = {}
-    names = None if columns is None else list(columns)
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
+    if columns is None:
+        names, doubt = columns_of_forms(line for line in lines if line.strip())
+        if doubt:
+            found.append(Incident(name, 0, "columns not certain", doubt))
+        expected = "2, 3 or 4 columns" if not names else f"{len(names)} columns ({', '.join(names)})"
+    else:
+        names = list(columns)
+        expected = f"{len(names)} columns ({', '.join(names)})"
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             found.append(Incident(name, number, "blank line", "the line is blank", line))
             continue
         fields = line.split("\t")
-        if names is None:
-            if not 2 <= len(fields) <= 4:
-                raise DataError(_wrong_number(name, number, line, len(fields), "2, 3 or 4 columns"))
-            names = list(FIELDS[: len(fields)])
-        problem = _problem(name, number, line, fields, names)
+        problem = _problem(name, number, line, fields, names, expected)
         if problem is not None:
-            if strict:
+            if strict or not names:
                 raise DataError(problem, ADVICE)
             found.append(problem)
             continue
         stripped = [field.strip() for field in fields]
         if stripped != fields:
             found.append(Incident(name, number, "blanks", "a field has blanks around it", line, "no blanks; removed"))
+        if sort_features and "features" in names:
+            place = names.index("features")
+            stripped[place] = ";".join(sorted(_divided(stripped[place])))
         key = tuple(nfc(field) for field, column in zip(stripped, names, strict=True) if column != "frequency")
         first = seen.setdefault(key, number)
         if first != number:
@@ -138,27 +140,88 @@ def parse_forms(
         rows.append([float(f) if c == "frequency" else f for f, c in zip(stripped, names, strict=True)])
     if not rows:
         raise DataError(Incident(name, 0, "empty", "there is no item", "", "lines such as walk<tab>walked<tab>V;PST"))
-    types = {column: "float64" if column == "frequency" else "str" for column in names or []}
+    types = {column: "float64" if column == "frequency" else "str" for column in names}
     return FormsReading(pd.DataFrame(rows, columns=names).astype(types), incidents_table(found))
 
 
-def _problem(name: str, number: int, line: str, fields: list[str], names: list[str]) -> Incident | None:
+def columns_of_forms(lines: Iterable[str]) -> tuple[list[str], str]:
+    r"""Names of the columns of a forms file, as all its lines say; and why this is not certain, if it is not.
+
+    No names if most lines have fewer than two or more than four columns.
+
+    Examples
+    --------
+    >>> columns_of_forms(["fly\tV;PST\tflew", "walk\tV;PST\twalked"])
+    (['lemma', 'features', 'form'], '')
+    """
+    cells = [line.split("\t") for line in lines]
+    widths = Counter(map(len, cells))
+    width = max((count, width == 3, width) for width, count in widths.items())[2] if widths else 0
+    if not 2 <= width <= 4:
+        return [], ""
+    rows = [row for row in cells if len(row) == width]
+    features = [sum(bool(_FEATURES.fullmatch(row[place].strip())) for row in rows) for place in range(1, width)]
+    if width == 2:
+        return ["lemma", "features" if 2 * features[0] > len(rows) else "form"], ""
+    names = ["lemma", "features", "form"] if features[0] > features[1] else ["lemma", "form", "features"]
+    doubt = ""
+    if features[0] == features[1]:
+        doubt = "neither column looks like features" if not features[0] else "two columns look like features"
+        doubt += "; taken as lemma, form, features. Name the columns if they are others"
+    if width == 4:
+        numbers = sum(_number(row[3]) is not None for row in rows)
+        names.append("frequency" if 2 * numbers >= len(rows) else "segmentation")
+    return names, doubt
+
+
+def parse_forms(text: str, *, name: str = "text", **choices: Any) -> FormsReading:
+    r"""Read the text of a forms file; see `read_forms`.
+
+    Examples
+    --------
+    >>> parse_forms("fly\tflew\tV;PST").forms["form"].tolist()
+    ['flew']
+    """
+    return read_forms(Text(name, decoded(name, text.encode("utf-8", "surrogatepass"), "utf-8")), **choices)
+
+
+def _divided(features: str) -> list[str]:
+    """Features one by one; separators within brackets divide none.
+
+    Examples
+    --------
+    >>> _divided("V;NOM(1,PL),PST")
+    ['V', 'NOM(1,PL)', 'PST']
+    """
+    parts, depth = [""], 0
+    for character in features:
+        depth += (character == "(") - (character == ")")
+        if character in ";,|" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _number(field: str) -> float | None:
+    """A frequency: a number from 0."""
+    try:
+        number = float(field)
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None
+
+
+def _problem(name: str, number: int, line: str, fields: list[str], names: list[str], expected: str) -> Incident | None:
     if len(fields) != len(names):
-        return _wrong_number(name, number, line, len(fields), f"{len(names)} ({', '.join(names)})")
+        kind = "missing column" if len(fields) < (len(names) or 2) else "extra tab"
+        found = f"the line has {len(fields)} column{'' if len(fields) == 1 else 's'}"
+        return Incident(name, number, kind, found, line, expected)
     for field, column in zip(fields, names, strict=True):
         if not field.strip():
             return Incident(name, number, "empty field", f"the {column} is empty", line, f"a {column}")
-        if column == "frequency":
-            try:
-                good = 0 <= float(field) < float("inf")
-            except ValueError:
-                good = False
-            if not good:
-                found = f"the frequency is {field.strip()!r}"
-                return Incident(name, number, "no frequency", found, line, "a number from 0")
+        if column == "frequency" and _number(field) is None:
+            return Incident(
+                name, number, "no frequency", f"the frequency is {quoted(field.strip())}", line, "a number from 0"
+            )
     return None
-
-
-def _wrong_number(name: str, number: int, line: str, found: int, expected: str) -> Incident:
-    kind = "missing column" if found < int(expected[0]) else "extra tab"
-    return Incident(name, number, kind, f"the line has {found} column{'' if found == 1 else 's'}", line, expected)

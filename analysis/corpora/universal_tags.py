@@ -10,6 +10,11 @@ from analysis.corpora.folders import data_folder
 #: The twelve tags.
 UNIVERSAL = ("NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X")
 
+#: The 17 tags of Universal Dependencies.
+UD_TAGS = frozenset(
+    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # noqa: SIM905
+)
+
 
 @cache
 def tag_map() -> pd.DataFrame:

@@ -2,18 +2,17 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
-from analysis.corpora.conll_reading import CONLLU, CONLLX, NINE, WORD_TAG_HEAD, ConllReading, read
+from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read
+from analysis.corpora.opening import Source, Text, open_text
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores
 from analysis.structures import DataError, incidents_table
 
-FileFormat = Literal["conllu", "conllx", "nine", "word-tag-head"]
+FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
 
-_FORMATS = {"conllu": CONLLU, "conllx": CONLLX, "nine": NINE, "word-tag-head": WORD_TAG_HEAD}
 _LAYERS = frozenset({"form", "coarse", "fine", "universal", "head", "relation"})
 
 
@@ -34,22 +33,21 @@ class FileScores(NamedTuple):
 
 
 def score_files(
-    gold: str | Path,
-    predicted: str | Path,
+    gold: Source,
+    predicted: Source,
     *,
     file_format: FileFormat = "conllu",
     predicted_format: FileFormat | None = None,
     strict: bool = False,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     **options: Any,
 ) -> FileScores:
     r"""Score a file of trees against a gold file.
 
     Parameters
     ----------
-    gold, predicted : path or text
-        As `analysis.corpora.conll.read_conllu` takes them; compressed files too.
-    file_format : {"conllu", "conllx", "nine", "word-tag-head"}
+    gold, predicted : path, text, or what else `analysis.corpora.opening.open_text` takes
+    file_format : {"conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"}
         Format of both files.
     predicted_format : optional
         Format of the predicted file, if it is another.
@@ -78,11 +76,11 @@ def score_files(
     directed 0.000 (0/2), undirected 0.500 (1/2), NED 1.000 (2/2)
     """
     for name in (file_format, predicted_format or file_format):
-        if name not in _FORMATS:
-            raise ValueError(f"there is no format {name!r}; there are {', '.join(_FORMATS)}.")
+        if name not in LAYOUTS:
+            raise ValueError(f"there is no format {name!r}; there are {', '.join(LAYOUTS)}.")
     with ThreadPoolExecutor(2) as pool:
         waiting = [
-            pool.submit(_read, source, name, strict, encoding)
+            pool.submit(lambda source, name: _read(open_text(source, encoding=encoding), name, strict), source, name)
             for source, name in ((gold, file_format), (predicted, predicted_format or file_format))
         ]
         readings = [future.result() for future in waiting]
@@ -94,13 +92,13 @@ def score_files(
     return FileScores(scores, pd.concat(found, ignore_index=True) if found else incidents_table([]))
 
 
-def _read(source: str | Path, name: str, strict: bool, encoding: str) -> ConllReading:
+def _read(source: Text, name: str, strict: bool) -> ConllReading:
     """Read what scoring needs; most files have no defect, and need not be read with all that lists them."""
-    layout = _FORMATS[name]
+    layout = LAYOUTS[name]
     lean = replace(layout, layers={column: layer for column, layer in layout.layers.items() if layer in _LAYERS})
     try:
-        return read(source, lean, True, encoding)
+        return read(source, lean, True)
     except DataError:
         if strict:
             raise
-        return read(source, lean, False, encoding)
+        return read(source, lean, False)

@@ -17,12 +17,14 @@ from analysis.categories import (
     type_level_scores,
     type_table,
 )
-from analysis.corpora import read_clustering, read_conllu, read_conllx, read_nine_columns
-from analysis.corpora.file_formats import first_cells, treebank_format
+from analysis.corpora import read_clustering
+from analysis.corpora.conll_reading import LAYOUTS, read
+from analysis.corpora.file_formats import decide_format, format_named
+from analysis.corpora.opening import open_text
 from analysis.structures import DataError, Score
 
-TREEBANKS = {"conllu": read_conllu, "conllx": read_conllx, "nine columns": read_nine_columns}
-CLUSTERINGS = ("tags", "words and tags", "paths", "map")
+TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
+CLUSTERINGS = ("tags", "words-and-tags", "types", "paths", "map")
 FORMATS = ("auto", *TREEBANKS, *CLUSTERINGS)
 LABELS = ("fine", "universal", "coarse", "cluster")
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
@@ -58,12 +60,10 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
     Parameters
     ----------
     path : path
-        CoNLL-U, CoNLL-X, the nine columns of Gelling et al., word TAB tag, one tag a line, or the ``paths`` or
-        ``map`` of Brown clustering; plain, ``.gz`` or ``.xz``.
+        CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of Gelling et al., word TAB tag, one tag a line, word
+        TAB class of word types, or the ``paths`` or ``map`` of Brown clustering.
     format : str
-        One of ``"auto"``, ``"conllu"``, ``"conllx"``, ``"nine columns"``, ``"tags"``, ``"words and tags"``,
-        ``"paths"``, ``"map"``. Auto: ten cells in the first line that is no comment are CoNLL-U if the fourth is one
-        of the 17 universal tags and CoNLL-X otherwise; nine are the nine columns; the rest see `read_clustering`.
+        One of `FORMATS`. Auto: as `analysis.corpora.file_formats.decide_format` finds.
     column : str
         Column of a treebank with the labels: ``"fine"``, ``"universal"`` or ``"coarse"``. Auto: the first of these
         that the file has.
@@ -86,16 +86,12 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
     ...     file = Path(folder) / "gold.txt"
     ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
     ...     read_labelled(file).format
-    'words and tags'
+    'words-and-tags'
     """
-    path = Path(path)
-    if format not in FORMATS:
-        raise ValueError(f"format is {format!r}; it must be one of {', '.join(FORMATS)}.")
-    if not path.is_file():
-        raise DataError(f"there is no file {path}.")
-    found = _format_of(path) if format == "auto" else format
+    text = open_text(Path(path))
+    found = decide_format(text, FORMATS[1:]).format if format == "auto" else format_named(format, FORMATS[1:])
     if found in TREEBANKS:
-        table = TREEBANKS[found](path)
+        table = read(text, LAYOUTS[found], True).tokens
         has = [name for name in LABELS[:3] if name in table.columns]
         if not has:
             raise DataError(f"{path} ({found}) has no column of tags.")
@@ -103,15 +99,10 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
         if label not in has:
             raise DataError(f"{path} ({found}) has no column {label!r}; it has {', '.join(has)}.")
         return Labelled(str(path), table, found, label, "tokens")
-    reading = read_clustering(path, format="auto" if found == "clustering" else found)
+    reading = read_clustering(text, format=found)
     if column not in ("auto", "cluster"):
         raise DataError(f"{path} is a clustering ({reading.format}): it has no column {column!r}.")
     return Labelled(str(path), reading.table, reading.format, "cluster", reading.kind)
-
-
-def _format_of(path: Path) -> str:
-    found = treebank_format(first_cells(path))
-    return "clustering" if found is None else "nine columns" if found == "nine" else found  # its reader says if empty
 
 
 def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabelled: str) -> AlignedLabels:

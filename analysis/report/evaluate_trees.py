@@ -6,7 +6,8 @@ from typing import Any, Literal, cast, get_args
 
 import pandas as pd
 
-from analysis.corpora.file_formats import first_cells, treebank_format
+from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
+from analysis.corpora.opening import Text, open_text
 from analysis.dependencies import score_files, scores_by_length, scores_by_relation
 from analysis.dependencies.files import FileFormat, FileScores
 from analysis.structures import DataError
@@ -35,9 +36,8 @@ def evaluate_trees(
     ----------
     gold, systems : path
         Files of trees, matched by sentence and word by word.
-    gold_format, system_format : {"auto", "conllu", "conllx", "nine", "word-tag-head"}
-        Auto: by the number of cells of the first line that is no comment: ten are CoNLL-U if the fourth is one of the
-        17 universal tags and CoNLL-X otherwise, nine are the nine columns of the challenge, three word, tag and head.
+    gold_format, system_format : {"auto", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"}
+        Auto: as `analysis.corpora.file_formats.decide_format` finds.
     punctuation, punctuation_rule, max_length, root_edges, strict
         As in `analysis.dependencies.attachment_scores`.
     by : {"relation", "length"}, optional
@@ -67,19 +67,18 @@ def evaluate_trees(
     ...     evaluate_trees(file, [file])["value"].tolist()
     [1.0, 1.0, 1.0]
     """
-    for name in (gold, *systems):
-        if not Path(name).is_file():
-            raise DataError(f"there is no file {name}.")
     if by not in (None, "relation", "length"):
         raise ValueError(f"by is {by!r}; it must be 'relation' or 'length'.")
-    gold_kind = _format_of(gold, gold_format)
+    reference = open_text(Path(gold))
+    gold_kind = _format_of(reference, gold_format)
     frames = []
     for path in systems:
+        system = open_text(Path(path))
         found = score_files(
-            Path(gold),
-            Path(path),
+            reference,
+            system,
             file_format=gold_kind,
-            predicted_format=_format_of(path, system_format),
+            predicted_format=_format_of(system, system_format),
             strict=strict,
             punctuation=punctuation,
             punctuation_rule=punctuation_rule,
@@ -90,19 +89,9 @@ def evaluate_trees(
     return pd.concat(frames, ignore_index=True)
 
 
-def _format_of(path: str | Path, format: str) -> FileFormat:
-    if format not in FORMATS:
-        raise ValueError(f"format is {format!r}; it must be one of {', '.join(FORMATS)}.")
-    if format != "auto":
-        return cast(FileFormat, format)
-    cells = first_cells(Path(path))
-    found = treebank_format(cells) or ("word-tag-head" if len(cells) == 3 else None)
-    if found is None:
-        raise DataError(
-            f"{path} is no file of trees: its first line has {len(cells)} cells, not 10 (CoNLL-U, CoNLL-X), 9 (the "
-            "challenge) or 3 (word, tag, head)."
-        )
-    return found
+def _format_of(text: Text, format: str) -> FileFormat:
+    found = decide_format(text, TREEBANKS).format if format == "auto" else format_named(format, TREEBANKS)
+    return cast(FileFormat, found)
 
 
 def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -> pd.DataFrame:

@@ -1,9 +1,37 @@
 """What was wrong with an input: one incident a finding, one error that helps."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pandas as pd
+
+#: Most characters of a file that an error quotes.
+LONGEST_QUOTED = 80
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""Text without what a terminal would obey: control characters are written as escapes; tabs and line ends stay.
+
+    Examples
+    --------
+    >>> printable("\x1b[2Jlook")
+    '\\x1b[2Jlook'
+    """
+    return _UNPRINTABLE.sub(lambda match: ascii(match.group())[1:-1], text)
+
+
+def quoted(text: str) -> str:
+    r"""What a file holds, as an error quotes it: in quotation marks, printable, cut after 80 characters.
+
+    Examples
+    --------
+    >>> quoted("a\tb"), len(quoted("x" * 1000))
+    ("'a\\tb'", 84)
+    """
+    return repr(text) if len(text) <= LONGEST_QUOTED else repr(text[:LONGEST_QUOTED]) + " …"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +70,9 @@ class Incident:
     def __str__(self) -> str:
         where = f"{self.file}, line {self.line}" if self.line else self.file
         expectation = f"; expected {self.expected}" if self.expected else ""
-        shown = self.text if len(self.text) <= 300 else self.text[:300] + " …"
-        return f"{where}: {self.found}{expectation}" + (f"\n  {shown}" if shown else "")
+        shown = self.text if len(self.text) <= LONGEST_QUOTED else self.text[:LONGEST_QUOTED] + " …"
+        text = "\n  " + shown.replace("\n", " ") if shown else ""
+        return printable(f"{where}: {self.found}{expectation}{text}")
 
 
 class DataError(ValueError):
@@ -61,7 +90,8 @@ class DataError(ValueError):
 
     def __init__(self, incident: Incident | str, advice: str = "") -> None:
         self.incident = incident if isinstance(incident, Incident) else None
-        super().__init__(str(incident) + (f"\n{advice}" if advice else ""))
+        self.advice = advice
+        super().__init__(printable(str(incident) + (f"\n{advice}" if advice else "")))
 
 
 def incidents_table(incidents: Iterable[Incident]) -> pd.DataFrame:

@@ -92,7 +92,7 @@ def test_without_strictness_the_rest_is_kept_and_the_defect_is_listed(name):
 
 UNREADABLE = {
     "empty": (1, "the file is empty"),
-    "html_page": (1, "this is an HTML or XML page"),
+    "html_page": (1, "this is an HTML page"),
     "not_chat": (1, "no CHAT transcript"),
     "no_utterance": (0, "no utterance"),
     "not_utf8": (10, "0xe9 is not UTF-8"),
@@ -313,7 +313,7 @@ def test_clitics_come_apart_as_they_were_put_together(host, clitics):
     assert split_clitics("".join(surfaces), len(surfaces)) == surfaces
 
 
-@given(st.text(max_size=60))
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=60))
 def test_any_text_is_read_or_refused_with_a_data_error(text):
     try:
         reading = read_chat_text(HEAD + "*MOT:\tkite .\n%mor:\tn|kite .\n*MOT:\t" + text + "\n@End", strict=False)
@@ -404,7 +404,7 @@ def test_a_zip_with_a_password_is_named(tmp_path):
         place = content.find(sign)
         content[place + flags] |= 1
     path.write_bytes(content)
-    with pytest.raises(DataError, match=r"corpus\.zip is damaged: .*(encrypted|password)"):
+    with pytest.raises(DataError, match=r"corpus\.zip: the file is encrypted: .*password"):
         read_chat(path, strict=False)
 
 

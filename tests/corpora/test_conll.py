@@ -158,7 +158,7 @@ def test_a_chain_of_1500_words_is_one_tree():
 
 def test_an_html_page_and_a_file_without_a_word_are_errors_in_any_case():
     for strict in (True, False):
-        with pytest.raises(DataError, match=r"html_page.conllu, line 1: this is an HTML page; expected tab-separated"):
+        with pytest.raises(DataError, match=r"html_page.conllu, line 1: this is an HTML page; expected text"):
             read_conllu(FILES / "html_page.conllu", strict=strict)
         with pytest.raises(DataError, match="no word in this CoNLL-U file"):
             read_conllu(FILES / "no_word_at_all.conllu", strict=strict)
@@ -171,9 +171,8 @@ def test_another_encoding_is_named_or_refused():
     with pytest.raises(DataError, match=r"line 5: byte 0xe9 is not UTF-8[^$]*Give encoding="):
         read_conllu(path)
     assert read_conllu(path, encoding="latin-1")["form"].tolist()[2] == "cafés"
-    tokens, _, incidents = read_conllu(path, strict=False)
-    assert tokens["form"].tolist()[2] == "caf\ufffds"
-    assert incidents[["line", "kind"]].to_numpy().tolist() == [[5, "not UTF-8"]]
+    with pytest.raises(DataError, match="line 5: byte 0xe9 is not UTF-8"):
+        read_conllu(path, strict=False)  # U+FFFD in its place would make different words equal
 
 
 def test_the_first_defect_by_line_is_the_one_raised():
@@ -239,7 +238,7 @@ def test_files_may_be_compressed(tmp_path, suffix):
 def test_a_damaged_archive_is_named(tmp_path):
     path = tmp_path / "cut.conllu.xz"
     path.write_bytes(lzma.compress((FILES / "good.conllu").read_bytes())[:-20])
-    with pytest.raises(DataError, match=r"cut\.conllu\.xz: cannot be decompressed"):
+    with pytest.raises(DataError, match=r"cut\.conllu\.xz: the file is damaged: it breaks off"):
         read_conllu(path)
 
 
@@ -261,7 +260,7 @@ def test_sources_may_be_zip_members_bytes_and_open_files(tmp_path):
             pd.testing.assert_frame_equal(read_conllu(source), tokens)
     with pytest.raises(DataError, match=r"no file 'en/bad\.conllu'"):
         read_conllu(archive / "en" / "bad.conllu")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(DataError, match=r"nothing\.conllu: there is no file"):
         read_conllu(tmp_path / "nothing.conllu")
 
 
@@ -276,7 +275,7 @@ def test_long_lines_and_many_lines_are_read_as_they_are(tmp_path):
     assert read_conllu(to_conllu(tokens))["form"].tolist() == forms
 
 
-TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r"), min_size=1, max_size=6)
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0\t\n\r"), min_size=1, max_size=6)
 WORD = st.one_of(
     st.sampled_from(["NA", "null", "nan", '"', "''", "#", "New York", "cafe\u0301", "café", "_", " ", "1"]), TEXT
 )

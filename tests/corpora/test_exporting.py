@@ -11,7 +11,7 @@ from analysis.corpora import exporting, language
 from analysis.corpora.exporting import read_tokens, to_tokens, write_generated
 from analysis.structures import DataError
 
-words = st.text(st.characters(blacklist_characters="\t\r\n", blacklist_categories=("Cs",)), min_size=1)
+words = st.text(st.characters(blacklist_characters="\0\t\r\n", blacklist_categories=("Cs",)), min_size=1)
 
 
 @given(st.lists(words, min_size=1))

@@ -99,7 +99,7 @@ def test_text_that_is_not_utf8_is_refused_with_the_file(tmp_path):
 def test_an_empty_file_and_a_missing_one_say_so(tmp_path):
     with pytest.raises(DataError, match="no item"):
         parse_forms("\n")
-    with pytest.raises(DataError, match="no such file"):
+    with pytest.raises(DataError, match="there is no file"):
         read_forms(tmp_path / "nothing.train")
 
 

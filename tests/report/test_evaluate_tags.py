@@ -106,8 +106,8 @@ def test_a_clustering_scores_the_same_in_every_format(files, system):
 
 @pytest.mark.parametrize(
     ("gold", "format", "label"),
-    [("gold.txt", "words and tags", "cluster"), ("gold.conllu", "conllu", "fine"), ("gold.conllx", "conllx", "fine"),
-     ("gold.nine", "nine columns", "fine")],
+    [("gold.txt", "words-and-tags", "cluster"), ("gold.conllu", "conllu", "fine"), ("gold.conllx", "conllx", "fine"),
+     ("gold.nine", "nine-columns", "fine")],
 )  # fmt: skip
 def test_a_gold_standard_is_read_in_every_format_and_says_which(files, gold, format, label):
     reading = read_labelled(files / gold)

@@ -96,7 +96,7 @@ def test_the_command_prints_a_table_csv_and_json_of_the_same_numbers(files):
 
 def test_other_words_no_file_and_no_trees_are_one_message(files):
     gold = files / "gold.conllu"
-    for name, message in (("other.conllu", "see"), ("nothing", "there is no file"), ("two.txt", "no file of trees")):
+    for name, message in (("other.conllu", "see"), ("nothing", "there is no file"), ("two.txt", "no line is one of")):
         result = run(gold, files / name)
         assert result.exit_code == 2 and message in result.output and "Traceback" not in result.output
     with pytest.raises(DataError, match="no relations"):

@@ -1,0 +1,521 @@
+"""The one way from what a reader names to its text: paths, standard input, pipes, folders, archives, encodings.
+
+Every reader of this package takes what `open_text` takes. Text is UTF-8 (or UTF-16 by its byte-order mark, or what
+``encoding`` says) with LF, CRLF or CR line ends. Files are unpacked by their content, whatever their names end in: gz,
+xz, bz2, and zip or tar with one file. What unpacks is bounded: see `limit_for`. Files that archivers leave behind
+(``._name``, ``__MACOSX``, ``.DS_Store``) are passed over, and listed as incidents of the kind ``left by an archiver``.
+"""
+
+import bz2
+import codecs
+import io
+import lzma
+import os
+import re
+import struct
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from analysis.structures import DataError, Incident
+from analysis.structures.incidents import quoted
+
+LARGEST = 4_000_000_000
+GROWTH = 200
+ALWAYS = 64_000_000
+
+_BYTES_AT_ONCE = 1 << 20
+_LAYERS = 4  # of packing: a gz in a zip in a tar.xz
+_SHOWN = 5
+_TAR_END = 2 * tarfile.BLOCKSIZE
+_TAR_NAMES = (".tar", ".tgz", ".tbz2", ".tbz", ".txz")
+PACKED_NAMES = (".gz", ".xz", ".bz2")
+_LEFT = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
+_DAMAGES = (
+    zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, struct.error,
+    EOFError, RuntimeError, ValueError, OSError, LookupError, OverflowError,
+)  # fmt: skip
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text of a file, ready to be read.
+
+    Attributes
+    ----------
+    name : str
+        As errors call it.
+    data : bytes
+        UTF-8 without byte-order mark; every line ends in LF, the last one too.
+    incidents : tuple of Incident
+        What was passed over on the way to it.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+    incidents: tuple[Incident, ...] = ()
+
+    def lines(self) -> list[str]:
+        r"""Its lines without their ends.
+
+        Examples
+        --------
+        >>> open_text("one\r\ntwo").lines()
+        ['one', 'two']
+        """
+        return self.data[:-1].decode("utf-8").split("\n")
+
+
+Source = str | bytes | Path | zipfile.Path | IO[str] | IO[bytes] | Text
+
+
+def open_text(source: Source, *, encoding: str | None = None, limit: int | None = None) -> Text:
+    r"""The text of one file.
+
+    Parameters
+    ----------
+    source : path, text, bytes, zipfile.Path, open file or Text
+        A path may be ``-`` (standard input), a pipe (it is read once), or lead into an archive
+        (``"treebank.zip/da/test.conllu"``). A string with a line end or a tab in it is the text itself.
+    encoding : str, optional
+        Of bytes; by default UTF-16 or UTF-32 if a byte-order mark says so, and UTF-8 otherwise.
+    limit : int, optional
+        Most bytes that may come out of a packed file; by default `limit_for` its size.
+
+    Returns
+    -------
+    Text
+
+    Raises
+    ------
+    DataError
+        If there is no such file, it is a folder, it cannot be opened, is damaged or encrypted, holds several files,
+        grows beyond the limit, is no text (it has bytes 0x00, or bytes that the encoding has not), or is an HTML page.
+        Always names the file, and the line of a byte.
+    ValueError
+        If there is no such encoding.
+
+    Examples
+    --------
+    >>> open_text("look\tVB\r\n").data
+    b'look\tVB\n'
+    >>> open_text(b"caf\xe9\n", encoding="latin-1").lines()
+    ['café']
+    """
+    if isinstance(source, Text):
+        return source
+    left: list[Incident] = []
+    name, content = _content(source, limit, left)
+    if isinstance(content, str):
+        return Text(name, decoded(name, content.encode("utf-8", "surrogatepass"), "utf-8"), tuple(left))
+    return Text(name, decoded(name, content, encoding), tuple(left))
+
+
+def contents(
+    source: str | Path,
+    endings: Collection[str],
+    *,
+    limit: int | None = None,
+    left: list[Incident] | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """Name and unpacked content of each file of a corpus.
+
+    Parameters
+    ----------
+    source : path
+        A folder (its files by name, those of its folders too), an archive (zip, tar, packed or not; in its order), or
+        one file, whatever its name.
+    endings : collection of str
+        How the names of the files of a folder or archive end, in small letters, such as ``".cha"``; one of .gz, .xz
+        and .bz2 may follow.
+    limit : int, optional
+        Most bytes that may come out of an archive or a packed file; by default `limit_for` its size.
+    left : list of Incident, optional
+        Gets an incident for each file that an archiver left behind; these are passed over.
+
+    Raises
+    ------
+    DataError
+        As `open_text`.
+    """
+    left = [] if left is None else left
+    path = Path(source)
+    if not path.is_dir():
+        yield from _members_at(path, endings, limit, left)
+        return
+    for file in sorted(path.rglob("*"), key=lambda file: file.relative_to(path).as_posix()):
+        name = file.relative_to(path).as_posix()
+        if _has_ending(name, endings) and file.is_file():  # no folder of such a name, no broken link
+            if _is_left(name):
+                left.append(_left(str(path), name))
+            else:
+                yield name, _unpacked(str(file), _bytes_of(file), limit, left)
+
+
+def limit_for(size: int) -> int:
+    """Most bytes that a packed file of so many bytes may grow to: 200 times as many, from 64 MB to 4 GB.
+
+    Examples
+    --------
+    >>> limit_for(1_000), limit_for(1_000_000), limit_for(1_000_000_000)
+    (64000000, 200000000, 4000000000)
+    """
+    return min(LARGEST, max(ALWAYS, GROWTH * size))
+
+
+def decoded(name: str, data: bytes, encoding: str | None = None) -> bytes:
+    r"""Bytes of a file as `Text` has them; see `open_text`.
+
+    Examples
+    --------
+    >>> decoded("a.txt", "é\r".encode("utf-16"))
+    b'\xc3\xa9\n'
+    """
+    if encoding is None:
+        mark, encoding = next(((mark, of) for mark, of in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+        data = data[len(mark) :] if mark else data
+    encoding = _codec(encoding)
+    place = _undecodable(data, encoding)
+    if place is not None:
+        raise _not_text(name, data, encoding, *place)
+    if encoding != "utf-8":
+        data = data.decode(encoding).encode("utf-8", "surrogatepass")
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise DataError(
+            Incident(name, line, "binary", "a byte 0x00 stands here, so this is no text"),
+            "If it is UTF-16 without a byte-order mark, give encoding='utf-16-le' or 'utf-16-be'.",
+        )
+    opening = data[:512].lstrip()
+    if opening[:9].lower() == b"<!doctype" or opening[:5].lower() == b"<html":
+        first = opening.split(b"\n")[0].decode("utf-8", "replace")
+        raise DataError(Incident(name, 1, "HTML page", "this is an HTML page", first, "text"), "Fetch the file again.")
+    return data if data.endswith(b"\n") else data + b"\n"
+
+
+# ----------------------------------------------------------------------------------------------- where bytes come from
+
+
+def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str, str | bytes]:
+    """Name and unpacked content; a string if the source was text already."""
+    if isinstance(source, bytes):
+        return "text", _unpacked("text", source, limit, left)
+    if isinstance(source, str) and (not source or any(character in source for character in "\n\r\t")):
+        return "text", source
+    if isinstance(source, zipfile.Path):
+        name = str(source)
+        return name, _guarded(name, lambda: _unpacked(name, _bytes_from(source.open("rb"), name, LARGEST), limit, left))
+    if not isinstance(source, str | os.PathLike):
+        name = str(getattr(source, "name", "text"))
+        content = _guarded(name, source.read)
+        return name, content if isinstance(content, str) else _unpacked(name, content, limit, left)
+    if str(source) == "-":
+        name = "standard input"
+        return name, _unpacked(name, _bytes_from(sys.stdin.buffer, name, LARGEST, close=False), limit, left)
+    path = Path(source)
+    archive = None if _exists(path) else next((above for above in path.parents if _exists(above)), None)
+    archive = archive if archive is not None and archive.is_file() else None
+    if archive is not None:
+        member = path.relative_to(archive).as_posix()
+        return str(path), _member(archive, member, limit, left)
+    if path.is_dir():
+        files = sorted(entry.name for entry in path.iterdir())[:_SHOWN]
+        found = f"this is a folder (with {', '.join(map(quoted, files))} ...)" if files else "this is an empty folder"
+        raise DataError(Incident(str(path), 0, "folder", found, "", "a file"))
+    return str(path), _unpacked(str(path), _bytes_of(path), limit, left)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _bytes_of(path: Path) -> bytes:
+    if not _exists(path):
+        raise DataError(Incident(str(path), 0, "no file", "there is no file or folder of this name"))
+    if path.is_file():
+        return _guarded(str(path), path.read_bytes)
+    return _bytes_from(_guarded(str(path), partial(path.open, "rb")), str(path), LARGEST)
+
+
+def _bytes_from(stream: Any, name: str, limit: int, close: bool = True) -> bytes:
+    """All bytes of a stream that may have no end."""
+    pieces, size = [], 0
+    try:
+        while piece := _guarded(name, partial(stream.read, _BYTES_AT_ONCE)):
+            pieces.append(piece)
+            size += len(piece)
+            if size > limit:
+                raise _too_large(name, limit)
+    finally:
+        if close:
+            stream.close()
+    return b"".join(pieces)
+
+
+def _guarded(name: str, read: Callable[[], Any]) -> Any:
+    """What ``read`` returns; its errors name the file."""
+    try:
+        return read()
+    except DataError:
+        raise
+    except MemoryError:
+        raise DataError(Incident(name, 0, "memory", "the memory does not suffice to read it")) from None
+    except UnicodeDecodeError as error:  # of a file that was opened as text
+        found = f"byte 0x{error.object[error.start]:02x} is not {error.encoding.upper()}"
+        raise DataError(Incident(name, 0, "undecodable", found), _ENCODING) from None
+    except _DAMAGES as error:
+        said = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise DataError(Incident(name, 0, "unreadable", f"it cannot be read: {said}")) from None
+
+
+# ------------------------------------------------------------------------------------------------------------ unpacking
+
+
+def _unpacked(name: str, content: bytes, limit: int | None, left: list[Incident]) -> bytes:
+    """Content without its packing; an archive must hold one file."""
+    limit = limit_for(len(content)) if limit is None else limit
+    inner = name
+    for _ in range(_LAYERS):
+        inner, content = _expanded(name, inner, content, limit)
+        members = _members(name, inner, content, limit)
+        if members is None:
+            return content
+        names = []
+        found = b""
+        for member, read in members:
+            if _is_left(member):
+                left.append(_left(name, member))
+                continue
+            names.append(member)
+            if len(names) > _SHOWN:
+                break
+            found = read() if len(names) == 1 else found
+        if len(names) != 1:
+            shown = ", ".join(map(quoted, names[:_SHOWN])) + (" ..." if len(names) > _SHOWN else "")
+            said = f"the archive has several files: {shown}" if names else "the archive has no file"
+            advice = f"Name one of them: {name}/{names[0]}" if names else ""
+            raise DataError(Incident(name, 0, "archive", said, "", "one file"), advice)
+        inner, content = names[0], found
+    raise DataError(Incident(name, 0, "archive", f"it is packed more than {_LAYERS} times"))
+
+
+def _expanded(name: str, inner: str, content: bytes, limit: int) -> tuple[str, bytes]:
+    """Content that is compressed no more, and its name without the ending that said so."""
+    for _ in range(_LAYERS):
+        new = next((new for magic, new in _COMPRESSIONS if magic.match(content)), None)
+        if new is None:
+            break
+        inner = inner[: inner.rindex(".")] if inner.lower().endswith(PACKED_NAMES) else inner
+        content = _undamaged(name, partial(_expand, name, content, new, limit))
+    return inner, content
+
+
+_COMPRESSIONS: tuple[tuple[re.Pattern[bytes], Callable[[], Any]], ...] = (
+    (re.compile(b"\x1f\x8b"), partial(zlib.decompressobj, wbits=31)),
+    (re.compile(b"\xfd7zXZ\x00"), lzma.LZMADecompressor),
+    (re.compile(b"BZh[1-9](1AY&SY|\x17rE8P\x90)"), bz2.BZ2Decompressor),
+)
+
+
+def _expand(name: str, packed: bytes, new: Callable[[], Any], limit: int) -> bytes:
+    """All streams of a compressed file, refused as soon as they have more bytes than the limit."""
+    pieces: list[bytes] = []
+    room = limit
+    while packed:
+        decompressor = new()
+        piece = decompressor.decompress(packed, room + 1)
+        if len(piece) > room:
+            raise _too_large(name, limit)
+        if not decompressor.eof:
+            raise EOFError("it breaks off")
+        pieces.append(piece)
+        room -= len(piece)
+        packed = decompressor.unused_data.lstrip(b"\0") if decompressor.unused_data else b""
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _members(name: str, inner: str, content: bytes, limit: int) -> Iterator[tuple[str, Callable[[], bytes]]] | None:
+    """The members of an archive: name, and what reads it; None if it is no archive."""
+    if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zipped(name, io.BytesIO(content), limit)
+    if content[257:262] == b"ustar":
+        return _tarred(name, content)
+    if _has_ending(inner, (".zip", *_TAR_NAMES)):
+        raise _damaged(name, "it is no archive, though it is named like one")
+    return None
+
+
+def _zipped(name: str, file: Any, limit: int) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    room = limit
+
+    def read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+        nonlocal room
+        with archive.open(member) as stream:
+            content = stream.read(room + 1)
+        if len(content) > room:
+            raise _too_large(name, limit)
+        room -= len(content)
+        return content
+
+    with _undamaged(name, partial(zipfile.ZipFile, file)) as archive:
+        for member in archive.infolist():
+            if not member.is_dir():
+                yield member.filename, partial(_undamaged, name, partial(read, archive, member))
+
+
+def _tarred(name: str, content: bytes) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    def read(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+        file = archive.extractfile(member)
+        text = b"" if file is None else file.read()
+        if len(text) < member.size:
+            raise tarfile.ReadError(f"{member.name} breaks off")
+        return text
+
+    with _undamaged(name, partial(tarfile.open, fileobj=io.BytesIO(content), mode="r:")) as archive:
+        while (member := _undamaged(name, archive.next)) is not None:
+            if member.isfile():
+                yield member.name, partial(_undamaged, name, partial(read, archive, member))
+        end = content[archive.offset :][:_TAR_END]
+    if len(end) < _TAR_END or any(end):
+        raise _damaged(name, "it breaks off: the two empty blocks at its end are not there")
+
+
+def _members_at(
+    path: Path, endings: Collection[str], limit: int | None, left: list[Incident]
+) -> Iterator[tuple[str, bytes]]:
+    """Files of an archive that end as asked, or the one file that it is."""
+    name = str(path)
+    content = _bytes_of(path)
+    limit = limit_for(len(content)) if limit is None else limit
+    inner, content = _expanded(name, path.name, content, limit)
+    members = _members(name, inner, content, limit)
+    if members is None:
+        yield path.name, content
+        return
+    for member, read in members:
+        if not _has_ending(member, endings):
+            continue
+        if _is_left(member):
+            left.append(_left(name, member))
+        else:
+            yield member, _expanded(f"{name}/{member}", member, read(), limit)[1]
+
+
+def _member(archive: Path, member: str, limit: int | None, left: list[Incident]) -> bytes:
+    """One member of an archive, by its name."""
+    name = str(archive)
+    size = archive.stat().st_size
+    limit = limit_for(size) if limit is None else limit
+    if zipfile.is_zipfile(archive):
+        members: Any = _zipped(name, archive, limit)
+    else:
+        inner, content = _expanded(name, archive.name, _bytes_of(archive), limit)
+        members = _members(name, inner, content, limit)
+        if members is None:
+            raise DataError(
+                Incident(f"{name}/{member}", 0, "no file", f"there is no file of this name: {name} is no archive")
+            )
+    for found, read in members:
+        if found.removeprefix("./") == member:
+            return _unpacked(f"{name}/{member}", read(), limit, left)
+    raise DataError(Incident(name, 0, "no member", f"the archive has no file {quoted(member)}"))
+
+
+def _undamaged(name: str, read: Callable[[], Any]) -> Any:
+    """What ``read`` returns; an error that names the file where it cannot be unpacked."""
+    try:
+        return read()
+    except DataError:
+        raise
+    except MemoryError:
+        raise DataError(Incident(name, 0, "memory", "the memory does not suffice to unpack it")) from None
+    except _DAMAGES as error:
+        raise _damaged(name, str(error) or type(error).__name__) from None
+
+
+def _damaged(name: str, why: str) -> DataError:
+    locked = re.search("encrypted|password", why)
+    advice = "Unpack it with its password first." if locked else "Fetch it again."
+    return DataError(Incident(name, 0, "damaged", f"the file is {'encrypted' if locked else 'damaged'}: {why}"), advice)
+
+
+def _too_large(name: str, limit: int) -> DataError:
+    found = f"it grows beyond {limit:,} bytes when it is read"
+    return DataError(
+        Incident(name, 0, "too large", found, "", "less than the limit"),
+        "Give a higher limit= if it should be so large.",
+    )
+
+
+def _has_ending(name: str, endings: Collection[str]) -> bool:
+    lower = name.lower()
+    stem = lower[: lower.rindex(".")] if lower.endswith(PACKED_NAMES) else lower
+    return stem.endswith(tuple(endings))
+
+
+def _is_left(name: str) -> bool:
+    """Whether an archiver left this file behind, not the corpus's author."""
+    parts = PurePosixPath(name).parts
+    return "__MACOSX" in parts or (bool(parts) and (parts[-1].startswith("._") or parts[-1].lower() in _LEFT))
+
+
+def _left(name: str, member: str) -> Incident:
+    return Incident(name, 0, "left by an archiver", f"{quoted(member)} is no part of the corpus; passed over")
+
+
+# ------------------------------------------------------------------------------------------------------------- decoding
+
+_ENCODING = "Give encoding= if the file has another one."
+
+
+def _codec(encoding: str) -> str:
+    try:
+        known = codecs.lookup(encoding)
+        if not known._is_text_encoding:
+            raise LookupError
+    except LookupError:
+        raise ValueError(f"there is no encoding {encoding!r}; there are utf-8, latin-1, cp1252 and others.") from None
+    return "utf-8" if known.name == "ascii" else known.name
+
+
+def _undecodable(data: bytes, encoding: str) -> tuple[int, int] | None:
+    """Where the first bytes stand that are not of this encoding; looks at some lines at a time to save memory."""
+    size = _BYTES_AT_ONCE if encoding == "utf-8" else len(data)
+    begin = 0
+    while begin < len(data):
+        end = data.find(b"\n", begin + size) + 1 or len(data)
+        try:
+            data[begin:end].decode(encoding)
+        except UnicodeDecodeError as error:
+            return begin + error.start, begin + error.end
+        except UnicodeError:  # of a codec that does not say where
+            return begin, begin + 1
+        begin = end
+    return None
+
+
+def _not_text(name: str, data: bytes, encoding: str, start: int, end: int) -> DataError:
+    before = data[:start].decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    after = data[start : end + 40].decode(encoding, "replace").replace("\r", "\n").split("\n")[0]
+    found = f"byte 0x{data[start]:02x} is not {encoding.upper()}"
+    incident = Incident(name, len(before), "undecodable", found, before[-1][-40:] + after, f"text in {encoding}")
+    return DataError(incident, _ENCODING)
