@@ -10,13 +10,13 @@ import click
 
 
 class Problem(click.ClickException):
-    """Something the reader can mend; one message, no stack."""
+    """A user error; one message, no traceback."""
 
     exit_code = 2
 
 
 class Fault(click.ClickException):
-    """Something that went wrong in the suite."""
+    """An error of the suite; one message."""
 
     exit_code = 1
 
@@ -29,7 +29,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("Interrupted; nothing was left half-written.", err=True)
+            click.echo("Interrupted; no incomplete file was left.", err=True)
             ctx.exit(130)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
@@ -61,7 +61,10 @@ def main(debug: bool) -> None:
 @click.option("--output", metavar="DIR", default="report", show_default=True, help="Folder of the report.")
 @click.option("--n-jobs", type=int, default=-1, show_default=True, help="Processes; -1 for all cores.")
 def reproduce(papers: tuple[str, ...], corpus: str | None, full: bool, output: str, n_jobs: int) -> None:
-    """Write every table and figure of PAPER... (default: all) with an index page, printed beside recomputed."""
+    """Write every table and figure of PAPER... (default: all) into a report, printed beside recomputed.
+
+    A report that is in DIR already keeps its other papers.
+    """
     if n_jobs == 0 or n_jobs < -1:
         raise Problem(f"--n-jobs must be -1 or at least 1, not {n_jobs}.")
     from analysis.report import reproduce as run
@@ -333,12 +336,12 @@ def _tags_left_out(gold: str, choices: dict[str, Any]) -> dict[str, Any]:
     """The choices with ``leave_out`` in place of the option on punctuation."""
     chosen = dict(choices)
     if chosen.pop("penn_punctuation"):
-        from analysis.papers.reichart2010 import PUNCTUATION
+        from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
         from analysis.report.evaluate_tags import read_labelled
 
         reference = read_labelled(gold, format=chosen["gold_format"], column=chosen["gold_column"])
         found = set(reference.table[reference.label].astype("str"))
-        chosen["leave_out"] = (*chosen["leave_out"], *(tag for tag in PUNCTUATION if tag in found))
+        chosen["leave_out"] = (*chosen["leave_out"], *(tag for tag in PENN_PUNCTUATION_AND_SYMBOLS if tag in found))
     return chosen
 
 
@@ -396,13 +399,13 @@ def notebook() -> None:
 
 
 @main.command()
-@click.argument("paper", default="frank2009")
-def dashboard(paper: str) -> None:
-    """Serve the notebook of PAPER (default: frank2009) as a page without code."""
+@click.argument("paper", required=False)
+def dashboard(paper: str | None) -> None:
+    """Serve the notebook of PAPER (default: the first of all papers) as a page without code."""
     from analysis.corpora.folders import notebooks_folder
-    from analysis.report.registry import find_paper
+    from analysis.report.registry import PAPERS, find_paper
 
-    path: Path = notebooks_folder() / find_paper(paper).notebook
+    path: Path = notebooks_folder() / find_paper(paper or next(iter(PAPERS))).notebook
     if not path.is_file():
         raise Problem(f"there is no notebook {path}.")
     command = [sys.executable, "-m", "voila", str(path), "--show_tracebacks=True"]

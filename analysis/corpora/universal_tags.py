@@ -15,6 +15,10 @@ UD_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # noqa: SIM905
 )
 
+#: Tags of the Penn Treebank that Reichart et al. (2010) do not score: the nine that are "." in the universal tag set,
+#: and LS and SYM. The paper counts 11 of 45 and lists none; LS and SYM are inferred.
+PENN_PUNCTUATION_AND_SYMBOLS = ("#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``", "LS", "SYM")
+
 
 @cache
 def tag_map() -> pd.DataFrame:

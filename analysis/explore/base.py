@@ -1,7 +1,6 @@
 """What all explorers share: controls above one output, redrawn as a whole, without pyplot and without races."""
 
 import base64
-import io
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from html import escape
@@ -11,6 +10,8 @@ import ipywidgets as widgets
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from analysis.figures.saving import figure_bytes
 
 REMEMBERED = 64  # results kept by an explorer
 
@@ -172,9 +173,7 @@ def figure_output(figure: Figure, alt: str, image: str = "png") -> dict[str, Any
     >>> sorted(output["data"]), 'alt="an empty figure"' in output["data"]["text/html"]
     (['text/html', 'text/plain'], True)
     """
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format=image, dpi=100)
-    encoded = base64.b64encode(buffer.getvalue()).decode()
+    encoded = base64.b64encode(figure_bytes(figure, image, dpi=100)).decode()
     kind = "image/svg+xml" if image == "svg" else "image/png"
     picture = f'<img alt="{escape(alt, quote=True)}" src="data:{kind};base64,{encoded}" style="max-width:100%">'
     return _display({"text/plain": alt, "text/html": picture})

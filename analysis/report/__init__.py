@@ -1,4 +1,4 @@
-"""Floor 4, upper storey: the written report, with an index page, tables, figures, executed notebooks and a manifest.
+"""Layer 5: the written report, with an index page, tables, figures, executed notebooks and a manifest.
 
 Names are looked up when they are asked for: a command that scores two files should not wait for what draws figures.
 """
@@ -9,10 +9,11 @@ _HOMES = {
     "PAPERS": "registry",
     "STATES": "systems",
     "Paper": "registry",
-    "Result": "writing",
+    "Part": "writing",
     "check_manifest": "folders",
     "default_corpora": "registry",
     "find_paper": "registry",
+    "render_publication": "writing",
     "reproduce": "reproducing",
     "systems_markdown": "systems",
     "systems_table": "systems",

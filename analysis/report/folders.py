@@ -1,27 +1,44 @@
-"""A folder that appears whole or not at all, and the list of what is in it."""
+"""A folder that is replaced whole or not at all, and the list of what is in it."""
 
 import contextlib
+import ctypes
 import hashlib
 import json
+import os
 import shutil
-import uuid
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from analysis.structures import DataError
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 MANIFEST = "manifest.json"
 RUN_TIMES = "run_times.json"
 RUN_TIME_MARK = 'class="run-time"'  # on each line of index.html that differs from run to run
 LITTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
+_HERE, _SWAP = (
+    -100,
+    2,
+)  # the current folder (AT_FDCWD) and the flag that exchanges two names, as Linux and macOS have it
 
 
 @contextlib.contextmanager
 def replaced_folder(target: str | Path) -> Iterator[Path]:
     """Give an empty folder to fill; when the block ends well, it takes the place of ``target``.
 
-    If the block is left by an error or by Ctrl-C, ``target`` is as it was and nothing else is left.
+    ``target`` is the old folder or the new one at every moment, even if the process is killed: the two folders
+    exchange their names in one step. On systems that cannot do this (Windows, some network disks) there are two steps;
+    the next run finds the old folder if the process was killed between them. Only one process at a time is inside the
+    block, where files can be locked.
+
+    If the block is left by an error or by Ctrl-C, ``target`` is as it was and nothing else is left. What a killed
+    process left beside ``target`` is deleted by the next.
 
     Raises
     ------
@@ -39,30 +56,63 @@ def replaced_folder(target: str | Path) -> Iterator[Path]:
     """
     target = Path(target).resolve()
     check_target(target)
+    filling, aside = (target.with_name(f".{target.name}.report-{kind}") for kind in ("new", "old"))
     new_parents = [parent for parent in target.parents if not parent.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
-    mark = uuid.uuid4().hex[:8]
-    filling = target.parent / f".{target.name}.{mark}.part"
-    aside = target.parent / f".{target.name}.{mark}.old"
+    with _locked(target.parent):
+        try:
+            if aside.exists() and not target.exists():
+                aside.replace(target)  # a process was killed between two steps
+            check_target(target)
+            for left in (filling, aside):
+                shutil.rmtree(left, ignore_errors=True)
+            filling.mkdir()
+            yield filling
+            if not target.exists():
+                filling.replace(target)
+            elif not _exchanged(filling, target):
+                target.replace(aside)
+                filling.replace(target)
+            for left in (filling, aside):
+                shutil.rmtree(left, ignore_errors=True)
+        except BaseException:
+            if aside.exists() and not target.exists():
+                aside.replace(target)
+            shutil.rmtree(filling, ignore_errors=True)
+            for parent in new_parents:
+                with contextlib.suppress(OSError):
+                    parent.rmdir()
+            raise
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes a report into this folder; the lock ends with the process."""
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        filling.mkdir()
-        yield filling
-        if target.exists():
-            target.replace(aside)
-        filling.replace(target)
-    except BaseException:
-        if aside.exists() and not target.exists():
-            aside.replace(target)
-        shutil.rmtree(filling, ignore_errors=True)
-        for parent in new_parents:
-            with contextlib.suppress(OSError):
-                parent.rmdir()
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+        with contextlib.suppress(OSError):  # a disk without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Let two folders exchange their names in one step; False, and nothing is changed, where the system cannot."""
+    names = os.fsencode(one), os.fsencode(other)
+    library: Any = ctypes.CDLL(None) if sys.platform != "win32" else None
+    if hasattr(library, "renameat2"):  # Linux
+        return bool(library.renameat2(_HERE, names[0], _HERE, names[1], _SWAP) == 0)
+    if hasattr(library, "renamex_np"):  # macOS
+        return bool(library.renamex_np(*names, _SWAP) == 0)
+    return False
 
 
 def check_target(target: str | Path) -> None:
-    """Refuse a folder whose content is not an earlier report's, for it would be lost.
+    """Refuse a folder that holds anything else than a report.
 
     Raises
     ------
@@ -89,8 +139,8 @@ def check_target(target: str | Path) -> None:
         known = set()
     strange = sorted(present - known)
     if strange:
-        what = "is not a report" if not known else f"holds {strange[0]!r}, which no report wrote"
-        raise DataError(f"{target} {what}, and its content would be lost.", "Move it, or name another with --output.")
+        what = "is no report" if not known else f"holds {strange[0]!r}, which is no file of the report"
+        raise DataError(f"{target} {what}; it would be deleted.", "Move it, or name another folder with --output.")
 
 
 def without_run_times(content: bytes) -> bytes:

@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from analysis.corpora.folders import PACKAGE, data_folder
 from analysis.experiments import cache_key, cached
 from analysis.structures import DataError
 
-VERSION = "1"  # of the page's form
+#: Packages whose versions change the bytes of figures, tables and pages.
+DRAWN_WITH = ("matplotlib", "nbconvert", "numpy", "pandas", "scipy", "seaborn", "statsmodels")
 _WIDGET, _STATES = (f"application/vnd.jupyter.widget-{kind}+json" for kind in ("view", "state"))
 
 
@@ -31,7 +33,7 @@ class NotebookError(RuntimeError):
 
 @cache
 def library_version() -> str:
-    """The suite's version and the SHA-256 of its source, so that a changed line runs the notebooks again.
+    """The suite's version and the SHA-256 of its source and page templates: a changed line runs the notebooks again.
 
     Examples
     --------
@@ -39,9 +41,20 @@ def library_version() -> str:
     True
     """
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(path for kind in ("py", "j2") for path in PACKAGE.rglob(f"*.{kind}")):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{analysis.__version__} sha256:{digest.hexdigest()[:16]}"
+
+
+def versions() -> dict[str, str]:
+    """The versions that a page depends on: the suite's and those of the packages that draw and write.
+
+    Examples
+    --------
+    >>> "pandas" in versions()
+    True
+    """
+    return {"library": library_version()} | {name: metadata.version(name) for name in DRAWN_WITH}
 
 
 def shipped_data_version() -> str:
@@ -112,7 +125,7 @@ def with_parameters(notebook: NotebookNode, parameters: Mapping[str, object]) ->
 
 
 def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
-    """Run all cells, in an empty folder and in this Python; the notebook is changed and returned.
+    """Run all cells, in an empty folder and in this Python, without progress bars; the notebook is changed, returned.
 
     Parameters
     ----------
@@ -149,10 +162,11 @@ def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
     config = Config()
     config.KernelManager.transport_encryption = "auto"
     search = os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]))
-    environment = os.environ | {"PYTHONPATH": search, "PYTHONHASHSEED": "0"}
+    environment = os.environ | {"PYTHONPATH": search, "PYTHONHASHSEED": "0", "TQDM_DISABLE": "1"}
     with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
         client = NotebookClient(
-            notebook, kernel_manager_class=Kernel, timeout=timeout, record_timing=False, config=config,
+            notebook, kernel_manager_class=Kernel, timeout=timeout, record_timing=False, coalesce_streams=True,
+            config=config,
             resources={"metadata": {"path": folder}},
         )  # fmt: skip
         try:
@@ -220,7 +234,9 @@ def _in_thread(client: Any, environment: Mapping[str, str]) -> None:
 
 
 def freeze(notebook: NotebookNode) -> NotebookNode:
-    """Replace each widget by the last output that it shows, and drop progress bars; changed and returned.
+    """Replace each widget by the last output that it shows, drop progress bars, name styled tables by their cells.
+
+    The notebook is changed and returned.
 
     A saved widget is alive only with a kernel or with scripts from the network; what it shows is not.
     """
@@ -240,7 +256,17 @@ def freeze(notebook: NotebookNode) -> NotebookNode:
             else:
                 shown.append(output)
         cell.outputs = [_without_scripts(output) for output in shown]
+        for number, output in enumerate(cell.outputs):
+            if "text/html" in output.get("data", {}):
+                output.data["text/html"] = _with_plain_ids(output.data["text/html"], f"{cell.id}-{number}")
     return notebook
+
+
+def _with_plain_ids(html: str, name: str) -> str:
+    """A table styled by pandas with a name in place of its random one."""
+    for number, random in enumerate(dict.fromkeys(re.findall(r'<table id="T_([0-9a-f]{5})"', html))):
+        html = html.replace(f"T_{random}", f"T_{name}-{number}")
+    return html
 
 
 def _inside(model: str, states: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -310,13 +336,14 @@ def notebook_page(path: Path, parameters: Mapping[str, object], data: object) ->
     """
     notebook = with_parameters(read_notebook(path), parameters)
     source = [(cell.cell_type, cell.source) for cell in notebook.cells]
-    version = {"page": VERSION, "library": library_version(), "data": shipped_data_version()}
-    key = cache_key(data=data, parameters={"source": source}, version=version)
+    key = cache_key(
+        data={"read": data, "shipped": shipped_data_version()}, parameters={"source": source}, version=versions()
+    )
 
-    def run() -> bytes:
+    def run() -> dict[str, bytes]:
         try:
-            return page(freeze(execute(notebook)), path.stem)
+            return {"page": page(freeze(execute(notebook)), path.stem)}
         except NotebookError as error:
             raise NotebookError(f"{path.name}, {error}") from error
 
-    return cached("notebook_page", key, run)
+    return cached("notebook_page", key, run)["page"]

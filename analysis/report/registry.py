@@ -1,4 +1,7 @@
-"""The papers that can be reproduced: one line each."""
+"""The papers that can be reproduced.
+
+The report and the command line know the papers through `PAPERS`, `find_paper`, `default_corpora` and `missing` only.
+"""
 
 import difflib
 import importlib
@@ -11,13 +14,13 @@ from analysis.corpora.catalogue import where
 from analysis.corpora.fetching import added
 from analysis.structures import DataError
 
-PACKAGE = "package "  # marks a Python package among the things that a paper needs
-AT_HAND = ("built in", "cached", "on the mirror")
+PACKAGE = "package "  # marks a Python package among what a paper needs
+AVAILABLE = ("built in", "cached", "on the mirror")
 
 
 @dataclass(frozen=True)
 class Paper:
-    """Where a paper is recomputed.
+    """How a paper is recomputed.
 
     Parameters
     ----------
@@ -28,12 +31,9 @@ class Paper:
     notebook : str
         File in ``notebooks/`` whose cell tagged ``parameters`` sets ``corpus``; empty if there is none.
     corpora : mapping of str to tuple of str
-        Corpora it can run on, the paper's own first, each with the data sets that it needs.
+        Corpora it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it needs.
     more_notebooks : tuple of str
         Further notebooks of the paper, like `notebook`.
-        ),
-        Paper(
-        Corpora it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it needs.
 
     Examples
     --------
@@ -135,12 +135,12 @@ def find_paper(name: str) -> Paper:
 
 
 def default_corpora(paper: Paper) -> list[str]:
-    """Those of a paper's corpora whose data are at hand, without asking the network; the paper's own first.
+    """Those of a paper's corpora that need no download; the paper's own first.
 
     Raises
     ------
     DataError
-        If none is at hand.
+        If there is none.
 
     Examples
     --------
@@ -150,24 +150,24 @@ def default_corpora(paper: Paper) -> list[str]:
     found = [corpus for corpus, needed in paper.corpora.items() if not missing(paper, corpus)]
     if not found:
         raise DataError(
-            f"no corpus for {paper.name} is at hand.",
-            f"Name one with --corpus, to fetch it: {', '.join(paper.corpora)}.",
+            f"no corpus for {paper.name} is available.",
+            f"Name one with --corpus to download it: {', '.join(paper.corpora)}.",
         )
     return found
 
 
 def missing(paper: Paper, corpus: str) -> list[str]:
-    """Data sets and packages that a paper needs for one of its corpora and that are not at hand.
+    """Data sets and packages that a paper needs for one of its corpora and that are neither here nor on the mirror.
 
     Examples
     --------
     >>> missing(Paper("mine", "my.module", "", {"nursery": ("nursery",)}), "nursery")
     []
     """
-    return [name for name in paper.corpora[corpus] if not _at_hand(name)]
+    return [name for name in paper.corpora[corpus] if not _available(name)]
 
 
-def _at_hand(name: str) -> bool:
+def _available(name: str) -> bool:
     if name.startswith(PACKAGE):
         return importlib.util.find_spec(name.removeprefix(PACKAGE)) is not None
-    return where(name) in AT_HAND or name in added()
+    return where(name) in AVAILABLE or name in added()

@@ -1,6 +1,7 @@
 """One table as CSV, LaTeX and HTML."""
 
 import math
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
@@ -112,22 +113,31 @@ def latex_bytes(table: Table, label: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def html_table(table: Table) -> str:
-    """An HTML table; numbers stand at the right.
+def shown_table(table: Table) -> dict[str, Any]:
+    """A table as texts: ``columns``, which of them are ``numeric``, and ``rows``; plain enough for JSON.
 
     Examples
     --------
-    >>> "<th class='n'>value</th>" in html_table(Table("a", "A", pd.DataFrame({"value": [1]}), "made up"))
+    >>> shown_table(Table("a", "A", pd.DataFrame({"value": [1.0]}), "made up"))
+    {'columns': ['value'], 'numeric': [True], 'rows': [['1.000']]}
+    """
+    return {"columns": [str(name) for name in table.frame.columns], "numeric": _numeric(table), "rows": _cells(table)}
+
+
+def html_table(shown: Mapping[str, Any]) -> str:
+    """What `shown_table` gives, as HTML; numbers stand at the right.
+
+    Examples
+    --------
+    >>> "<th class='n'>value</th>" in html_table({"columns": ["value"], "numeric": [True], "rows": [["1"]]})
     True
     """
-    numeric = _numeric(table)
-    marks = [" class='n'" if number else "" for number in numeric]
+    marks = [" class='n'" if number else "" for number in shown["numeric"]]
     head = "".join(
-        f"<th{mark}>{escape(str(name).replace('_', ' '))}</th>"
-        for mark, name in zip(marks, table.frame.columns, strict=True)
+        f"<th{mark}>{escape(name.replace('_', ' '))}</th>" for mark, name in zip(marks, shown["columns"], strict=True)
     )
     rows = "\n".join(
         "<tr>" + "".join(f"<td{mark}>{escape(cell)}</td>" for mark, cell in zip(marks, row, strict=True)) + "</tr>"
-        for row in _cells(table)
+        for row in shown["rows"]
     )
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"

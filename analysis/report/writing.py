@@ -1,71 +1,74 @@
-"""Write what was recomputed: index page, figures, tables, notebooks, manifest; whole or not at all."""
+"""Write what was recomputed: index page, figures, tables, notebooks, manifest; whole or not at all.
+
+A report can be read back: ``papers/NAME.json`` says of one paper on one corpus what the index page shows of it, in
+words, numbers and names of files.
+"""
 
 import base64
+import dataclasses
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-import pandas as pd
 from matplotlib.figure import Figure as MatplotlibFigure
 
 from analysis.figures import mark_generated, save_figure
-from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES, replaced_folder, write_manifest
+from analysis.report.folders import (
+    MANIFEST,
+    RUN_TIME_MARK,
+    RUN_TIMES,
+    check_manifest,
+    check_target,
+    replaced_folder,
+    write_manifest,
+)
 from analysis.report.notebooks import library_version
 from analysis.report.pages import render
-from analysis.report.tables import csv_bytes, html_table, latex_bytes
+from analysis.report.registry import PAPERS
+from analysis.report.tables import csv_bytes, html_table, latex_bytes, shown_table
+from analysis.structures import DataError
 from analysis.structures.publication import Figure, Publication, Table
 
+FORM = 1  # of papers/NAME.json
+
 
 @dataclass(frozen=True)
-class Rendered:
-    """The figures and tables of one paper as files, and what the index page says of them.
+class Part:
+    """What a report has of one paper on one corpus.
 
     Parameters
     ----------
+    about : mapping
+        What the index page says of it; plain values, as JSON gives them.
     files : mapping of str to bytes
-        By path in the report's folder.
-    context : mapping
-        For the template of the index page.
+        Figures, tables and executed notebooks, by path in the report's folder.
+    run_times : mapping of str to float
+        Seconds by stage.
     """
 
+    about: Mapping[str, Any]
     files: Mapping[str, bytes]
-    context: Mapping[str, Any]
+    run_times: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Paper and corpus, as in the names of its files."""
+        return f"{self.about['paper']}_{self.about['corpus']}"
 
 
-@dataclass(frozen=True)
-class Result:
-    """One paper, ready to be written.
-
-    Parameters
-    ----------
-    publication : Publication
-    pages : mapping of str to bytes
-        The executed notebooks as HTML, by file name without ending.
-    rendered : Rendered, optional
-        Figures and tables as files, where they are at hand already; the publication's own are then not looked at.
-
-    Examples
-    --------
-    >>> dict(Result(Publication("frank2009", "Frank et al. (2009)", corpus="nursery")).pages)
-    {}
-    """
-
-    publication: Publication
-    pages: Mapping[str, bytes] = field(default_factory=dict)
-    rendered: Rendered | None = None
-
-
-def write_report(results: Sequence[Result], folder: str | Path) -> Path:
-    """Write the report of some papers into a folder.
+def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
+    """Write papers into the report in a folder, or begin one.
 
     Parameters
     ----------
-    results : sequence of Result
+    parts : iterable of Part
+        See `render_publication`. They replace what the report has of the same paper on the same corpus; what it has of
+        others stays.
     folder : path
-        Replaced as a whole when everything is written; an error or Ctrl-C before leaves it as it was.
+        An error, Ctrl-C or the end of the process leaves it as it was.
 
     Returns
     -------
@@ -75,95 +78,187 @@ def write_report(results: Sequence[Result], folder: str | Path) -> Path:
     Raises
     ------
     DataError
-        If the folder holds anything that is not from an earlier report.
+        If the folder holds anything else than a report, or the report was altered (see `standing_parts`).
 
     Notes
     -----
     Two runs on the same data, parameters and versions differ in ``run_times.json`` and in the lines of
-    ``index.html`` that contain ``class="run-time"`` only.
+    ``index.html`` that contain ``class="run-time"`` only:
+    ``diff -r -x run_times.json -I 'class="run-time"' ONE OTHER`` prints nothing.
 
     Examples
     --------
     >>> import tempfile
-    >>> publication = Publication("frank2009", "Frank et al. (2009)", corpus="nursery")
+    >>> part = render_publication(Publication("mine2009", "Mine et al. (2009)", corpus="nursery"))
     >>> with tempfile.TemporaryDirectory() as home:
-    ...     page = write_report([Result(publication)], Path(home) / "report")
+    ...     page = write_report([part], Path(home) / "report")
     ...     sorted(path.name for path in page.parent.iterdir())
-    ['index.html', 'manifest.json', 'run_times.json']
+    ['index.html', 'manifest.json', 'papers', 'run_times.json']
     """
+    new = {part.name: part for part in parts}
+    order = {f"{paper.name}_{corpus}": n for n, paper in enumerate(PAPERS.values()) for corpus in paper.corpora}
     with replaced_folder(folder) as filling:
-        papers = [_write_paper(result, filling) for result in results]
+        merged = {part.name: part for part in standing_parts(folder, without=new)} | new
+        whole = [merged[name] for name in sorted(merged, key=lambda name: (order.get(name, len(order)), name))]
+        for part in whole:
+            _write_part(part, filling)
         times = [
-            {
-                "paper": result.publication.paper,
-                "corpus": result.publication.corpus,
-                "stage": stage,
-                "seconds": float(seconds),
-            }
-            for result in results
-            for stage, seconds in result.publication.run_times.items()
+            {"paper": part.about["paper"], "corpus": part.about["corpus"], "stage": stage, "seconds": seconds}
+            for part in whole
+            for stage, seconds in part.run_times.items()
         ]
-        sources = {source.name: source for result in results for source in result.publication.sources}
-        index = render(
-            "index.html.j2", version=library_version(), papers=papers, sources=list(sources.values()), times=times,
-            mark=RUN_TIME_MARK,
-        )  # fmt: skip
-        (filling / "index.html").write_bytes(index.encode())
-        (filling / RUN_TIMES).write_bytes((json.dumps(times, indent=1) + "\n").encode())
-        about = {
-            "library": library_version(),
-            "papers": [
-                {
-                    "paper": result.publication.paper,
-                    "corpus": result.publication.corpus,
-                    "parameters": dict(result.publication.parameters),
-                    "data": {source.name: source.version for source in result.publication.sources},
-                }
-                for result in results
-            ],
-        }
-        write_manifest(filling, about)
+        (filling / RUN_TIMES).write_bytes(_json(times))
+        (filling / "index.html").write_bytes(_index(whole, times))
+        listed = ("paper", "corpus", "library", "parameters")
+        papers = [
+            {name: part.about[name] for name in listed}
+            | {"data": {source["name"]: source["version"] for source in part.about["sources"]}}
+            for part in whole
+        ]
+        write_manifest(filling, {"library": library_version(), "papers": papers})
     return Path(folder) / "index.html"
 
 
-def _write_paper(result: Result, folder: Path) -> dict[str, Any]:
-    rendered = result.rendered or render_publication(result.publication)
-    pages = {f"notebooks/{name}.html": page for name, page in result.pages.items()}
-    for path, content in {**rendered.files, **pages}.items():
-        place = folder / path
-        place.parent.mkdir(exist_ok=True)
-        place.write_bytes(content)
-    return {**rendered.context, "notebooks": list(pages)}
+def standing_parts(folder: str | Path, without: Iterable[str] = ()) -> list[Part]:
+    """What the report in a folder has, but for some; empty if there is no report.
 
+    Parameters
+    ----------
+    folder : path
+    without : iterable of str
+        Names of parts (paper and corpus, joined by ``_``).
 
-def render_publication(publication: Publication) -> Rendered:
-    """Figures and tables of a publication as files (PDF, SVG, PNG, text; CSV, LaTeX).
+    Raises
+    ------
+    DataError
+        If the folder holds anything else than a report, a file of these papers was altered or deleted, or the report
+        was written by a version of the suite whose reports cannot be added to.
 
     Examples
     --------
-    >>> render_publication(Publication("frank2009", "Frank et al. (2009)", corpus="nursery")).context["name"]
-    'frank2009_nursery'
+    >>> standing_parts("no such folder")
+    []
+    """
+    folder = Path(folder)
+    check_target(folder)
+    if not (folder / MANIFEST).is_file():
+        return []
+    listed = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["papers"]
+    left_out, altered, parts = set(without), set(check_manifest(folder)), []
+    for paper, corpus in [(entry["paper"], entry["corpus"]) for entry in listed]:
+        name = f"{paper}_{corpus}"
+        if name in left_out:
+            continue
+        again = f"Reproduce {paper} on {corpus} again too, or name another folder with --output."
+        try:
+            about = json.loads((folder / _place(name)).read_bytes())
+            times = json.loads((folder / RUN_TIMES).read_bytes())
+            files, form = about.pop("files"), about.pop("form")
+        except (OSError, ValueError, KeyError, TypeError):
+            files, form = [], None
+        if form != FORM:
+            raise DataError(f"what {folder} has of {paper} on {corpus} cannot be read by this version.", again)
+        wrong = sorted(altered & {_place(name), *files})
+        if wrong:
+            raise DataError(f"{folder / wrong[0]} is not as the report was written.", again)
+        parts.append(
+            Part(
+                about,
+                {file: (folder / file).read_bytes() for file in files},
+                {row["stage"]: row["seconds"] for row in times if (row["paper"], row["corpus"]) == (paper, corpus)},
+            )
+        )
+    return parts
+
+
+def _place(name: str) -> str:
+    return f"papers/{name}.json"
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _write_part(part: Part, folder: Path) -> None:
+    about = {**part.about, "form": FORM, "files": sorted(part.files)}
+    for path, content in {**part.files, _place(part.name): _json(about)}.items():
+        place = folder / path
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(content)
+
+
+def _index(parts: Sequence[Part], times: Sequence[Mapping[str, Any]]) -> bytes:
+    sources = {(source["name"], source["version"]): source for part in parts for source in part.about["sources"]}
+    papers = [_in_full(part) for part in parts]
+    page = render(
+        "index.html.j2", version=library_version(), papers=papers, sources=list(sources.values()), times=times,
+        mark=RUN_TIME_MARK,
+    )  # fmt: skip
+    return page.encode()
+
+
+def _in_full(part: Part) -> dict[str, Any]:
+    """What the index page shows: names of pictures and texts of tables replaced by pictures and tables."""
+    figures = [
+        {**figure, "image": base64.b64encode(part.files[f"figures/{figure['id']}.png"]).decode()}
+        for figure in part.about["figures"]
+    ]
+    tables = [{**table, "html": html_table(table["shown"])} for table in part.about["tables"]]
+    missing = part.about["not_reproduced"]
+    return {
+        **part.about, "name": part.name, "figures": figures, "tables": tables,
+        "missing": html_table(missing) if missing else "",
+    }  # fmt: skip
+
+
+def render_publication(publication: Publication) -> Part:
+    """A publication for a report: its figures as PDF, SVG, PNG and text, its tables as CSV and LaTeX.
+
+    Raises
+    ------
+    DataError
+        If a parameter has no form in JSON.
+
+    Examples
+    --------
+    >>> render_publication(Publication("mine2009", "Mine et al. (2009)", corpus="nursery")).name
+    'mine2009_nursery'
     """
     run = f"{publication.paper}_{publication.corpus}"
+    generated = any(source.generated for source in publication.sources)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        made_up = any(source.generated for source in publication.sources)
-        figures = [_figure(figure, run, folder, made_up) for figure in publication.figures]
+        figures = [_figure(figure, run, folder, generated) for figure in publication.figures]
         tables = [_write_table(table, run, folder) for table in publication.tables]
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     missing = publication.not_reproduced
-    context = {
-        "name": run,
-        "title": publication.title,
+    about = {
+        "paper": publication.paper,
         "corpus": publication.corpus,
-        "generated": any(source.generated for source in publication.sources),
+        "title": publication.title,
+        "library": library_version(),
+        "parameters": publication.parameters,
+        "generated": generated,
         "notes": publication.notes,
+        "sources": [dataclasses.asdict(source) for source in publication.sources],
         "figures": figures,
         "tables": tables,
-        "missing": "" if missing is None or missing.empty else _missing(missing),
+        "not_reproduced": None if missing is None or missing.empty else shown_table(Table("a", "A", missing, "")),
+        "notebooks": [],
     }
-    return Rendered(files, context)
+    try:
+        plain = json.loads(_json(about))
+    except TypeError as error:
+        raise DataError(f"the parameters of {run} must be plain values: {error}.") from error
+    return Part(plain, files, {stage: float(seconds) for stage, seconds in publication.run_times.items()})
+
+
+def with_notebooks(part: Part, pages: Mapping[str, bytes], run_times: Mapping[str, float] | None = None) -> Part:
+    """The part with its executed notebooks, by file name without ending, and their run times."""
+    files = {f"notebooks/{name}.html": page for name, page in pages.items()}
+    about = {**part.about, "notebooks": list(files)}
+    return Part(about, {**part.files, **files}, {**part.run_times, **(run_times or {})})
 
 
 def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, Any]:
@@ -172,20 +267,14 @@ def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, 
     if made_up and not figure.printed:
         mark_generated(drawn)
     paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
-    image = next(path for path in paths if path.suffix == ".png").read_bytes()
     return {
         "id": name,
         "title": figure.title,
         "alt": figure.alt,
         "caption": figure.caption,
         "width": round(drawn.get_figwidth() * 125),
-        "image": base64.b64encode(image).decode(),
         "files": [path.relative_to(folder).as_posix() for path in paths],
     }
-
-
-def _missing(frame: pd.DataFrame) -> str:
-    return html_table(Table("missing", "What could not be reproduced", frame, "missing"))
 
 
 def _write_table(table: Table, run: str, folder: Path) -> dict[str, Any]:
@@ -198,7 +287,6 @@ def _write_table(table: Table, run: str, folder: Path) -> dict[str, Any]:
         "id": name,
         "title": table.title,
         "caption": table.caption,
-        "rows": len(table.frame),
-        "html": html_table(table),
+        "shown": shown_table(table),
         "files": [f"tables/{name}.{kind}" for kind in files],
     }

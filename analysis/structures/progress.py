@@ -16,7 +16,7 @@ def progress_bar(total: float | None = None, *, label: str, shown: bool = True, 
     label : str
         What is being done.
     shown : bool
-        False for a bar that counts and shows nothing.
+        False for a bar that counts and shows nothing; the environment variable ``TQDM_DISABLE=1`` does it for all.
     **options
         Passed to tqdm: ``initial``, ``unit``, ``unit_scale``.
 
@@ -32,7 +32,7 @@ def progress_bar(total: float | None = None, *, label: str, shown: bool = True, 
     """
     from tqdm import tqdm
 
-    options = {"total": total, "desc": label, "disable": not shown, "leave": False} | options
+    options = {"total": total, "desc": label, "leave": False} | ({} if shown else {"disable": True}) | options
     if not in_notebook():
         return tqdm(file=sys.stderr, **options)
 

@@ -1,4 +1,4 @@
-"""What a paper module hands to whoever writes it down: its tables and figures with their words, and their sources."""
+"""Container for a paper's tables and figures with their titles, captions and sources."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ def _check_name(name: str) -> None:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with its words.
+    """A figure with title, alternative text and caption.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Figure:
     figure : object
         A ``matplotlib.figure.Figure``.
     alt : str
-        What a reader who does not see it should know: kind of plot, axes, and what it shows.
+        Alternative text for readers who do not see it: kind of plot, axes, and what it shows.
     caption : str
         Data version, statistic, n and seeds.
     printed : bool
@@ -53,7 +53,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with its words.
+    """A table with title and caption.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Source:
-    """A data set that the numbers rest on.
+    """A data set that the numbers are computed from.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ class Publication:
     sources : tuple of Source
         Data versions, licences and citations.
     notes : tuple of str
-        What a reader must know of the whole: few sweeps, generated data, conventions.
+        Remarks on all results: few sweeps, generated data, conventions.
     not_reproduced : DataFrame, optional
         What could not be reproduced: columns ``what``, ``why``, ``needs``.
     run_times : mapping of str to float

@@ -75,7 +75,7 @@ def test_ctrl_c_ends_in_one_line_and_130(fake_paper, tmp_path):
     fake_paper.BROKEN["error"] = "interrupt"
     result = command("reproduce", "--output", tmp_path / "report")
     assert result.exit_code == 130
-    assert result.stderr.splitlines()[-1] == "Interrupted; nothing was left half-written."
+    assert result.stderr.splitlines()[-1] == "Interrupted; no incomplete file was left."
     assert list(tmp_path.iterdir()) == []
 
 
@@ -97,7 +97,7 @@ def test_a_real_ctrl_c_ends_in_130(tmp_path):
         os.kill(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert errors.splitlines()[-1] == "Interrupted; nothing was left half-written."
+    assert errors.splitlines()[-1] == "Interrupted; no incomplete file was left."
     assert list(tmp_path.iterdir()) == []
 
 

@@ -74,6 +74,18 @@ def test_it_runs_in_this_python_and_an_empty_folder_without_a_warning(capfd):
     assert notebook.cells[0].outputs[0].text == f"{sys.executable} []\n"
 
 
+def test_two_executions_of_a_notebook_give_the_same_page_whatever_was_cached():
+    styled = "import pandas as pd\npd.DataFrame({'a': [1]}).style.hide(axis='index').set_properties(color='red')"
+    bar = "from analysis.structures.progress import progress_bar\nwith progress_bar(2, label='x') as bar: bar.update()"
+    worked, cached = (notebooks.execute(code(styled, text)) for text in (bar, "pass"))
+    for notebook in (worked, cached):
+        assert notebook.cells[1].outputs == [], "no progress bar, not even one that is gone"
+        notebook.cells[1].source = bar
+    pages = [notebooks.page(notebooks.freeze(notebook), "A notebook") for notebook in (worked, cached)]
+    assert pages[0] == pages[1]
+    assert b'<table id="T_c0-0-0">' in pages[0] and b"#T_c0-0-0_row0_col0" in pages[0], "the style still applies"
+
+
 def test_a_failing_cell_is_named_with_its_error():
     with pytest.raises(notebooks.NotebookError, match="cell 2: ZeroDivisionError: division by zero"):
         notebooks.execute(code("1", "1 / 0", "print('not reached')"))

@@ -12,7 +12,7 @@ def test_a_package_that_is_not_installed_is_missing_like_a_data_set():
     assert default_corpora(paper) == ["nursery"]
 
 
-def test_a_paper_without_anything_at_hand_says_what_it_could_run_on():
+def test_a_paper_without_any_corpus_says_what_it_could_run_on():
     with pytest.raises(DataError, match="no corpus for mine"):
         default_corpora(Paper("mine", "my.module", "", {"words": ("package no_such_package",)}))
 

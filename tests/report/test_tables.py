@@ -22,15 +22,15 @@ def test_numbers_stand_at_the_right_and_text_at_the_left():
     frame = pd.DataFrame({"word": ["a"], "count": pd.array([1], dtype="Int64"), "sure": [True]})
     table = Table("a", "A", frame, "made up")
     assert r"\begin{tabular}{lrl}" in tables.latex_bytes(table, "a").decode()
-    assert "<tr><td>a</td><td class='n'>1</td><td>yes</td></tr>" in tables.html_table(table)
+    assert "<tr><td>a</td><td class='n'>1</td><td>yes</td></tr>" in tables.html_table(tables.shown_table(table))
 
 
 def test_a_name_of_a_column_cannot_break_the_page():
     table = Table("a", "A", pd.DataFrame({"<script>": ["<b>"]}), "made up")
-    assert "<script>" not in tables.html_table(table)
-    assert "<b>" not in tables.html_table(table)
+    assert "<script>" not in tables.html_table(tables.shown_table(table))
+    assert "<b>" not in tables.html_table(tables.shown_table(table))
 
 
 def test_k_and_seeds_are_written_without_commas():
     table = Table("a", "A", pd.DataFrame({"seed": [123456], "n": [123456]}), "made up")
-    assert "<td class='n'>123456</td><td class='n'>123,456</td>" in tables.html_table(table)
+    assert "<td class='n'>123456</td><td class='n'>123,456</td>" in tables.html_table(tables.shown_table(table))

@@ -11,9 +11,9 @@ from analysis import corpora
 from analysis.categories import lexicon
 from analysis.categories.assignment import ASSIGNMENTS
 from analysis.categories.type_measures import INITIALISATIONS
+from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
 
-#: Tags of the Penn Treebank that are not scored. The paper counts 11 of 45 and lists none; LS and SYM are inferred.
-PUNCTUATION = ("#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``", "LS", "SYM")
+PUNCTUATION = PENN_PUNCTUATION_AND_SYMBOLS
 FULL_SWEEPS = 10_000
 ANNEALING = (2.0, 0.08)
 #: Sweeps or passes, and tags of GVG09 at the start, by default: on the generated corpus, and on others.
