@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
+import time
 import venv
 import zipfile
 from pathlib import Path
@@ -12,18 +14,24 @@ from pathlib import Path
 import pytest
 
 from analysis.corpora.folders import checkout
+from analysis.report.folders import check_manifest, without_run_times
 
 ROOT = checkout()
 pytestmark = pytest.mark.skipif(ROOT is None, reason="builds from the source checkout, and this is an installation")
 CORPUS_FILES = (".cha", ".conllu", ".conll", ".tar.xz", ".tar.gz", ".zip", ".parquet", ".mrg", ".auto", ".txt.gz")
 
 
-def run(command, folder, **environment):
+def clean_environment():
+    """The environment without what steers Python or the suite."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ANALYSIS"))}
+
+
+def run(command, folder, timeout=300, **environment):
     """Run a command in a folder; give its output, or fail with what it printed."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ANALYSIS"))}
     done = subprocess.run(
-        command, cwd=folder, env=clean | environment, capture_output=True, encoding="utf-8", timeout=300
-    )
+        command, cwd=folder, env=clean_environment() | environment, capture_output=True, encoding="utf-8",
+        timeout=timeout,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -122,3 +130,53 @@ print(json.dumps([len(tokens), int(perfect.numerator), int(many_to_one(["N", "N"
     assert tokens == numerator > 1000, "a fine tag belongs to one coarse class"
     assert two == 2
     assert list(empty.iterdir()) == []
+
+
+def killed(command, folder, moment, **environment):
+    """Begin a command and kill it with all its processes at a moment: when ``moment(what it printed)`` is true."""
+    log = folder / "killed.log"
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command, cwd=folder, env=clean_environment() | environment, stdout=file, stderr=file, start_new_session=True
+        )
+        end = time.monotonic() + 600
+        while not moment(log.read_text(encoding="utf-8")):
+            assert process.poll() is None, "it ended before"
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.skipif(os.name == "nt", reason="kills a group of processes")
+def test_two_reports_from_empty_caches_differ_in_nothing_but_run_times(python, tmp_path):
+    """One by the checkout and one job; one by the wheel and two jobs, killed in a grid and in a notebook, resumed."""
+    one, other = tmp_path / "one", tmp_path / "another folder"
+    for home in (one, other):
+        home.mkdir()
+    command = ["-m", "analysis", "reproduce", "frank2009", "--corpus", "nursery", "--output", "report", "--n-jobs"]
+    run([sys.executable, *command, "1"], one, 900, PYTHONPATH=str(ROOT), ANALYSIS_CACHE=str(one / "cache"))
+
+    cache = other / "cache"
+    resumed = [python, *command, "2"]
+    environment = {"ANALYSIS_CACHE": str(cache), "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter")}
+    killed(resumed, other, lambda _: sum(path.is_file() for path in cache.rglob("*")) >= 12, **environment)
+    killed(resumed, other, lambda printed: "frank2009: notebook" in printed, **environment)
+    assert not (other / "report").exists()
+    run(resumed, other, 900, **environment)
+
+    reports = [home / "report" for home in (one, other)]
+    found = [{path.relative_to(report): path.read_bytes() for path in report.rglob("*") if path.is_file()}
+             for report in reports]  # fmt: skip
+    assert found[0].keys() == found[1].keys()
+    assert any(path.parent.name == "notebooks" for path in found[0])
+    for files in found:
+        del files[Path("run_times.json")]
+        files[Path("index.html")] = without_run_times(files[Path("index.html")])
+    assert [str(path) for path in found[0] if found[0][path] != found[1][path]] == []
+    for place in (ROOT, tmp_path, Path(python).parent.parent):
+        named = [str(path) for files in found for path in files if str(place).encode() in files[path]]
+        assert named == [], f"pages that name the folder {place}"
+    assert [check_manifest(report) for report in reports] == [[], []]

@@ -165,8 +165,7 @@ def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
     environment = os.environ | {"PYTHONPATH": search, "PYTHONHASHSEED": "0", "TQDM_DISABLE": "1"}
     with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
         client = NotebookClient(
-            notebook, kernel_manager_class=Kernel, timeout=timeout, record_timing=False, coalesce_streams=True,
-            config=config,
+            notebook, kernel_manager_class=Kernel, timeout=timeout, record_timing=False, config=config,
             resources={"metadata": {"path": folder}},
         )  # fmt: skip
         try:
@@ -244,7 +243,7 @@ def freeze(notebook: NotebookNode) -> NotebookNode:
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
-        shown = []
+        shown: list[NotebookNode] = []
         for output in cell.outputs:
             model = output.get("data", {}).get(_WIDGET, {}).get("model_id")
             if model is not None:
@@ -255,11 +254,22 @@ def freeze(notebook: NotebookNode) -> NotebookNode:
                     shown.append(output)
             else:
                 shown.append(output)
-        cell.outputs = [_without_scripts(output) for output in shown]
+        cell.outputs = [_without_scripts(output) for output in _joined(shown)]
         for number, output in enumerate(cell.outputs):
             if "text/html" in output.get("data", {}):
                 output.data["text/html"] = _with_plain_ids(output.data["text/html"], f"{cell.id}-{number}")
     return notebook
+
+
+def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Outputs in which text that was printed in two pieces, which depends on the time, is one."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        if joined and output.output_type == joined[-1].output_type == "stream" and output.name == joined[-1].name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _with_plain_ids(html: str, name: str) -> str:

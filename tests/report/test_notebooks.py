@@ -123,6 +123,16 @@ def test_a_widget_without_output_leaves_a_line_that_says_so():
     assert notebook.cells[0].outputs[0].data == {"text/plain": "(a control: open the notebook to use it)"}
 
 
+def test_text_printed_in_two_pieces_is_one_output():
+    notebook = code("print")
+    pieces = [("stdout", "a"), ("stdout", "b\n"), ("stderr", "\r 50 %"), ("stdout", "c\n"), ("stderr", "d\n")]
+    notebook.cells[0].outputs = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in pieces]
+    notebooks.freeze(notebook)
+    assert [(output.name, output.text) for output in notebook.cells[0].outputs] == [
+        ("stdout", "ab\nc\n"), ("stderr", "d\n"),
+    ]  # fmt: skip
+
+
 def test_a_file_that_is_no_notebook_is_refused(tmp_path):
     with pytest.raises(DataError, match="is missing"):
         notebooks.read_notebook(tmp_path / "none.ipynb")
