@@ -4,12 +4,18 @@ An AUTO file has a line for each sentence, with or without an ``ID=`` line befor
 ``(<T category head daughters> ...)``, leaves ``(<L category tag tag word category>)``; the leaf's last field is its
 category with head indices. Words may contain brackets: nothing is found by counting them. The head field is 0 (left)
 or 1 (right); in a node with one daughter it means nothing, and 1 occurs there.
+
+What other programs write is read too: ``#ID=`` lines (the Chinese CCGbank); comments that begin with ``#`` and a
+preface of such lines and blank ones (C&C); trees over several lines; the extended form of depccg and EasyCCG, with
+nodes ``(<T category rule head daughters> ...)`` and leaves ``(<L category word lemma tag entity chunk category>)``;
+lists of several parses with one ID, of which the first counts, and lines that hold a score.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,8 +28,34 @@ from analysis.structures.derivation import FAILED, PARSED, Derivations, join
 from analysis.structures.incidents import quoted
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
-_NODE = re.compile(r"\(<T (\S+) (\S+) (\S+?)>(?=[\s()]|$)")
-_LEAF = re.compile(r"\(<L (\S+) (\S+) (\S+) (\S+) (\S+?)>\)(?=[\s()]|$)")
+
+
+class _Dialect(NamedTuple):
+    """How nodes and leaves are written, and what their fields are."""
+
+    node: re.Pattern[str]
+    leaf: re.Pattern[str]
+    node_fields: tuple[str, ...]
+    leaf_fields: tuple[str, ...]
+
+
+_PLAIN = _Dialect(
+    re.compile(r"\(<T (?P<category>\S+) (?P<head>\S+) (?P<daughters>\S+?)>(?=[\s()]|$)"),
+    re.compile(
+        r"\(<L (?P<category>\S+) (?P<fine>\S+) (?P<original>\S+) (?P<word>\S+) (?P<annotated>\S+?)>\)(?=[\s()]|$)"
+    ),
+    ("category", "head", "number of daughters"),
+    ("category", "tag", "tag", "word", "category"),
+)
+_EXTENDED = _Dialect(
+    re.compile(r"\(<T (?P<category>\S+) \S+ (?P<head>\S+) (?P<daughters>\S+?)>(?=[\s()]|$)"),
+    re.compile(
+        r"\(<L (?P<category>\S+) (?P<word>\S+) (?P<lemma>\S+) (?P<fine>\S+) \S+ \S+ (?P<annotated>\S+?)>\)(?=[\s()]|$)"
+    ),
+    ("category", "rule", "head", "number of daughters"),
+    ("category", "word", "lemma", "tag", "entity", "chunk", "category"),
+)
+_ANY_LEAF = re.compile(r"\(<L (?:\S+ ){2,6}?\S+?>\)(?=[\s()]|$)")
 _OPENING = re.compile(r"\(<[TL]")
 _END = re.compile(r">\)?(?=[\s()]|$)")
 _BLANK = re.compile(r"\s*")
@@ -31,6 +63,10 @@ _FAILED = re.compile(
     r"\W*((parse(r)? )?(failed|failure|fail|no ?parse|skimmed|none|null)|\(\s*\)|\(<[TL]\s*>\s*\))\W*", re.I
 )
 _FAILED_WORD = re.compile(r"\W*(failed|fail|no ?parse)\W*", re.I)
+_ID = re.compile(r"#?ID=")
+_SCORE = re.compile(
+    r"(?:#\s*)?(?:score|log[ _-]?prob(?:ability)?|probability|weight)?\s*[:=]?\s*[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.I
+)
 _UNIT_ESCAPES = (("\\<", "<"), ("\\>", ">"), ("\\/", "/"), ("\\*", "*"))
 
 #: How brackets are written in Penn trees and CCGbank, and what they stand for; used to compare words.
@@ -58,10 +94,10 @@ class _Defect(Exception):  # noqa: N818  # never leaves this module
 class _Tree:
     """Rows of one derivation, read from its line."""
 
-    def __init__(self, line: str, cache: dict[str, str]) -> None:
-        self.cache = cache
+    def __init__(self, line: str, cache: dict[str, str], dialect: _Dialect) -> None:
+        self.cache, self.dialect = cache, dialect
         self.rows: list[list] = []  # node, parent, category, rule, start, end, head_daughter, spelling
-        self.leaves: list[tuple[str, str, str, str, str]] = []
+        self.leaves: list[tuple[str, ...]] = []  # form, category, fine, fine_original or lemma, annotated
         self._read(line)
 
     def _category(self, text: str, line: str) -> str:
@@ -77,12 +113,17 @@ class _Tree:
     def _read(self, line: str) -> None:
         place, open_nodes, wanted = _skip(line, 0), [], []  # type: ignore[var-annotated]
         end = len(line)
+        node_at, leaf_at = self.dialect.node.match, self.dialect.leaf.match
+        extended = self.dialect is _EXTENDED
         while True:
             if place >= end:
                 raise _Defect("truncated", "the line ends within the tree", line[-60:], "')'")
-            leaf = _LEAF.match(line, place)
+            leaf = leaf_at(line, place)
             if leaf:
-                category, tag, original, word, annotated = leaf.groups()
+                if extended:
+                    category, word, original, tag, annotated = leaf.groups()
+                else:
+                    category, tag, original, word, annotated = leaf.groups()
                 number, words = len(self.rows), len(self.leaves)
                 parent = open_nodes[-1] if open_nodes else -1
                 plain = self._category(category, line)
@@ -90,7 +131,7 @@ class _Tree:
                 self.leaves.append((word, plain, tag, original, annotated))
                 place = leaf.end()
             else:
-                node = _NODE.match(line, place)
+                node = node_at(line, place)
                 if node is None:
                     raise self._defect(line, place)
                 category, head, daughters = node.groups()
@@ -147,12 +188,12 @@ class _Tree:
         inside = line[opening.end() : end.start()]
         fields = len(inside.split())
         whole = line[place : end.end()]
-        wanted = 5 if opening.group() == "(<L" else 3
-        shape = "category, tag, tag, word, category" if wanted == 5 else "category, head, number of daughters"
+        of_leaf = opening.group() == "(<L"
+        shape = self.dialect.leaf_fields if of_leaf else self.dialect.node_fields
         first = inside.split()[0] if fields else ""
-        if fields > wanted and (first.count("(") != first.count(")") or first[-1:] in "/\\"):
+        if fields > len(shape) and (first.count("(") != first.count(")") or first[-1:] in "/\\"):
             return _Defect("category", f"the category beginning {quoted(first)} has a blank in it", whole, "no blank")
-        return _Defect("fields", f"a {'leaf' if wanted == 5 else 'node'} has {fields} fields", whole, shape)
+        return _Defect("fields", f"a {'leaf' if of_leaf else 'node'} has {fields} fields", whole, ", ".join(shape))
 
 
 def _skip(line: str, place: int) -> int:
@@ -194,43 +235,116 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
     name, lines, incidents = opened.name, opened.lines(), list(opened.incidents)
     if not any(line.strip() for line in lines):
         raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
-    reading = _Reading(name, strict, incidents)
-    with_ids = any(line.startswith("ID=") for line in lines)
-    waiting: tuple[str, int] | None = None
-    for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        if text.startswith("ID="):
-            if waiting is not None:
-                reading.failed(*waiting, "no line follows the ID line")
-            waiting = (text, number)
-        elif waiting is not None:
-            reading.tree(text, number, *waiting)
-            waiting = None
-        elif with_ids:
-            if text:
-                reading.note(number, "no ID", "a tree stands without an ID line", text[:120], "an ID line before it")
-                reading.tree(text, number, "")
-            else:
-                reading.incidents.append(Incident(name, number, "empty line", "an empty line between sentences"))
-        elif text.startswith("#"):
-            continue
+    reading = _Reading(name, strict, incidents, _dialect(opened.data))
+    for sentence in _sentences(lines):
+        if sentence.text is None:
+            reading.failed(sentence.header, sentence.header_line, sentence.found)
+        elif sentence.found:
+            reading.note(sentence.line, "no ID" if sentence.text else "empty line", sentence.found, sentence.text, "")
+            reading.tree(sentence.text, sentence.line, "")
+        elif sentence.header or sentence.text:
+            reading.tree(sentence.text, sentence.line, sentence.header, sentence.header_line)
         else:
-            if not text:
-                reading.note(number, "empty line", "an empty line stands in the place of a tree", "", "a tree")
-            reading.tree(text, number, "")
-    if waiting is not None:
-        reading.failed(*waiting, "the file ends after the ID line")
+            reading.incidents.append(Incident(name, sentence.line, "empty line", "an empty line between sentences"))
     if not reading.sentences:
         raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
+    if reading.defect is not None and not reading.rows:
+        raise DataError(reading.defect, "No derivation could be read: look whether this is an AUTO file.")
     return reading.result()
 
 
+def _dialect(data: bytes) -> _Dialect:
+    """The extended form if more nodes have its four fields than three, or leaves seven fields if there is no node."""
+    extended, plain = (len(re.findall(rb"\(<T%s [01] [12]>" % (rb" \S+" * n), data)) for n in (2, 1))
+    if not extended and not plain:
+        extended, plain = (len(re.findall(rb"\(<L%s>\)" % (rb" \S+" * n), data)) for n in (7, 5))
+    return _EXTENDED if extended > plain else _PLAIN
+
+
+class _Sentence(NamedTuple):
+    """What a file has of one sentence; without text where an ID line stands alone."""
+
+    line: int
+    text: str | None
+    header: str = ""
+    header_line: int = 0
+    found: str = ""
+
+
+def _sentences(lines: list[str]) -> Iterator[_Sentence]:
+    """The sentences of a file, each with its ID line if it has one: comments, prefaces and scores left out."""
+    with_ids = any(map(_ID.match, lines))
+    in_lines = not with_ids and sum(map(bool, map(_depth, lines))) * 2 > sum(map(bool, lines))
+    waiting: _Sentence | None = None  # an ID line
+    tree: list[str] = []  # lines of a tree, and where it begins
+    begun = _Sentence(0, "")
+    measured = depth = 0  # lines of the tree, and how many nodes they leave open; only counted where it is needed
+    fresh = True  # neither a tree nor an ID line has been seen
+    preface = False
+
+    def complete() -> Iterator[_Sentence]:
+        if tree:
+            found = "a tree stands without an ID line" if with_ids and not begun.header else ""
+            yield begun._replace(text=" ".join(tree), found=found)
+            tree.clear()
+
+    def is_open() -> bool:
+        nonlocal measured, depth
+        depth += sum(map(_depth, tree[measured:]))
+        measured = len(tree)
+        return depth > 0
+
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if _ID.match(text):
+            yield from complete()
+            if waiting is not None:
+                yield waiting._replace(found="no line follows the ID line")
+            waiting, fresh = _Sentence(number, None, text, number), False
+        elif text.startswith("#"):
+            preface = fresh
+        elif text and not text.startswith("(") and _SCORE.fullmatch(text):
+            continue
+        elif tree and text and _continues(line, with_ids or in_lines) and is_open():
+            tree.append(text)
+        elif text:
+            yield from complete()
+            tree.append(text)
+            measured, depth, fresh = 0, 0, False
+            begun = _Sentence(number, "", waiting.header, waiting.line) if waiting else _Sentence(number, "")
+            waiting = None
+        else:
+            yield from complete()
+            if waiting is not None:
+                yield waiting._replace(line=number, text="")
+                waiting = None
+            elif not (fresh and (preface or with_ids)):
+                yield _Sentence(number, "", found="" if with_ids else "an empty line stands in the place of a tree")
+    yield from complete()
+    if waiting is not None:
+        yield waiting._replace(found="the file ends after the ID line")
+
+
+def _continues(line: str, anywhere: bool) -> bool:
+    """Whether a line can belong to the tree before it: it is indented or closes a bracket, or begins with any node."""
+    return line[0].isspace() or line.startswith(")") or (anywhere and line.startswith("(<"))
+
+
+def _depth(line: str) -> int:
+    """How many nodes a line opens that it does not close."""
+    if not line.lstrip().startswith(("(<", ")")):
+        return 0
+    rest = _ANY_LEAF.sub("", line)
+    return rest.count("(<T") - rest.count(")")
+
+
 class _Reading:
-    def __init__(self, name: str, strict: bool, incidents: list[Incident]) -> None:
-        self.name, self.strict, self.incidents = name, strict, incidents
+    def __init__(self, name: str, strict: bool, incidents: list[Incident], dialect: _Dialect) -> None:
+        self.name, self.strict, self.incidents, self.dialect = name, strict, incidents, dialect
+        self.defect: Incident | None = None  # the first tree that could not be read
         self.rows: list[list] = []
         self.starts: list[int] = []
-        self.leaves: list[tuple[str, str, str, str, str]] = []
+        self.leaves: list[tuple[str, ...]] = []
         self.leaf_sentences: list[int] = []
         self.node_sentences: list[int] = []
         self.sentences: list[tuple[str, str, str, int, int]] = []  # id, header, status, words, line
@@ -245,6 +359,10 @@ class _Reading:
 
     def _known(self, header: str, line: int) -> bool:
         identity = _id(header)
+        if identity and self.sentences and identity == self.sentences[-1][0] and "NUMPARSE=1" not in header.split():
+            found = f"another parse of the sentence {quoted(identity)}; the first counts"
+            self.incidents.append(Incident(self.name, line, "further parse", found, header))
+            return True
         if identity and identity in self.ids:
             found = f"the ID {quoted(identity)} stands already in line {self.ids[identity]}; the first tree counts"
             self.note(line, "duplicated ID", found, header, "each ID once")
@@ -266,8 +384,10 @@ class _Reading:
             self.failed(header, line, "the parse failed" if text else "no tree", known=True)
             return
         try:
-            tree = _Tree(text, self.cache)
+            tree = _Tree(text, self.cache, self.dialect)
         except _Defect as defect:
+            if self.defect is None:
+                self.defect = Incident(self.name, line, defect.kind, defect.found, defect.text, defect.expected)
             self.note(line, defect.kind, defect.found, defect.text, defect.expected)
             self.sentences.append((_id(header) or str(len(self.sentences)), header, FAILED, 0, line))
             return
@@ -291,7 +411,8 @@ class _Reading:
             nodes[column] = nodes[column].astype("str")
         if (nodes["spelling"] == nodes["category"]).all():
             nodes = nodes.drop(columns="spelling")
-        tokens = pd.DataFrame(self.leaves, columns=["form", "category", "fine", "fine_original", "annotated"])
+        further = "lemma" if self.dialect is _EXTENDED else "fine_original"
+        tokens = pd.DataFrame(self.leaves, columns=["form", "category", "fine", further, "annotated"])
         tokens = tokens.astype("str")
         tokens.insert(0, "sentence", np.asarray(self.leaf_sentences, dtype=np.int64))
         tokens.insert(1, "position", tokens.groupby("sentence", observed=True).cumcount() + 1)
@@ -301,7 +422,7 @@ class _Reading:
 
 
 def _id(header: str) -> str:
-    return header.removeprefix("ID=").split(" ")[0].rstrip(",") if header else ""
+    return header.removeprefix("#").removeprefix("ID=").split(" ")[0].rstrip(",") if header else ""
 
 
 def rules(nodes: pd.DataFrame) -> list[str]:

@@ -32,8 +32,9 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     Raises
     ------
     ValueError
-        If there is no order of tokens (a DataFrame, a mapping, a set), a label is itself a sequence, the array is not
-        one-dimensional, or a label is missing (``None`` or NaN); the first such place is named.
+        If there is no order of tokens (a DataFrame, a mapping, a set), a label is itself a sequence or a number with a
+        fraction, the array is not one-dimensional, or a label is missing (``None`` or NaN); the first such place is
+        named.
 
     Examples
     --------
@@ -44,10 +45,12 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     series = labels if isinstance(labels, pd.Series | pd.Index) else pd.Series(_one_dimensional(labels, what))
     if isinstance(series.dtype, pd.CategoricalDtype):
         categorical = pd.Categorical(series)
+        _refuse_fractions(categorical.categories, what)
         codes = np.asarray(categorical.codes, dtype=np.int64)
         _refuse_missing(codes, what)
         used = np.bincount(codes, minlength=len(categorical.categories)) > 0
         return (np.cumsum(used) - 1)[codes], categorical.categories[used]
+    _refuse_fractions(series, what)
     try:
         codes, names = pd.factorize(series)
     except TypeError as error:
@@ -116,6 +119,24 @@ def _array_of(labels: Any, what: str) -> Any:
             f"a {type(labels[index]).__name__}, {labels[index]!r}; expected a string, an integer or a boolean."
         )
     return pd.array(labels)
+
+
+def _refuse_fractions(series: pd.Series | pd.Index, what: str) -> None:
+    """Numbers with fractions are measurements, no labels; whole numbers may be floats, as pandas makes of some."""
+    if pd.api.types.is_float_dtype(series.dtype):
+        numbers = series.to_numpy(dtype="float64", na_value=np.nan)
+    elif series.dtype == object:
+        numbers = np.array(
+            [value if isinstance(value, float | np.floating) else 0.0 for value in series], dtype="float64"
+        )
+    else:
+        return
+    wrong = np.isinf(numbers) | (~np.isnan(numbers) & (numbers != np.floor(numbers)))
+    if wrong.any():
+        index = int(wrong.argmax())
+        raise ValueError(
+            f"{what} has the number {numbers[index]:g} at index {index}; expected a string, an integer or a boolean."
+        )
 
 
 def _refuse_missing(codes: np.ndarray, what: str) -> None:

@@ -79,3 +79,22 @@ def test_what_is_no_sequence_of_labels_is_refused_by_its_name(labels, said):
 def test_any_iterable_of_labels_will_do():
     assert encode_labels(label for label in "NVN")[0].tolist() == [0, 1, 0]
     assert encode_labels(("N", "V", "N"))[0].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [0.5, 1.5, 2.0],
+        ["a", 1.5, "b"],
+        pd.Categorical([0.5, 1.5, 0.5]),
+        pd.array([1.0, None, 2.5]),
+        [1.0, float("inf")],
+    ],
+)
+def test_numbers_with_fractions_are_no_labels(labels):
+    with pytest.raises(ValueError, match="has the number .* expected a string, an integer or a boolean"):
+        encode_labels(labels)
+
+
+def test_whole_numbers_are_labels_though_they_are_floats():
+    assert encode_labels([1.0, 2.0, 1.0])[0].tolist() == [0, 1, 0]
