@@ -83,7 +83,7 @@ def data() -> None:
 @data.command("list")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
 def list_data(kind: str) -> None:
-    """Show each data set: name, language, licence, size, and where it stands."""
+    """Show each data set: name, language, licence, size, and whether it is here."""
     from analysis.corpora.fetching import status
 
     _print_table(status(), kind)
@@ -145,7 +145,7 @@ def generate_data(
 @data.command("check")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def check_data(names: tuple[str, ...]) -> None:
-    """Compare the files at hand with the catalogue, to the last byte; fails if one is altered."""
+    """Compare the files that are here with the catalogue, byte for byte; fails if one is altered."""
     from analysis.corpora.fetching import check
 
     table = check(names or None)
@@ -288,11 +288,11 @@ def evaluate_trees(
 @click.argument("system", type=click.Path())
 @click.option(
     "--heads", type=click.Choice(["auto", "field", "rule"]), default="auto", show_default=True,
-    help="Where the heads of the tree dependencies come from; auto: the files' head field, unless it means nothing.",
+    help="Where the heads of the tree dependencies come from; auto: the files' head field, unless it has no information.",
 )  # fmt: skip
 @click.option(
     "--differing-words", type=click.Choice(["count", "refuse"]), default="count", show_default=True,
-    help="What to do where a word is spelt in two ways.",
+    help="What to do where a word is spelled in two ways.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Stop at the first defect of a file.")
 @click.option(
@@ -387,7 +387,7 @@ def systems(write: str | None) -> None:
         click.echo(systems_markdown(), nl=False)
     else:
         changed = write_between(write, "systems", systems_markdown())
-        click.echo(f"{write}: {'written' if changed else 'in step'}", err=True)
+        click.echo(f"{write}: {'written' if changed else 'unchanged'}", err=True)
 
 
 @main.command()

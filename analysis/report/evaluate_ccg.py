@@ -1,4 +1,4 @@
-"""Score a parser's AUTO file against a gold one: what stands behind ``python -m analysis evaluate ccg``."""
+"""Score a parser's AUTO file against a gold one: the command ``evaluate ccg``."""
 
 import json
 from pathlib import Path

@@ -21,7 +21,7 @@ def systems_table() -> pd.DataFrame:
     Raises
     ------
     DataError
-        If a row has another state, runs nowhere, or stands twice.
+        If a row has another state, no place where it runs, or is listed twice.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def systems_table() -> pd.DataFrame:
             raise DataError(f"{path}, line {number}: state {row.state!r} with where {row.where!r}.")
     twice = table.duplicated(["system", "paper", "task"])
     if twice.any():
-        raise DataError(f"{path}: {table[twice]['system'].iloc[0]!r} stands twice.")
+        raise DataError(f"{path}: {table[twice]['system'].iloc[0]!r} is listed twice.")
     return table
 
 
@@ -78,7 +78,7 @@ def write_between(path: str | Path, name: str, text: str) -> bool:
     before, found, rest = old.partition(begin)
     _, closed, after = rest.partition(end)
     if not found or not closed:
-        raise DataError(f"{path} lacks the line '{begin if not found else end}'.", f"Add '{begin}' and '{end}'.")
+        raise DataError(f"{path} has no line '{begin if not found else end}'.", f"Add '{begin}' and '{end}'.")
     new = f"{before}{begin}\n{text.strip(chr(10))}\n{end}{after}"
     if new != old:
         path.write_text(new, encoding="utf-8", newline="\n")

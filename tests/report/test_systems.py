@@ -26,7 +26,7 @@ def test_every_row_of_the_table_is_a_line_of_the_markdown():
         ("A,P,t,n,perhaps,", "state 'perhaps'"),
         ("A,P,t,n,runs,", "state 'runs' with where ''"),
         ("A,P,t,n,printed only,x.Y", "with where 'x.Y'"),
-        ("A,P,t,n,printed only,\nA,P,t,m,printed only,", "'A' stands twice"),
+        ("A,P,t,n,printed only,\nA,P,t,m,printed only,", "'A' is listed twice"),
     ],
 )
 def test_an_untruthful_row_is_refused(line, message, tmp_path, monkeypatch):
@@ -43,5 +43,5 @@ def test_only_what_stands_between_the_marks_is_replaced(tmp_path):
     expected = "before\n<!-- systems: begin -->\n| new |\n<!-- systems: end -->\nafter\n"
     assert path.read_text(encoding="utf-8") == expected
     path.write_text("no marks", encoding="utf-8")
-    with pytest.raises(DataError, match="lacks the line '<!-- systems: begin -->'"):
+    with pytest.raises(DataError, match="has no line '<!-- systems: begin -->'"):
         systems.write_between(path, "systems", "new")
