@@ -288,7 +288,7 @@ def evaluate_trees(
 @click.argument("system", type=click.Path())
 @click.option(
     "--heads", type=click.Choice(["auto", "field", "rule"]), default="auto", show_default=True,
-    help="Where the heads of the tree dependencies come from; auto: the files' head field, unless it has no information.",
+    help="Where the heads of the tree dependencies come from; auto: the files' head field, if informative.",
 )  # fmt: skip
 @click.option(
     "--differing-words", type=click.Choice(["count", "refuse"]), default="count", show_default=True,

@@ -3,6 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from analysis.explore import Explorer
+from analysis.explore.base import figure_output
 
 
 def explorer(calls):
@@ -43,6 +44,16 @@ def test_a_result_is_computed_once_for_each_choice():
     calls = []
     made = explorer(calls).set(k=2).set(k=1).set(k=2)
     assert calls == [1, 2] and made.value == {"k": 2}
+
+
+@pytest.mark.parametrize("image", ["png", "svg"])
+def test_the_same_picture_is_the_same_bytes(image):
+    def picture():
+        figure = Figure(figsize=(2, 2))
+        figure.subplots().plot([1, 2])  # clipped: an SVG names the clip path
+        return figure_output(figure, "a line", image)
+
+    assert picture() == picture()
 
 
 def test_no_pyplot_figure_stays_open():

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from analysis.report import check_manifest, reproduce, write_report, writing
+from analysis.report import check_manifest, folders, reproduce, write_report, writing
 from analysis.report.folders import without_run_times
 from analysis.report.writing import Part, render_publication, standing_parts, with_notebooks
 from analysis.structures import DataError
@@ -170,6 +170,14 @@ def test_a_kill_at_any_moment_leaves_a_whole_report_which_is_never_missing(tmp_p
     assert missing == 0
     assert interrupted > 3, "some were killed while they wrote"
     assert names == ["report"], "the next run deletes what killed runs left"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="exchanges folders in one step")
+def test_old_and_new_folder_exchange_their_names_in_one_step(parts, tmp_path, monkeypatch):
+    write_report(parts[:1], tmp_path / "report")
+    monkeypatch.setattr(folders.Path, "replace", lambda *_: pytest.fail("a step of its own"))
+    write_report(parts[1:], tmp_path / "report")
+    assert len(standing_parts(tmp_path / "report")) == 3
 
 
 def test_a_run_that_was_killed_between_two_renamings_is_put_right(parts, tmp_path):
