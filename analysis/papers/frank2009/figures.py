@@ -3,18 +3,11 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.figures import (
-    correlation_heatmap,
-    mark_generated,
-    precision_against_recall,
-    ranked_sizes,
-    share_legend,
-    use_style,
-)
+from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, share_legend, use_style
 from analysis.figures.style import PAGE_WIDTH
-from analysis.papers.comparison import printed
-from analysis.papers.frank2009.setting import Setting, generated, make_setting
+from analysis.papers.frank2009.setting import Setting
 from analysis.papers.frank2009.tables import ranked_cluster_sizes, table2, table3
+from analysis.papers.recipe import printed, takes_setting
 
 PAIRS = {"pairwise": ("PP", "PR"), "substitutable": ("SP", "SR")}
 
@@ -25,20 +18,21 @@ def precision_recall_points(table: pd.DataFrame, inventory: str, measure: str) -
     Parameters
     ----------
     table : DataFrame
-        What `table3` returned, or the printed Table 3 with ``model`` renamed ``system``.
+        What `table3` returned, or the printed Table 3.
     inventory : {"coarse", "fine"}
         Gold tags of the pairwise measure.
     measure : {"pairwise", "substitutable"}
     """
-    precision, recall = PAIRS[measure]
+    names = dict(zip(PAIRS[measure], ("precision", "recall"), strict=True))
     if "inventory" in table.columns:
         table = table[table["inventory"].isin([inventory, "none"])]
-    rows = table[table["measure"].isin([precision, recall])]
+    rows = table[table["measure"].isin(list(names))]
     points = rows.pivot(index=["system", "k"], columns="measure", values="value").reset_index()
-    return points.rename(columns={precision: "precision", recall: "recall"}).rename_axis(columns=None)
+    return points.rename(columns=names).rename_axis(columns=None)
 
 
-def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choices: object) -> Figure:
+@takes_setting(Setting)
+def figure1(setting: Setting, inventory: str = "coarse") -> Figure:
     """Pairwise (left) and substitutable (right) precision against recall; the size of the points is K.
 
     Hollow points are the printed ones, shown where the corpus is a real one.
@@ -47,28 +41,23 @@ def figure1(setting: Setting | None = None, *, inventory: str = "coarse", **choi
     ----------
     Frank, Goldwater & Keller (2009), Figure 1.
     """
-    chosen = make_setting(setting, choices)
-    ours = table3(chosen)
-    theirs = None
-    if not generated(chosen.corpus):
-        theirs = printed("frank2009", "table3_merge")
+    ours, theirs = table3(setting), printed("frank2009", "table3_merge")
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4), layout="constrained")
         for ax, (measure, (precision, recall)) in zip(figure.subplots(1, 2), PAIRS.items(), strict=True):
             precision_against_recall(
                 precision_recall_points(ours, inventory, measure),
                 ax=ax,
-                printed=None if theirs is None else precision_recall_points(theirs, inventory, measure),
+                printed=None if setting.generated else precision_recall_points(theirs, inventory, measure),
                 labels=(recall, precision),
             )
             ax.set_title(f"{measure} precision and recall")
         share_legend(figure, 9)
-    return _marked(figure, chosen)
+    return setting.marked(figure)
 
 
-def figure2(
-    setting: Setting | None = None, *, unit: str = "types", inventory: str | None = None, **choices: object
-) -> Figure:
+@takes_setting(Setting)
+def figure2(setting: Setting, unit: str = "types", inventory: str | None = None) -> Figure:
     """Ranked cluster sizes on a logarithmic scale, one panel a K.
 
     Parameters
@@ -81,12 +70,11 @@ def figure2(
     ----------
     Frank, Goldwater & Keller (2009), Figure 2.
     """
-    chosen = make_setting(setting, choices)
-    sizes = ranked_cluster_sizes(chosen, unit=unit)
+    sizes = ranked_cluster_sizes(setting, unit=unit)
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.0), layout="constrained")
-        panels = figure.subplots(1, len(chosen.clusters), squeeze=False, sharey=True)[0]
-        for place, (ax, k) in enumerate(zip(panels, chosen.clusters, strict=True)):
+        panels = figure.subplots(1, len(setting.clusters), squeeze=False, sharey=True)[0]
+        for place, (ax, k) in enumerate(zip(panels, setting.clusters, strict=True)):
             gold = inventory or ("coarse" if place == 0 else "fine")
             models = sizes[(sizes["k"] == k) & sizes["system"].isin(["BHMM", "HC", "FF"])]
             truth = sizes[sizes["system"] == f"gold {gold}"].assign(system="gold")
@@ -94,22 +82,17 @@ def figure2(
             ax.set_title(f"K = {k} (gold: {gold} tags)")
             ax.label_outer()
         share_legend(figure)
-    return _marked(figure, chosen)
+    return setting.marked(figure)
 
 
-def correlations_figure(setting: Setting | None = None, **choices: object) -> Figure:
+@takes_setting(Setting)
+def correlations_figure(setting: Setting) -> Figure:
     """Rank correlations between the measures: from the printed Table 3, and recomputed with either gold inventory."""
-    chosen = make_setting(setting, choices)
     tables = {"printed": table2(source="printed")}
-    recomputed = table2(chosen)
-    tables |= {f"{name} tags": part for name, part in recomputed.groupby("inventory", sort=False)}
+    tables |= {f"{name} tags": part for name, part in table2(setting).groupby("inventory", sort=False)}
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 2.4), layout="constrained")
         for ax, (title, table) in zip(figure.subplots(1, 3), tables.items(), strict=True):
             correlation_heatmap(table, ax=ax, bar=False)
             ax.set_title(title)
-    return _marked(figure, chosen)
-
-
-def _marked(figure: Figure, setting: Setting) -> Figure:
-    return mark_generated(figure) if generated(setting.corpus) else figure
+    return setting.marked(figure)

@@ -1,22 +1,22 @@
 """What a recomputation of the paper may vary, and the corpora it can run on."""
 
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pandas as pd
 
 from analysis import corpora
+from analysis.papers import recipe
+from analysis.papers.recipe import choice
 
 MODELS = ("Random", "BHMM", "HC", "FF")
-INVENTORIES = {"coarse": "12 collapsed categories", "fine": "the transcripts' own tags"}
+INVENTORIES = ("coarse", "fine")
+LINKAGES = ("average", "complete", "single", "weighted")
 FULL_SWEEPS = 2000
-PAPER = {"threshold": 0.0009, "targets": 1000}
-GENERATED = {"threshold": 0.0005, "targets": 400}
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(recipe.Setting):
     """Every choice of a recomputation, with the paper's or, where it is silent, the suite's default.
 
     Parameters
@@ -46,44 +46,31 @@ class Setting:
         Conventions of substitutable precision and recall.
     minimum_frequency : int
         Occurrences that a frame needs in the test corpus.
+    models : tuple of str
+        Models that are run.
+    sentences : int, optional
+        Take so many sentences of the training part, drawn at random, and twice as many of the test part.
 
     Examples
     --------
-    >>> Setting(sweeps=10).sweeps
-    10
+    >>> Setting().threshold, Setting(corpus="manchester").threshold
+    (0.0005, 0.0009)
     """
 
-    corpus: str = "nursery"
-    sweeps: int = 100
-    clusters: tuple[int, ...] = (12, 53, 80)
-    random_seeds: int = 10
+    sweeps: int = choice(100, at_least=1)
+    clusters: tuple[int, ...] = choice((12, 53, 80), at_least=1)
+    random_seeds: int = choice(10, at_least=1)
     seed: int = 0
-    threshold: float | None = None
-    targets: int | None = None
-    linkage: str = "average"
-    tagging: str = "gibbs"
+    threshold: float = choice(above=0, by_corpus=(0.0005, 0.0009))
+    targets: int = choice(at_least=1, by_corpus=(400, 1000))
+    linkage: str = choice("average", one_of=LINKAGES)
+    tagging: str = choice("gibbs", one_of=("gibbs", "mode", "viterbi"))
     boundaries: bool = True
-    minimum_frequency: int = 2
+    minimum_frequency: int = choice(2, at_least=1)
     frames_in_training: bool = True
     annotate: bool = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "clusters", tuple(int(k) for k in self.clusters))
-        for name in ("sweeps", "random_seeds", "minimum_frequency"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
-        if not self.clusters or min(self.clusters) < 1:
-            raise ValueError(f"clusters must be numbers from 1, not {self.clusters}.")
-
-    @property
-    def frame_threshold(self) -> float:
-        """The threshold chosen, or that of the corpus."""
-        return float(_defaults(self.corpus)["threshold"] if self.threshold is None else self.threshold)
-
-    @property
-    def clustered_types(self) -> int:
-        """The number of targets chosen, or that of the corpus."""
-        return int(_defaults(self.corpus)["targets"] if self.targets is None else self.targets)
+    models: tuple[str, ...] = choice(MODELS, one_of=MODELS)
+    sentences: int | None = choice(at_least=1)
 
 
 class Data(NamedTuple):
@@ -94,15 +81,6 @@ class Data(NamedTuple):
     version: str
 
 
-def make_setting(setting: Setting | None, choices: dict) -> Setting:
-    """A setting from one given and single choices; names the choices there are if one is unknown."""
-    known = [field.name for field in fields(Setting)]
-    unknown = [name for name in choices if name not in known]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; there are {', '.join(known)}.")
-    return replace(setting or Setting(), **choices)
-
-
 def sources(corpus: str) -> tuple[str, ...]:
     """Data sets of the catalogue that a corpus and its test part come from.
 
@@ -111,47 +89,28 @@ def sources(corpus: str) -> tuple[str, ...]:
     >>> sources("manchester"), sources("nursery")
     (('manchester', 'childes'), ('nursery',))
     """
-    name = corpus.partition("@")[0]
-    return ("manchester", "childes") if name == "manchester" else (name,)
+    return ("manchester", "childes") if corpus == "manchester" else (corpus,)
 
 
-def generated(corpus: str) -> bool:
-    """Whether a corpus is made by the suite and is no recorded speech."""
-    return corpora.dataset(sources(corpus)[0]).how == "built in"
-
-
-def _defaults(corpus: str) -> dict[str, float]:
-    return GENERATED if generated(corpus) else PAPER
-
-
-def sample_of(corpus: str, sentences: int) -> str:
-    """Name of a corpus of which so many training sentences are drawn, and twice as many of the test part.
-
-    Examples
-    --------
-    >>> sample_of("nursery", 1500)
-    'nursery@1500'
-    """
-    return f"{corpus}@{sentences}"
-
-
-@lru_cache(maxsize=4)
+@recipe.Loader
 def data(corpus: str) -> Data:
     """Training and test tokens of a corpus, kept in memory.
 
     Parameters
     ----------
     corpus : str
-        ``"manchester"`` (its test part is the rest of the English corpora) or ``"nursery"``; or a
-        sample of one: see `sample_of`. Whole sentences are drawn, with seed 0; all, if there are no more.
+        ``"manchester"`` (its test part is the rest of the English corpora) or ``"nursery"``.
     """
-    name, _, sentences = corpus.partition("@")
-    if sentences:
-        train, test, version = data(name)
-        train, test = (
-            corpora.sample(part, number * int(sentences), random_state=0) for number, part in ((1, train), (2, test))
-        )
-        return Data(train, test, f"{version}, {int(sentences):,} sentences drawn with seed 0")
-    train = corpora.load(corpus, part="train")
-    test = corpora.load(corpus, part="test")
+    train, test = (corpora.load(corpus, part=part) for part in ("train", "test"))
     return Data(train, test, " + ".join(corpora.corpus_version(name) for name in sources(corpus)))
+
+
+@recipe.kept
+def parts(corpus: str, sentences: int | None = None) -> Data:
+    """The data of a corpus, or so many of its sentences, drawn once; twice as many of the test part."""
+    whole = data(corpus)
+    if sentences is None:
+        return whole
+    train = corpora.sample(whole.train, sentences, random_state=0)
+    test = corpora.sample(whole.test, 2 * sentences, random_state=0)
+    return Data(train, test, f"{whole.version}, {sentences:,} sentences drawn with seed 0")

@@ -2,23 +2,28 @@
 
 import pandas as pd
 
-from analysis.papers.comparison import compare as compare_tables
-from analysis.papers.comparison import printed
-from analysis.papers.frank2009.evaluation import MEASURES, evaluations
-from analysis.papers.frank2009.evaluation import linkages as evaluate_linkages
-from analysis.papers.frank2009.setting import INVENTORIES, Setting, data, generated, make_setting
+from analysis.categories.models import FrequentFrames
+from analysis.papers.frank2009.runs import MEASURES, evaluate_linkages, evaluations
+from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
+from analysis.papers.recipe import mean_over_seeds as average
+from analysis.papers.recipe import printed, stored, takes_setting
+from analysis.papers.recipe import compare as compare_tables
+from analysis.papers.recipe import side_by_side as beside
 from analysis.statistics import spearman_matrix
 
-ON = ["condition", "system", "k", "measure"]
+KEYS = ("condition", "system", "k", "measure")
+FACTORS = ("system", "corpus", "k", "condition", "inventory", "measure")
+FILES = {"merge": "table3_merge", "split": "table4_split"}
 
 
-def table1(corpus: str = "nursery") -> pd.DataFrame:
+@takes_setting(Setting)
+def table1(setting: Setting) -> pd.DataFrame:
     """The collapsed categories with what a corpus has of each.
 
     Parameters
     ----------
-    corpus : str
-        Name of a corpus; its training part is counted.
+    setting, **choices
+        As for `scores`; the training part of the corpus is counted.
 
     Returns
     -------
@@ -30,22 +35,22 @@ def table1(corpus: str = "nursery") -> pd.DataFrame:
     ----------
     Frank, Goldwater & Keller (2009), Table 1.
     """
-    train = data(corpus).train
+    train = parts(setting.corpus, setting.sentences).train
     by_category = train.groupby("coarse", observed=True)
     words = train.groupby(["coarse", "form"], observed=True).size().rename("tokens").reset_index()
     words = words.sort_values(["tokens", "form"], ascending=[False, True])
-    frequent = words.groupby("coarse", observed=True)["form"].agg(lambda forms: ", ".join(forms.astype("str")[:5]))
-    tags = by_category["fine"].agg(lambda fine: ", ".join(sorted(fine.astype("str").unique())))
+    of_words = words.groupby("coarse", observed=True)
     table = printed("frank2009", "table1_collapsed_categories").drop(columns="row").set_index("category")
-    table["fine_tags"] = tags.astype("str")
-    table["types"] = words.groupby("coarse", observed=True).size().astype("Int64")
+    table["fine_tags"] = by_category["fine"].agg(lambda fine: ", ".join(sorted(fine.astype("str").unique()))).astype("str")
+    table["types"] = of_words.size().astype("Int64")
     table["tokens"] = by_category.size().astype("Int64")
-    table["most_frequent"] = frequent.astype("str")
+    table["most_frequent"] = of_words["form"].agg(lambda forms: ", ".join(forms.astype("str")[:5])).astype("str")
     table[["types", "tokens"]] = table[["types", "tokens"]].fillna(0)
     return table.fillna("").reset_index()
 
 
-def sizes(corpus: str = "nursery") -> pd.DataFrame:
+@takes_setting(Setting)
+def sizes(setting: Setting) -> pd.DataFrame:
     """Utterances, tokens and word types of the two parts of a corpus, and how much of it the frequent types cover.
 
     Returns
@@ -55,14 +60,15 @@ def sizes(corpus: str = "nursery") -> pd.DataFrame:
         share of tokens whose type is among the 1,000 most frequent.
     """
     rows = []
-    for part, tokens in zip(("training", "test"), data(corpus)[:2], strict=True):
+    for part, tokens in zip(("training", "test"), parts(setting.corpus, setting.sentences)[:2], strict=True):
+        utterances, types, fine = (tokens[column].nunique() for column in ("sentence", "form", "fine"))
         frequent = tokens["form"].value_counts().iloc[:1000].sum() / len(tokens)
-        counts = [tokens[column].nunique() for column in ("sentence", "form", "fine")]
-        rows.append((part, counts[0], len(tokens), counts[1], counts[2], frequent))
+        rows.append((part, utterances, len(tokens), types, fine, frequent))
     return pd.DataFrame(rows, columns=["part", "utterances", "tokens", "types", "fine_tags", "top_1000"])
 
 
-def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def scores(setting: Setting) -> pd.DataFrame:
     """Every score of every run: one row a system, seed, condition, gold inventory and measure.
 
     Parameters
@@ -79,7 +85,7 @@ def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
         none for SP and SR) and ``clusters`` (how many the labels have). PP, PR and MA are measured on the training
         tokens, SP and SR on the test corpus.
     """
-    return evaluations(make_setting(setting, choices)).scores
+    return evaluations(setting)["scores"]
 
 
 def mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
@@ -97,26 +103,11 @@ def mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
     """
     if runs["condition"].nunique() > 1:
         runs = runs[runs["condition"] == "merge"]
-    several = runs["system"] == "Random"
-    first_seed = runs["seed"] == runs["seed"].iloc[0]
-    runs = runs[several | first_seed]
-    factors = ["system", "corpus", "k", "condition", "inventory", "measure"]
-    rows = []
-    for _, group in runs.groupby(factors, sort=False, observed=True):
-        first = group.iloc[0].to_dict()
-        if len(group) > 1:
-            mean, deviation = group["value"].mean(), group["value"].std(ddof=1)
-            seeds = f"{group['seed'].min()}–{group['seed'].max()}"
-            first |= {"value": mean, "lower": mean - deviation, "upper": mean + deviation, "seed": seeds}
-            first |= {"numerator": pd.NA, "denominator": pd.NA}
-            first["convention"] += f"; mean of {len(group)} seeds ± one standard deviation (n - 1)"
-        rows.append(first)
-    return pd.DataFrame(rows, columns=runs.columns).astype(
-        {"value": "Float64", "lower": "Float64", "upper": "Float64", "numerator": "Int64", "denominator": "Int64"}
-    )
+    return average(runs[(runs["system"] == "Random") | (runs["seed"] == runs["seed"].iloc[0])], FACTORS, ["Random"])
 
 
-def table3(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table3(setting: Setting) -> pd.DataFrame:
     """Scores with all unclustered words in one cluster (merge).
 
     Parameters
@@ -134,10 +125,11 @@ def table3(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     ----------
     Frank, Goldwater & Keller (2009), Table 3.
     """
-    return _condition("merge", make_setting(setting, choices))
+    return condition(evaluations(setting)["scores"], "merge")
 
 
-def table4(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table4(setting: Setting) -> pd.DataFrame:
     """Scores with every unclustered word type in a cluster of its own (split); systems that leave none are not in it.
 
     Parameters and result are those of `table3`.
@@ -146,29 +138,28 @@ def table4(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     ----------
     Frank, Goldwater & Keller (2009), Table 4.
     """
-    return _condition("split", make_setting(setting, choices))
+    return condition(evaluations(setting)["scores"], "split")
 
 
-def _condition(condition: str, setting: Setting) -> pd.DataFrame:
-    runs = evaluations(setting).scores
-    table = mean_over_seeds(runs[runs["condition"] == condition])
-    order = {"Random": 0, "BHMM": 1, "HC": 2, "FF": 3}
-    return table.sort_values(
-        ["system", "k"], key=lambda column: column.map(order) if column.name == "system" else column, kind="stable"
-    ).reset_index(drop=True)
+def condition(runs: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The rows of one condition (merge, split), means over the seeds of Random, in the paper's order of systems."""
+    table = mean_over_seeds(runs[runs["condition"] == name])
+    place = table["system"].map({"Random": 0, "BHMM": 1, "HC": 2, "FF": 3})
+    return table.assign(place=place).sort_values(["place", "k"], kind="stable", ignore_index=True).drop(columns="place")
 
 
-def table2(setting: Setting | None = None, *, source: str = "recomputed", **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table2(setting: Setting, source: str = "recomputed") -> pd.DataFrame:
     """Rank correlations between the measures over the twelve conditions, model by K.
 
     The Random row of the second K stands again for the third, as in the paper.
 
     Parameters
     ----------
-    source : {"recomputed", "printed"}
-        Scores of `table3`, or those of the printed Table 3.
     setting, **choices
         As for `scores`; not used with ``source="printed"``.
+    source : {"recomputed", "printed"}
+        Scores of `table3`, or those of the printed Table 3.
 
     Returns
     -------
@@ -189,39 +180,36 @@ def table2(setting: Setting | None = None, *, source: str = "recomputed", **choi
     --------
     >>> from_printed = table2(source="printed").set_index(["measure_a", "measure_b"])
     >>> from_printed.loc[[("SP", "PP"), ("SR", "PR"), ("SP", "MA")], ["rho", "printed"]].astype("float64").round(3)
-                         rho  printed
+                           rho  printed
     measure_a measure_b
-    SP       PP        0.635    0.638
-    SR       PR        0.804    0.755
-    SP       MA        0.677    0.677
+    SP        PP         0.635    0.638
+    SR        PR         0.804    0.755
+    SP        MA         0.677    0.677
     """
-    if source == "printed":
-        three = printed("frank2009", "table3_merge")
-        parts = {"printed": three}
-        ks = [12, 53, 80]
-    elif source == "recomputed":
-        chosen = make_setting(setting, choices)
-        three = table3(chosen)
-        parts = {name: three[three["inventory"].isin([name, "none"])] for name in INVENTORIES}
-        ks = list(chosen.clusters)
-    else:
+    if source not in ("recomputed", "printed"):
         raise ValueError(f"source is 'recomputed' or 'printed', not {source!r}.")
+    return correlations(table3(setting), setting.clusters) if source == "recomputed" else correlations(None)
+
+
+def correlations(three: pd.DataFrame | None, clusters: tuple[int, ...] = (12, 53, 80)) -> pd.DataFrame:
+    """As `table2`, from a Table 3 recomputed with these numbers of clusters, or from the printed one (None)."""
+    if three is None:
+        parts_of = {"printed": printed("frank2009", "table3_merge")}
+    else:
+        parts_of = {name: three[three["inventory"].isin([name, "none"])] for name in INVENTORIES}
     tables = []
-    for inventory, part in parts.items():
-        wide = part.pivot(index=["system", "k"], columns="measure", values="value").astype("float64")
-        again = [wide.loc[("Random", ks[1])].rename(("Random", k)) for k in ks[2:]] if len(ks) > 1 else []
-        wide = pd.concat([wide, *(row.to_frame().T for row in again)])
-        matrix = spearman_matrix(wide, list(MEASURES))
-        tables.append(matrix.assign(inventory=inventory, source=source))
+    for inventory, part in parts_of.items():
+        across = part.pivot(index=["system", "k"], columns="measure", values="value").astype("float64")
+        again = [across.loc[("Random", clusters[1])].rename(("Random", k)) for k in clusters[2:]] if clusters[1:] else []
+        across = pd.concat([across, *(row.to_frame().T for row in again)])
+        source = "printed" if three is None else "recomputed"
+        tables.append(spearman_matrix(across, list(MEASURES)).assign(inventory=inventory, source=source))
     table = pd.concat(tables, ignore_index=True)
-    theirs = printed("frank2009", "table2_spearman").rename(columns={"value": "printed"})
-    both = pd.concat([theirs, theirs.rename(columns={"measure_a": "measure_b", "measure_b": "measure_a"})])
-    table = table.merge(both[["measure_a", "measure_b", "printed"]], on=["measure_a", "measure_b"], how="left")
-    swap = [
-        (a, b) in set(zip(theirs["measure_b"], theirs["measure_a"], strict=True))
-        for a, b in zip(table["measure_a"], table["measure_b"], strict=True)
-    ]
-    table.loc[swap, ["measure_a", "measure_b"]] = table.loc[swap, ["measure_b", "measure_a"]].to_numpy()
+    theirs = printed("frank2009", "table2_spearman").set_index(["measure_a", "measure_b"])["value"]
+    pairs = list(zip(table["measure_a"], table["measure_b"], strict=True))
+    pairs = [(b, a) if (b, a) in theirs.index else (a, b) for a, b in pairs]  # as the paper names the pair
+    table[["measure_a", "measure_b"]] = pairs
+    table["printed"] = pd.array([theirs.get(pair, pd.NA) for pair in pairs], dtype="Float64")
     return table[["inventory", "measure_a", "measure_b", "rho", "p", "n", "printed", "source"]]
 
 
@@ -238,8 +226,8 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``condition``, ``system``, ``k``, ``measure``, ``printed``, ``recomputed``, ``difference``,
-        ``reproducible``; see `analysis.papers.compare`. A generated corpus reproduces nothing.
+        ``condition``, ``system``, ``k``, ``measure``, ``printed``, ``recomputed``, ``difference``, ``reproducible``,
+        ``why``; see `analysis.papers.recipe.compare`. A generated corpus reproduces nothing.
 
     Raises
     ------
@@ -250,16 +238,20 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
         raise ValueError("compare takes what table3 or table4 returned: score rows of one condition.")
     if inventory is not None and inventory not in INVENTORIES:
         raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
-    name = {"merge": "table3_merge", "split": "table4_split"}[table["condition"].iloc[0]]
-    theirs = printed("frank2009", name)
-    real = not generated(table["corpus"].iloc[0])
-    parts = []
-    for gold in [inventory] if inventory else list(INVENTORIES):
-        ours = table[table["inventory"].isin([gold, "none"])]
-        kept = [*ON, "value", "lower", "upper", "n", "seed", "corpus", "data_version", "convention"]
-        both = compare_tables(ours[kept], theirs, on=ON, reproducible="approximately" if real else "not at all")
-        parts.append(both.assign(inventory=gold))
-    return pd.concat(parts, ignore_index=True)
+    theirs = printed("frank2009", FILES[table["condition"].iloc[0]])
+    how = "not at all" if Setting(corpus=table["corpus"].iloc[0]).generated else "approximately"
+    kept = [*KEYS, "value", "lower", "upper", "n", "seed", "corpus", "data_version", "convention"]
+    tables = [
+        compare_tables(table.loc[table["inventory"].isin([gold, "none"]), kept], theirs, KEYS, reproducible=how,
+                       why="this K or system is not among those chosen").assign(inventory=gold)
+        for gold in ([inventory] if inventory else INVENTORIES)
+    ]  # fmt: skip
+    return pd.concat(tables, ignore_index=True)
+
+
+def comparison(setting: Setting, condition: str, inventory: str) -> pd.DataFrame:
+    """Table 3 (merge) or 4 (split) of a setting beside the printed one, one row a number."""
+    return compare({"merge": table3, "split": table4}[condition](setting), inventory)
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
@@ -282,10 +274,7 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     """
     if comparison["inventory"].nunique() != 1:
         raise ValueError("side_by_side shows one inventory at a time: compare(table, inventory='coarse').")
-    rows = comparison.pivot(index=["system", "k"], columns="measure", values=["printed", "recomputed"])
-    order = list(comparison[["system", "k"]].drop_duplicates().itertuples(index=False, name=None))
-    columns = [(measure, side) for measure in MEASURES for side in ("printed", "recomputed")]
-    return rows.swaplevel(axis=1)[columns].loc[order].rename_axis(columns=["", ""])
+    return beside(comparison, ["system", "k"], "measure", MEASURES)
 
 
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
@@ -296,7 +285,8 @@ def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -
     return rows.loc[list(order.itertuples(index=False, name=None))].reset_index().rename_axis(columns=None)
 
 
-def split_minus_merge(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def split_minus_merge(setting: Setting) -> pd.DataFrame:
     """Change of each score from merge to split, in percent of the merge score, beside what the printed tables imply.
 
     Returns
@@ -308,28 +298,31 @@ def split_minus_merge(setting: Setting | None = None, **choices: object) -> pd.D
     ----------
     Frank, Goldwater & Keller (2009), section "Effect of Unclustered Words".
     """
-    chosen = make_setting(setting, choices)
+    return changes(table3(setting), table4(setting))
+
+
+def changes(three: pd.DataFrame, four: pd.DataFrame) -> pd.DataFrame:
+    """As `split_minus_merge`, from a Table 3 and a Table 4."""
     factors = ["system", "k", "inventory", "measure"]
-    ours = _percent(table3(chosen), table4(chosen), factors)
-    theirs = [printed("frank2009", name) for name in ("table3_merge", "table4_split")]
-    implied = _percent(theirs[0], theirs[1], ["system", "k", "measure"]).rename(columns={"percent": "printed_percent"})
-    return ours.merge(implied[["system", "k", "measure", "printed_percent"]], on=["system", "k", "measure"], how="left")
+    implied = _percent(*(printed("frank2009", name) for name in FILES.values()), ["system", "k", "measure"])
+    implied = implied.rename(columns={"percent": "printed_percent"}).drop(columns=["merge", "split"])
+    return _percent(three, four, factors).merge(implied, on=["system", "k", "measure"], how="left")
 
 
 def _percent(merge: pd.DataFrame, split: pd.DataFrame, factors: list[str]) -> pd.DataFrame:
     both = merge[[*factors, "value"]].merge(split[[*factors, "value"]], on=factors, suffixes=("_merge", "_split"))
     both = both.rename(columns={"value_merge": "merge", "value_split": "split"})
-    both["percent"] = 100 * (both["split"] / both["merge"] - 1)
-    return both
+    return both.assign(percent=100 * (both["split"] / both["merge"] - 1))
 
 
-def coverage(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def coverage(setting: Setting) -> pd.DataFrame:
     """How much of the training corpus HC and FF cluster, and what the frames hold.
 
     Returns
     -------
     DataFrame
-        ``system``, ``k``, ``statistic`` (share of types clustered, share of tokens clustered, tokens inside
+        ``system``, ``k``, ``measure`` (share of types clustered, share of tokens clustered, tokens inside
         frequent frames, tokens whose type is in a frame cluster, number of frequent frames, types in the largest
         cluster), ``value``, ``numerator``, ``denominator``, and the columns of every result table.
 
@@ -338,10 +331,11 @@ def coverage(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Frank, Goldwater & Keller (2009), section "Effect of Unclustered Words"; the statistics of frames as in
     Mintz (2003).
     """
-    return evaluations(make_setting(setting, choices)).coverage
+    return evaluations(setting)["coverage"]
 
 
-def linkages(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def linkages(setting: Setting) -> pd.DataFrame:
     """What the unstated linkage of the hierarchical clustering changes.
 
     On the Manchester corpus the paper's 969 of 1,000 types in one cluster, and its scores, come near single linkage
@@ -357,10 +351,38 @@ def linkages(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     ----------
     Frank, Goldwater & Keller (2009), sections "Hierarchical Clustering" and "Model Performance".
     """
-    return evaluate_linkages(make_setting(setting, choices))
+    return evaluate_linkages(setting)
 
 
-def lexical_ambiguity(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def frame_readings(setting: Setting) -> pd.DataFrame:
+    """What the frequent frames cluster if frames may reach over the boundary of a sentence, and if not, as in the paper.
+
+    The paper's 70 percent of types and 95 percent of tokens come out neither way.
+
+    Returns
+    -------
+    DataFrame
+        ``boundaries`` (whether the boundary is one of a frame's two words), ``frames``, ``types`` and ``tokens``
+        (shares clustered).
+
+    References
+    ----------
+    Frank, Goldwater & Keller (2009), sections "Frequent Frames" and "Effect of Unclustered Words".
+    """
+    train, rows = parts(setting.corpus, setting.sentences).train[["sentence", "form"]].astype({"form": "str"}), []
+    edges = pd.DataFrame({"sentence": train["sentence"].unique(), "form": ""})
+    padded = pd.concat([edges, train, edges]).sort_values("sentence", kind="stable", ignore_index=True)
+    for boundaries, tokens in ((False, train), (True, padded)):
+        frames = FrequentFrames(threshold=setting.threshold, n_clusters=1).fit(tokens)
+        inside = train["form"].isin(frames.clusters_["form"])
+        types = train.loc[inside, "form"].nunique() / train["form"].nunique()
+        rows.append((boundaries, len(frames.frames_), types, inside.mean()))
+    return pd.DataFrame(rows, columns=["boundaries", "frames", "types", "tokens"])
+
+
+@takes_setting(Setting)
+def lexical_ambiguity(setting: Setting) -> pd.DataFrame:
     """Mean number of clusters a word type occurs in, by model and K, beside the gold classes.
 
     Returns
@@ -374,11 +396,11 @@ def lexical_ambiguity(setting: Setting | None = None, **choices: object) -> pd.D
     ----------
     Frank, Goldwater & Keller (2009), section "Model Performance".
     """
-    table = evaluations(make_setting(setting, choices)).ambiguity
-    return table.drop_duplicates(["system", "k", "weighting"], ignore_index=True)
+    return evaluations(setting)["ambiguity"].drop_duplicates(["system", "k", "weighting"], ignore_index=True)
 
 
-def ranked_cluster_sizes(setting: Setting | None = None, unit: str = "types", **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def ranked_cluster_sizes(setting: Setting, unit: str = "types") -> pd.DataFrame:
     """Clusters of each system by size.
 
     Parameters
@@ -394,5 +416,16 @@ def ranked_cluster_sizes(setting: Setting | None = None, unit: str = "types", **
     """
     if unit not in ("types", "tokens"):
         raise ValueError(f"unit is 'types' or 'tokens', not {unit!r}.")
-    sizes = evaluations(make_setting(setting, choices)).sizes
-    return sizes[sizes["unit"] == unit].reset_index(drop=True)
+    table = evaluations(setting)["sizes"]
+    return table[table["unit"] == unit].reset_index(drop=True)
+
+
+def stored_full_run() -> pd.DataFrame:
+    """Scores of the 2,000-sweep run on the Manchester corpus, stored with command, seed, sweeps and time.
+
+    Returns
+    -------
+    DataFrame
+        A long result table with ``command``, ``sweeps`` and ``seconds``.
+    """
+    return stored("frank2009_full")

@@ -1,0 +1,239 @@
+"""Fit each system, label both parts of the corpus with it, and score the labels once."""
+
+from copy import copy
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+import pandas as pd
+
+from analysis.categories import (
+    ambiguity,
+    cluster_sizes,
+    contingency,
+    coverage,
+    fill_unclustered,
+    many_to_one,
+    pairwise_precision_recall,
+    substitutable_precision_recall,
+)
+from analysis.categories.models import BayesianHMM, FrequentFrames, HierarchicalClustering, RandomCategories
+from analysis.categories.substitutability import PreparedWords, prepare_words
+from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, parts
+from analysis.papers.recipe import Run, evaluate_all, kept
+from analysis.structures import Score, results_table
+
+MEASURES = ("PP", "PR", "MA", "SP", "SR")
+CONVENTIONS = ("boundaries", "minimum_frequency", "frames_in_training", "annotate")
+
+
+def systems(setting: Setting) -> list[Run]:
+    """Every run of a setting, the slowest first.
+
+    Examples
+    --------
+    >>> [(run.system, run.k) for run in systems(Setting(clusters=(12,), random_seeds=1))]
+    [('BHMM', 12), ('FF', 12), ('HC', 12), ('Random', 12)]
+    """
+    parameters: dict[str, tuple[tuple[str, Any], ...]] = {
+        "BHMM": (("sweeps", setting.sweeps), ("tagging", setting.tagging)),
+        "FF": (("threshold", setting.threshold),),
+        "HC": (("linkage", setting.linkage), ("targets", setting.targets)),
+    }
+    ks = {"BHMM": sorted(setting.clusters, reverse=True)}
+    rows = [Run(name, "", k, setting.seed, own) for name, own in parameters.items() for k in ks.get(name, setting.clusters)]
+    seeds = range(setting.seed, setting.seed + setting.random_seeds)
+    rows += [
+        Run("Random", "", k, seed, (("gold", gold),))
+        for k, gold in zip(setting.clusters, INVENTORIES, strict=False)
+        for seed in seeds
+    ]
+    return [run for run in rows if run.system in setting.models]
+
+
+@kept
+def _contexts(corpus: str, targets: int, sentences: int | None) -> HierarchicalClustering:
+    return HierarchicalClustering(n_targets=targets).fit(parts(corpus, sentences).train)
+
+
+@kept
+def hierarchical_clustering(
+    corpus: str, linkage: str, targets: int, sentences: int | None = None
+) -> HierarchicalClustering:
+    """The fitted clustering of a corpus, to be cut at any K; the contexts are counted once for all linkages."""
+    return copy(_contexts(corpus, targets, sentences)).link(linkage)  # type: ignore[arg-type]
+
+
+@kept
+def frequent_frames(corpus: str, threshold: float, sentences: int | None = None) -> FrequentFrames:
+    """The frequent frames of a corpus, to be merged down to any K."""
+    return FrequentFrames(threshold=threshold).fit(parts(corpus, sentences).train)
+
+
+@kept
+def prepared(corpus: str, sentences: int | None = None) -> PreparedWords:
+    """The words of both parts as codes, once for all systems; see `analysis.categories.substitutability`."""
+    return prepare_words(*parts(corpus, sentences)[:2])
+
+
+@kept
+def labels(corpus: str, run: Run, sentences: int | None = None) -> tuple[pd.Series, pd.Series]:
+    """One system's labels of the training and of the test tokens, missing where it has none.
+
+    Returns
+    -------
+    (Series, Series) of Int32 named ``cluster``
+
+    Raises
+    ------
+    ValueError
+        If the model is unknown.
+    """
+    train, test, version = parts(corpus, sentences)
+    choices, k, seed = run.choices, run.k or 1, run.seed or 0
+    if run.model == "BHMM":
+        model = BayesianHMM(n_clusters=k, sweeps=choices["sweeps"], random_state=seed)
+        fitted: Any = fit_resumed(model, train, data=version, name="bayesian_hmm")
+        found = fitted.labels_, fitted.predict(test, method=choices["tagging"])
+        first, second = (
+            pd.Series(tags, index=part.index, name="cluster", dtype="Int32")
+            for tags, part in zip(found, (train, test), strict=True)
+        )
+        return first, second
+    if run.model == "HC":
+        fitted = hierarchical_clustering(corpus, choices["linkage"], choices["targets"], sentences).cut(k)
+    elif run.model == "FF":
+        fitted = frequent_frames(corpus, choices["threshold"], sentences).cut(k)
+        fitted.random_state = seed
+    elif run.model == "Random":
+        fitted = RandomCategories(gold=choices["gold"], random_state=seed).fit(train)
+    else:
+        raise ValueError(f"{run.model!r} is no model of this paper: Random, BHMM, HC, FF.")
+    return fitted.predict(train), fitted.predict(test)
+
+
+@kept
+def evaluations(setting: Setting, n_jobs: int = -1) -> dict[str, pd.DataFrame]:
+    """Fit, label and score every system of a setting; each is stored, so it is computed once.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        ``scores``, ``sizes``, ``ambiguity``, ``coverage``: long tables over all systems.
+    """
+    conventions = {name: value for name, value in asdict(setting).items() if name in CONVENTIONS}
+    common = {"corpus": setting.corpus, "sentences": setting.sentences, "conventions": conventions}
+    cells = [common | {"run": asdict(run)} for run in systems(setting)]
+    version = parts(setting.corpus, setting.sentences).version
+    tables = evaluate_all(evaluate, cells, data=version, n_jobs=n_jobs)
+    gold = gold_standard(setting.corpus, setting.sentences)
+    joined = {name: pd.concat([tables[name], table], ignore_index=True) for name, table in gold.items()}
+    return {**tables, **joined}
+
+
+def evaluate(
+    corpus: str, run: dict[str, Any], conventions: dict[str, Any], sentences: int | None = None
+) -> dict[str, pd.DataFrame]:
+    """One run's tables: ``scores``, ``sizes``, ``ambiguity``, ``coverage``."""
+    one = Run(**run | {name: tuple(map(tuple, run[name])) for name in ("parameters", "factors")})
+    train, test, version = parts(corpus, sentences)
+    found = labels(corpus, one, sentences)
+    common = {"system": one.system, "corpus": corpus, "k": one.k, "seed": str(one.seed), "data_version": version}
+    common |= {"convention": one.stated}
+    rows: list[dict[str, Any]] = []
+    for condition in ("merge", "split") if found[0].isna().any() else ("merge",):
+        filled = [fill_unclustered(tags, part, condition) for tags, part in zip(found, (train, test), strict=True)]
+        factors = {"condition": condition, "clusters": int(filled[0].nunique())}
+        for inventory in INVENTORIES:
+            for name, score in against_gold(train[inventory], filled[0]).items():
+                rows.append(_row(common, score, name, len(train)) | factors | {"inventory": inventory})
+        tokens = [part.assign(cluster=tags) for part, tags in zip((train, test), filled, strict=True)]
+        pairs = substitutable_precision_recall(*tokens, prepared=prepared(corpus, sentences), **conventions)
+        for name, score in zip(MEASURES[3:], pairs.scores(), strict=True):
+            rows.append(_row(common, score, name, len(test)) | factors | {"inventory": "none"})
+    clustered = _labelled(train, found[0])
+    reached = [_row(common, score, name, len(train)) for name, score in _coverage(corpus, sentences, one, found[0])]
+    return {
+        "scores": results_table(rows),
+        "sizes": _sizes(clustered, one.system, one.k),
+        "ambiguity": _ambiguity(clustered, common),
+        "coverage": results_table(reached),
+    }
+
+
+def against_gold(gold: pd.Series, tags: pd.Series) -> dict[str, Score]:
+    """PP, PR and MA of a clustering."""
+    table = contingency(gold, tags)
+    return dict(zip(MEASURES, (*pairwise_precision_recall(table).scores(), many_to_one(table)), strict=False))
+
+
+def _row(common: dict[str, Any], score: Score, measure: str, n: int) -> dict[str, Any]:
+    stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items())]
+    counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator, "n": n}
+    return common | counts | {"measure": measure, "convention": "; ".join(filter(None, stated))}
+
+
+def _labelled(train: pd.DataFrame, tags: pd.Series) -> pd.DataFrame:
+    kept_rows = tags.notna().to_numpy()
+    return pd.DataFrame({"form": train["form"].array[kept_rows], "cluster": tags.array[kept_rows]})
+
+
+def _sizes(tokens: pd.DataFrame, system: str, k: int | None) -> pd.DataFrame:
+    tables = [
+        cluster_sizes(tokens, cluster="cluster", unit=unit).rename(columns={unit: "size"})[["rank", "size"]]
+        .assign(system=system, k=k, unit=unit)
+        for unit in ("types", "tokens")
+    ]  # fmt: skip
+    return pd.concat(tables, ignore_index=True)[["system", "k", "unit", "rank", "size"]]
+
+
+def _ambiguity(tokens: pd.DataFrame, common: dict[str, Any]) -> pd.DataFrame:
+    return results_table(
+        _row(common, ambiguity(tokens, cluster="cluster", weight=weighting), "clusters a type", len(tokens))
+        | {"weighting": weighting, "convention": common["convention"]}
+        for weighting in ("types", "tokens")
+    )
+
+
+def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> list[tuple[str, Score]]:
+    """How much of the corpus HC or FF clusters; of other systems nothing."""
+    if run.model not in ("HC", "FF"):
+        return []
+    train = parts(corpus, sentences).train
+    labelled = train[["form"]].assign(cluster=tags)
+    types, tokens = (coverage(labelled, cluster="cluster", unit=unit) for unit in ("types", "tokens"))
+    largest = cluster_sizes(_labelled(train, tags), cluster="cluster", unit="types")["types"].max()
+    name = "types in the largest cluster"
+    found = [("types clustered", types), ("tokens clustered", tokens), (name, Score(name, int(largest), types.numerator))]
+    if run.model == "FF":
+        frames = frequent_frames(corpus, run.choices["threshold"], sentences)
+        inside = frames.coverage().iloc[:2].to_dict("records")
+        found += [(row["measure"], Score(row["measure"], row["numerator"], row["denominator"])) for row in inside]
+        found.append(("frequent frames", Score("frequent frames", number=len(frames.frames_))))
+    return found
+
+
+def gold_standard(corpus: str, sentences: int | None = None) -> dict[str, pd.DataFrame]:
+    """The gold classes as a system: their ``sizes`` and ``ambiguity``, in both inventories."""
+    train, _, version = parts(corpus, sentences)
+    tables: dict[str, list[pd.DataFrame]] = {"sizes": [], "ambiguity": []}
+    for inventory in INVENTORIES:
+        tokens, system, k = _labelled(train, train[inventory]), f"gold {inventory}", int(train[inventory].nunique())
+        common = {"system": system, "corpus": corpus, "k": k, "seed": "", "data_version": version}
+        tables["sizes"].append(_sizes(tokens, system, k))
+        tables["ambiguity"].append(_ambiguity(tokens, common | {"convention": "as transcribed"}))
+    return {name: pd.concat(frames, ignore_index=True) for name, frames in tables.items()}
+
+
+def evaluate_linkages(setting: Setting) -> pd.DataFrame:
+    """HC with each linkage at each K, in the merge condition: the largest cluster, and PP, PR, MA."""
+    train, rows = parts(setting.corpus, setting.sentences).train, []
+    for linkage, k in product(LINKAGES, setting.clusters):
+        tree = hierarchical_clustering(setting.corpus, linkage, setting.targets, setting.sentences)
+        tags = tree.cut(k).predict(train)
+        sizes = cluster_sizes(_labelled(train, tags), cluster="cluster", unit="types")["types"]
+        filled = fill_unclustered(tags, train, "merge")
+        for inventory in INVENTORIES:
+            row = {"linkage": linkage, "k": k, "inventory": inventory, "largest": int(sizes.max()), "types": int(sizes.sum())}
+            rows.append(row | {name: score.value for name, score in against_gold(train[inventory], filled).items()})
+    return pd.DataFrame(rows)

@@ -1,0 +1,54 @@
+"""The one recipe of all papers: setting, runs, printed numbers, claims, declaration, publication.
+
+`Paper` declares a paper with its `Table`, `Figure` and `Setting`; `publish` recomputes everything that it declares.
+"""
+
+from analysis.papers.recipe.claims import Claim, Evidence, Judged, functions_of, judge_claims, perturbed, summary
+from analysis.papers.recipe.declaration import Figure, Paper, Table, check, completeness
+from analysis.papers.recipe.finding import folder_of, paper_folders, paper_module
+from analysis.papers.recipe.printed import compare, flat, is_best, printed, ranks, side_by_side
+from analysis.papers.recipe.publishing import publish, sources_of, title_of
+from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
+from analysis.papers.recipe.runs import Loader, Run, evaluate_all, forget, kept, mean_over_seeds, stored
+from analysis.papers.recipe.settings import Setting, choice, takes_setting
+
+__all__ = [
+    "Claim",
+    "Estimate",
+    "Evidence",
+    "Figure",
+    "Judged",
+    "Loader",
+    "Order",
+    "Paper",
+    "Run",
+    "Setting",
+    "Table",
+    "check",
+    "choice",
+    "compare",
+    "completeness",
+    "evaluate_all",
+    "flat",
+    "folder_of",
+    "forget",
+    "functions_of",
+    "is_best",
+    "judge",
+    "judge_claims",
+    "kept",
+    "mean_over_seeds",
+    "order_of",
+    "paper_folders",
+    "paper_module",
+    "perturbed",
+    "printed",
+    "publish",
+    "ranks",
+    "side_by_side",
+    "sources_of",
+    "stored",
+    "summary",
+    "takes_setting",
+    "title_of",
+]

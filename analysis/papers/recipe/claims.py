@@ -1,0 +1,282 @@
+"""Claims of a paper: read from its list, found in the data at hand, judged by a rule."""
+
+import csv
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pandas as pd
+
+from analysis.papers.recipe.rules import Estimate, Found, agreeing, judge, opposing, parse_rule, shown
+from analysis.papers.recipe.settings import Setting, nearest
+from analysis.structures import DataError
+
+KINDS = ("set", "arithmetic", "recomputed", "not testable")
+UNEXPLAINED = "unexplained"
+COLUMNS = ("id", "kind", "statement", "rule", "expected", "find", "arguments", "on", "needs")
+
+
+class Evidence:
+    """What a claim may read: the paper's tables for one setting, each computed once, and the names of those read.
+
+    Parameters
+    ----------
+    setting : Setting
+    functions : mapping of str to callable
+        Functions of the setting, by the name under which a claim asks for them.
+    best : mapping of str to callable, optional
+        Functions without arguments that give the stored long run's table in the place of one computed now.
+
+    Examples
+    --------
+    >>> of = Evidence(Setting(), {"double": lambda setting, n: 2 * n})
+    >>> of("double", n=4), sorted(of.read)
+    (8, ['double'])
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        functions: Mapping[str, Callable[..., Any]],
+        best: Mapping[str, Callable[[], Any]] | None = None,
+    ) -> None:
+        self.setting, self.read = setting, set[str]()
+        self._functions, self._best, self._found = functions, best or {}, dict[Any, Any]()
+
+    def __call__(self, name: str, **arguments: Any) -> Any:
+        """The table of that name."""
+        if name not in self._functions:
+            raise ValueError(f"a claim reads {name!r}; {nearest(name, list(self._functions))}")
+        self.read.add(name)
+        key = (name, tuple(sorted(arguments.items())))
+        if key not in self._found:
+            stored = self._best.get(name) if not arguments else None
+            self._found[key] = stored() if stored else self._functions[name](self.setting, **arguments)
+        return self._found[key]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper, and how it is judged; a row of the paper's list.
+
+    Parameters
+    ----------
+    id, kind, statement : str
+        Kind: set (a choice that the recomputation makes too), arithmetic (printed against printed), recomputed,
+        not testable.
+    rule : str
+        The criterion; see `analysis.papers.recipe.rules.RULES`.
+    expected : object
+        What the paper gives: a number, a bound, a word, words in an order.
+    find : callable, optional
+        Takes an `Evidence` (or, of a set claim, the setting) and the arguments; returns what is found.
+    arguments : mapping
+    on : tuple of str
+        Corpora on which it can be tested; all if empty.
+    needs : str
+        What a test would need where none is possible.
+    """
+
+    id: str
+    kind: str
+    statement: str
+    rule: str = "within 0"
+    expected: Any = ""
+    find: Callable[..., Found] | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    on: tuple[str, ...] = ()
+    needs: str = ""
+
+
+def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The public functions that a module defines, by name: what a list of claims may name."""
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+def read_claims(path: Path, facts: pd.DataFrame, functions: Mapping[str, Callable[..., Any]]) -> list[Claim]:
+    """The list of a paper's claims, with every name in it checked.
+
+    Parameters
+    ----------
+    path : Path
+        A CSV file with the columns ``id``, ``kind``, ``statement``, ``rule``, ``expected``, ``find`` (a function's
+        name), ``arguments`` (``name=value; name=value``), ``on`` (corpora), ``needs``.
+    facts : DataFrame
+        The printed facts: ``id``, ``quantity``, ``value``; a claim with the id of a fact takes statement and
+        expectation from there.
+    functions : mapping of str to callable
+        What ``find`` may name.
+
+    Raises
+    ------
+    DataError
+        With file and line, if a kind, rule, function or argument is unknown, or an id occurs twice.
+    """
+    known = facts.set_index("id")[["quantity", "value"]].to_dict("index") if len(facts) else {}
+    claims: dict[str, Claim] = {}
+    with path.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        for row in reader:
+            try:
+                claim = _claim(row, known, functions)
+                if claim.id in claims:
+                    raise ValueError(f"there are two claims {claim.id!r}")
+            except ValueError as error:
+                raise DataError(f"{path}, line {reader.line_num}: {error}") from error
+            claims[claim.id] = claim
+    missing = [str(name) for name in known if name not in claims]
+    if missing:
+        raise DataError(f"{path}: no row judges the printed fact {missing[0]}.")
+    return list(claims.values())
+
+
+def _claim(row: Mapping[str, str], facts: Mapping[Any, Mapping[str, Any]], functions: Mapping[str, Any]) -> Claim:
+    if row["kind"] not in KINDS:
+        raise ValueError(f"there is no kind {row['kind']!r} of claims; {nearest(row['kind'], KINDS)}")
+    fact = facts.get(row["id"], {"quantity": "", "value": ""})
+    given = row["expected"] or fact["value"]
+    claim = Claim(
+        row["id"], row["kind"], row["statement"] or str(fact["quantity"]), row["rule"] or "within 0", _value(given),
+        on=tuple(row["on"].split()), needs=row["needs"],
+    )  # fmt: skip
+    if not claim.statement:
+        raise ValueError(f"claim {claim.id!r} says nothing, and no printed fact has that id")
+    if claim.kind == "not testable" and not claim.needs:
+        raise ValueError(f"claim {claim.id!r} is not testable and does not say what it needs")
+    parse_rule(claim.rule)
+    if not row["find"]:
+        if claim.kind != "not testable":
+            raise ValueError(f"claim {claim.id!r} names no function that finds it")
+        return claim
+    if row["find"] not in functions:
+        raise ValueError(f"there is no function {row['find']!r}; {nearest(row['find'], list(functions))}")
+    find = functions[row["find"]]
+    pairs = [part.split("=", 1) for part in row["arguments"].split(";") if part.strip()]
+    arguments = {name.strip(): _value(value.strip()) for name, value in pairs}
+    own = list(inspect.signature(find).parameters)[1:]
+    for name in arguments:
+        if name not in own:
+            raise ValueError(f"{row['find']} has no argument {name!r}; {nearest(name, own) if own else 'it has none'}")
+    try:
+        inspect.signature(find).bind(None, **arguments)
+    except TypeError as error:
+        raise ValueError(f"{row['find']}: {error}") from error
+    return replace(claim, find=find, arguments=arguments)
+
+
+def _value(text: Any) -> Any:
+    """A cell as the number that it is, or as text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except (TypeError, ValueError):
+            pass
+    return {"yes": True, "no": False}.get(text, text)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with what was found and the verdict.
+
+    Attributes
+    ----------
+    found : object
+        None if it could not be tested.
+    verdict : str
+        ``same``, ``different``; of a set claim ``set``, ``set otherwise``; ``not testable``.
+    read : frozenset of str
+        Tables that it read.
+    """
+
+    claim: Claim
+    found: Any
+    verdict: str
+    read: frozenset[str] = frozenset()
+
+
+def judge_claims(claims: list[Claim], evidence: Evidence) -> Iterator[Judged]:
+    """Find and judge each claim on the evidence."""
+    for claim in claims:
+        evidence.read = set()
+        corpus = evidence.setting.corpus
+        real = "generated" if evidence.setting.generated else "real"
+        if claim.find is None or (claim.on and not {corpus, real} & set(claim.on)):
+            yield Judged(claim, None, "not testable")
+            continue
+        found = claim.find(evidence.setting if claim.kind == "set" else evidence, **claim.arguments)
+        yield Judged(claim, found, _verdict(claim, found), frozenset(evidence.read))
+
+
+def _verdict(claim: Claim, found: Any) -> str:
+    if found is None:
+        return "not testable"
+    same = judge(claim.rule, claim.expected, found)
+    if claim.kind == "set":
+        return "set" if same else "set otherwise"
+    return "same" if same else "different"
+
+
+def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -> pd.DataFrame:
+    """Claims with their verdicts, one row each.
+
+    Parameters
+    ----------
+    judged : list of Judged
+    setting : Setting
+    causes : DataFrame
+        ``id``, ``corpus``, ``cause``, ``shown_in``: causes of differences that were tested.
+
+    Returns
+    -------
+    DataFrame
+        ``id``, ``kind``, ``claim``, ``printed``, ``recomputed``, ``lower``, ``upper``, ``inside`` (whether the printed
+        number lies in the interval), ``criterion``, ``verdict``, ``why``: the cause of a difference with where it is
+        shown, ``unexplained``, or what a test would need.
+    """
+    tested = {(row.id, row.corpus): f"{row.cause} (shown in {row.shown_in})" for row in causes.itertuples()}
+    rows = []
+    for one in judged:
+        claim, found = one.claim, one.found
+        kind = claim.kind if one.verdict != "not testable" else "not testable"
+        drawn = found if isinstance(found, Estimate) and found.lower is not None else None
+        why = ""
+        if one.verdict == "different":
+            why = tested.get((claim.id, setting.corpus), UNEXPLAINED)
+        elif one.verdict == "set otherwise":
+            why = f"here {shown(found)}"
+        elif one.verdict == "not testable":
+            why = claim.needs or ("recorded data: this corpus is generated by the suite" if setting.generated else
+                                  f"another corpus than {setting.corpus}: {', '.join(claim.on)}")  # fmt: skip
+        rows.append(
+            {
+                "id": claim.id, "kind": kind, "claim": claim.statement, "printed": shown(claim.expected),
+                "recomputed": "–" if found is None or claim.kind == "set" else shown(found),
+                "lower": drawn.lower if drawn else None, "upper": drawn.upper if drawn else None,
+                "inside": bool(drawn.lower <= float(claim.expected) <= drawn.upper)  # type: ignore[operator]
+                if drawn and isinstance(claim.expected, (int, float)) else None,
+                "criterion": "" if one.verdict == "not testable" else claim.rule, "verdict": one.verdict, "why": why,
+            }
+        )  # fmt: skip
+    table = pd.DataFrame(rows)
+    return table.astype({"lower": "Float64", "upper": "Float64", "inside": "boolean"})
+
+
+def summary(table: pd.DataFrame) -> pd.DataFrame:
+    """How many claims of each kind have which verdict; only the row ``recomputed`` counts as success or failure."""
+    counts = pd.crosstab(table["kind"], table["verdict"]).rename_axis(columns=None)
+    return counts.reindex([kind for kind in KINDS if kind in counts.index]).reset_index()
+
+
+def perturbed(judged: Judged) -> tuple[str, str]:
+    """The verdict with an expectation that must turn it, and the one that is wanted: the gate of perturbations."""
+    claim, found = judged.claim, judged.found
+    if judged.verdict == "different":
+        return _verdict(replace(claim, expected=agreeing(claim.rule, found)), found), "same"
+    return _verdict(replace(claim, expected=opposing(claim.rule, claim.expected, found)), found), "different"

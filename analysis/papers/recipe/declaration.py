@@ -1,0 +1,329 @@
+"""What a paper is: corpora, setting, tables, figures, claims, each named once and checked when it is read."""
+
+import inspect
+import string
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.catalogue import dataset
+from analysis.corpora.folders import data_folder
+from analysis.papers.recipe.claims import Claim, Evidence, Judged, claims_table, judge_claims, read_claims
+from analysis.papers.recipe.printed import printed, printed_folder
+from analysis.papers.recipe.settings import Setting, nearest
+from analysis.structures import DataError
+
+_HERE = Path(__file__).parent
+
+
+def _place() -> str:
+    """File and line of the declaration that is being read."""
+    frame = sys._getframe()
+    while frame.f_back is not None and (
+        Path(frame.f_code.co_filename).parent == _HERE or frame.f_code.co_filename.startswith("<")
+    ):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}, line {frame.f_lineno}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A table or figure of the report, declared: what is shared by both.
+
+    Parameters
+    ----------
+    name : str
+        File name without ending; ``{inventory}`` and the like stand for the values of ``each``.
+    title : str
+        Heading, likewise.
+    of : callable
+        Function of the setting that gives the table, or draws the figure.
+    caption : str
+        ``{runs}`` and the like stand for what the paper's ``words`` say of a setting.
+    arguments : mapping
+        Further arguments of ``of``.
+    each : mapping of str to sequence
+        Arguments by which there are several: one entry for each combination.
+    when : callable, optional
+        Of the setting: whether the entry is shown.
+
+    Raises
+    ------
+    DataError
+        With file and line, if ``of`` has no such argument.
+    """
+
+    name: str
+    title: str
+    of: Callable[..., Any]
+    caption: str = "{words}"
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    when: Callable[[Any], bool] | None = None
+    place: str = field(default="", repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place", _place())
+        known = [name for name in inspect.signature(self.of).parameters if name != "choices"]
+        for name in (*self.arguments, *self.each):
+            if name not in known:
+                raise DataError(f"{self.place}: {_named(self.of)} has no argument {name!r}; {nearest(name, known)}")
+
+    def expanded(self, setting: Setting) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """The arguments of each entry that is shown, and what its name and title say of them."""
+        if self.when is not None and not self.when(setting):
+            return []
+        varied = [dict(zip(self.each, values, strict=True)) for values in product(*self.each.values())]
+        return [({**self.arguments, **one}, one) for one in varied]
+
+    def compute(self, setting: Setting, arguments: Mapping[str, Any]) -> Any:
+        """What ``of`` gives; a function without a first argument ``setting`` is called without it."""
+        takes = next(iter(inspect.signature(self.of).parameters), None) == "setting"
+        return self.of(setting, **arguments) if takes else self.of(**arguments)
+
+    def texts(self, words: Mapping[str, object], values: Mapping[str, object]) -> dict[str, str]:
+        """Name, title and the other texts, filled in.
+
+        Raises
+        ------
+        DataError
+            With file and line, if a text asks for a word that the paper does not have.
+        """
+        known = {**words, **values}
+        filled = {}
+        for part in ("name", "title", "caption", "alt"):
+            text = getattr(self, part, "")
+            for _, name, _, _ in string.Formatter().parse(text):
+                if name is not None and name not in known:
+                    raise DataError(f"{self.place}: {part} of {self.name!r} says {{{name}}}; {nearest(name, known)}")
+            filled[part] = text.format(**known)
+        return filled
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Entry):
+    """A table of the report; see `Entry`.
+
+    Parameters
+    ----------
+    digits : int
+        Digits after the point where it is shown.
+    columns : sequence of str, optional
+        Columns that are kept, in this order.
+    drop : sequence of str
+        Columns that are left out.
+    """
+
+    digits: int = 3
+    columns: Sequence[str] = ()
+    drop: Sequence[str] = ()
+
+    def frame(self, setting: Setting, arguments: Mapping[str, Any]) -> pd.DataFrame:
+        """The table, with the columns declared.
+
+        Raises
+        ------
+        DataError
+            With file and line, if it has no such column.
+        """
+        frame = self.compute(setting, arguments)
+        for name in (*self.columns, *self.drop):
+            if name not in frame.columns:
+                raise DataError(f"{self.place}: {_named(self.of)} has no column {name!r}; {nearest(name, frame.columns)}")
+        kept = list(self.columns) or [name for name in frame.columns if name not in self.drop]
+        return frame[kept]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure(Entry):
+    """A figure of the report; see `Entry`.
+
+    Parameters
+    ----------
+    alt : str
+        What a reader who does not see it should know.
+    printed : bool
+        Whether it shows the paper's own numbers only, or stored ones, and nothing of the corpus.
+    """
+
+    alt: str
+    printed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper: what is recomputed of it, on which data.
+
+    Parameters
+    ----------
+    name, title : str
+    setting : type
+        Its `Setting`.
+    corpora : mapping of str to tuple of str
+        Corpora it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it needs.
+    notebooks : tuple of str
+        Files in ``notebooks/``.
+    stages : tuple of (str, callable)
+        What is computed before the tables, in this order, with the setting and ``n_jobs``.
+    tables : tuple of Table
+    figures : tuple of Figure
+    words : callable
+        Of the setting: what captions may say, by name; ``words`` is the caption's default.
+    full : mapping
+        Choices of a full run.
+    facts : str
+        File of ``data/published`` with the numbers of the text.
+    finders : mapping of str to callable
+        The functions that the list of claims may name.
+    evidence : mapping of str to callable
+        Functions of the setting that claims read, by name.
+    best : callable, optional
+        Of the setting: functions, by the same names, that give the stored long run of the same corpus.
+    covers : mapping of str to callable
+        By file of ``data/published``: the function of the setting that sets its numbers beside recomputed ones.
+    sources : callable
+        Of the setting: the `Source` of each data set.
+    notes, missing : callable
+        Of the setting: what a reader must know; what could not be reproduced, why, what it needs.
+    times : callable, optional
+        Of the setting: seconds of single fits, by stage.
+    parameters : tuple of str
+        Fields of the setting that the notebook is run with.
+
+    Raises
+    ------
+    DataError
+        With file and line, if a name is unknown.
+    """
+
+    name: str
+    title: str
+    setting: type[Setting]
+    corpora: Mapping[str, tuple[str, ...]]
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    sources: Callable[[Any], Sequence[Any]]
+    notebooks: tuple[str, ...] = ()
+    stages: tuple[tuple[str, Callable[..., Any]], ...] = ()
+    words: Callable[[Any], Mapping[str, object]] = lambda setting: {"words": setting.corpus}
+    full: Mapping[str, Any] = field(default_factory=dict)
+    facts: str = "facts"
+    finders: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    evidence: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    best: Callable[[Any], Mapping[str, Callable[[], Any]]] | None = None
+    covers: Mapping[str, Callable[..., pd.DataFrame]] = field(default_factory=dict)
+    notes: Callable[[Any], Sequence[str]] = lambda setting: ()
+    missing: Callable[[Any], Sequence[tuple[str, str, str]]] = lambda setting: ()
+    times: Callable[[Any], Mapping[str, float]] | None = None
+    parameters: tuple[str, ...] = ()
+    place: str = field(default="", repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place", _place())
+        known = list(inspect.signature(self.setting).parameters)
+        for name in (*self.full, *self.parameters):
+            if name not in known:
+                raise DataError(f"{self.place}: the setting has no field {name!r}; {nearest(name, known)}")
+        files = {path.stem for path in printed_folder(self.name).glob("*.csv")}
+        for name in self.covers:
+            if name not in files:
+                raise DataError(f"{self.place}: nothing is printed as {name!r}; {nearest(name, files)}")
+
+    def _beside(self, name: str) -> Path:
+        """A file of the paper's claims: in ``data/claims``, or in the paper's own folder."""
+        shipped = data_folder() / "claims" / f"{self.name}{name}.csv"
+        return shipped if shipped.is_file() else printed_folder(self.name) / f"claims{name}.csv"
+
+    def claims(self) -> list[Claim]:
+        """The paper's claims, read and checked."""
+        facts = printed(self.name, self.facts) if (printed_folder(self.name) / f"{self.facts}.csv").is_file() \
+            else pd.DataFrame()  # fmt: skip
+        if len(facts):
+            facts = facts.assign(value=facts["digits"])
+        return read_claims(self._beside(""), facts, self.finders)
+
+    def causes(self) -> pd.DataFrame:
+        """Causes of differences that were tested: ``id``, ``corpus``, ``cause``, ``shown_in``."""
+        path = self._beside("_causes")
+        columns = ["id", "corpus", "cause", "shown_in"]
+        if not path.is_file():
+            return pd.DataFrame(columns=columns)
+        return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")[columns]
+
+    def judged(self, setting: Setting) -> list[Judged]:
+        """Every claim with what the data of the setting say of it."""
+        best = self.best(setting) if self.best else {}
+        return list(judge_claims(self.claims(), Evidence(setting, self.evidence, best)))
+
+    def claims_table(self, setting: Setting) -> pd.DataFrame:
+        """The claims with their verdicts; see `analysis.papers.recipe.claims.claims_table`."""
+        return claims_table(self.judged(setting), setting, self.causes())
+
+
+def _named(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", repr(function))
+
+
+def check(paper: Paper) -> list[str]:
+    """Read a declaration without computing anything: every text filled in, every claim read.
+
+    Returns
+    -------
+    list of str
+        The names of its tables and figures on the corpus of the default setting.
+
+    Raises
+    ------
+    DataError
+        With file and line, if anything that it names is unknown.
+    """
+    setting = paper.setting()
+    words, names = paper.words(setting), []
+    for entry in (*paper.tables, *paper.figures):
+        names += [entry.texts(words, one)["name"] for _, one in entry.expanded(setting)]
+    for needed in {name for names in paper.corpora.values() for name in names}:
+        if not needed.startswith("package "):
+            dataset(needed)
+    shown = set(paper.causes()["shown_in"]) - {entry.name for entry in (*paper.tables, *paper.figures)}
+    if shown:
+        raise DataError(f"{paper.name}: a cause is shown in {sorted(shown)[0]!r}, which is no table or figure of it.")
+    paper.claims()
+    return names
+
+
+def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
+    """Every printed value with what recomputes it, or why nothing does.
+
+    Returns
+    -------
+    DataFrame
+        One row a value of ``data/published``: ``file``, ``number`` (place in the file, from 1), ``value`` as printed,
+        ``status`` (recomputed, not recomputed), ``why``.
+    """
+    frames = []
+    for path in sorted(printed_folder(paper.name).glob("*.csv")):
+        table = printed(paper.name, path.stem) if path.stem != "claims" or path.stem == paper.facts else pd.DataFrame()
+        if "value" not in table.columns:
+            continue
+        if path.stem == paper.facts:
+            verdicts = paper.claims_table(setting).set_index("id").reindex(table["id"])
+            done, why = verdicts["verdict"].ne("not testable").to_numpy(), verdicts["why"].to_numpy()
+        else:
+            beside = paper.covers[path.stem](setting) if path.stem in paper.covers else None
+            if beside is None:
+                raise DataError(f"{paper.name}: nothing recomputes {path.name}, and nothing says why.")
+            theirs = beside[beside["printed"].notna()]
+            if len(theirs) != int(table["value"].notna().sum()):
+                raise DataError(f"{paper.name}: {path.name} has {table['value'].notna().sum()} values, "
+                                f"{len(theirs)} stand beside recomputed ones or say why not.")  # fmt: skip
+            table = table[table["value"].notna()]
+            done, why = theirs["recomputed"].notna().to_numpy(), theirs["why"].to_numpy()
+        status = pd.Series(done).map({True: "recomputed", False: "not recomputed"})
+        frames.append(pd.DataFrame({"file": path.stem, "number": range(1, len(table) + 1),
+                                    "value": table["digits"].to_numpy(), "status": status, "why": why}))  # fmt: skip
+    return pd.concat(frames, ignore_index=True)

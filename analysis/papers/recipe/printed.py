@@ -1,0 +1,208 @@
+"""Printed numbers, and printed numbers beside recomputed ones."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.corpora.folders import data_folder
+
+REPRODUCIBLE = ("exactly", "approximately", "not at all")
+#: Names of the glossary for those in the headers of ``data/published``.
+_HEADERS = {"metric": "measure", "metric_a": "measure_a", "metric_b": "measure_b", "model": "system"}
+
+
+def printed_folder(paper: str) -> Path:
+    """The folder of a paper's printed numbers: in the suite's data, or beside a paper that came from elsewhere."""
+    from analysis.papers.recipe.finding import folder_of
+
+    shipped = data_folder() / "published" / paper
+    return shipped if shipped.is_dir() else folder_of(paper)
+
+
+@cache
+def _read(paper: str, table: str) -> pd.DataFrame:
+    folder = printed_folder(paper)
+    path = folder / f"{table}.csv"
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in folder.glob("*.csv"))) or "nothing of this paper"
+        raise ValueError(f"no printed numbers for {paper!r}, table {table!r}; there are {known}.")
+    frame = pd.read_csv(path, keep_default_na=False, dtype="str", encoding="utf-8").rename(columns=_HEADERS)
+    for column in frame.columns:
+        if column in ("row", "printed", "id"):
+            continue
+        numbers = pd.to_numeric(frame[column].replace("", None), errors="coerce")
+        if column == "value":
+            frame["digits"] = frame[column]
+            frame[column] = numbers.astype("Float64") if not (numbers.isna() & ~frame[column].isin(["", "N/A"])).any() \
+                else frame[column]  # fmt: skip
+        elif set(frame[column]) <= {"true", "false"}:
+            frame[column] = frame[column] == "true"
+        elif numbers.notna().all():
+            frame[column] = numbers
+    return frame
+
+
+def printed(paper: str, table: str) -> pd.DataFrame:
+    """The numbers that a paper prints, as a tidy table.
+
+    Parameters
+    ----------
+    paper : str
+        Folder of ``data/published``, such as ``"frank2009"``.
+    table : str
+        File there without its ending, such as ``"table3_merge"``.
+
+    Returns
+    -------
+    DataFrame
+        In printed order, with the columns of the glossary; ``digits`` keeps the text of ``value`` as printed.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file; lists those there are.
+
+    Examples
+    --------
+    >>> printed("frank2009", "table2_spearman")[["measure_a", "measure_b", "value"]]
+      measure_a measure_b  value
+    0        SP        PP  0.638
+    1        SR        PR  0.755
+    2        SP        MA  0.677
+    """
+    return _read(paper, table).copy(deep=False)
+
+
+def compare(
+    recomputed: pd.DataFrame,
+    printed_table: pd.DataFrame,
+    on: Sequence[str],
+    *,
+    reproducible: str = "approximately",
+    why: Mapping[str, str] | str = "",
+) -> pd.DataFrame:
+    """Set recomputed numbers beside the printed ones.
+
+    Parameters
+    ----------
+    recomputed, printed_table : DataFrame
+        Both with the columns ``on`` and ``value``, in the unit in which the paper prints.
+    on : sequence of str
+        The factors that name a number.
+    reproducible : {"exactly", "approximately", "not at all"}
+        How far the data at hand could reproduce the rows that stand in both, whatever came out: exactly (derived
+        from printed numbers), approximately (another edition or seed), not at all (other or generated data).
+    why : str or mapping of str to str
+        Why a printed number has no recomputed one beside it; by system where these differ (``""``: all others).
+
+    Returns
+    -------
+    DataFrame
+        The columns ``on``, then ``printed``, ``recomputed``, ``difference`` (recomputed minus printed; empty where
+        the data at hand can reproduce nothing), ``reproducible`` and ``why`` (of printed rows without a recomputed
+        number); further columns of ``recomputed`` are kept. Printed rows without a recomputed number stay, with
+        ``not at all``; recomputed rows that the paper does not print stay too, with ``not printed``.
+
+    Raises
+    ------
+    ValueError
+        If ``reproducible`` is none of the three words or a factor names two numbers.
+
+    Examples
+    --------
+    >>> ours = pd.DataFrame({"measure": ["PP"], "value": [0.25]})
+    >>> theirs = pd.DataFrame({"measure": ["PP", "PR"], "value": [0.24, 0.5]})
+    >>> compare(ours, theirs, on=["measure"], why="not measured").round(2)
+      measure  printed  recomputed  difference   reproducible           why
+    0      PP     0.24        0.25        0.01  approximately
+    1      PR      0.5        <NA>        <NA>     not at all  not measured
+    """
+    if reproducible not in REPRODUCIBLE:
+        raise ValueError(f"reproducible is one of {', '.join(REPRODUCIBLE)}, not {reproducible!r}.")
+    on = list(on)
+    for name, frame in (("recomputed", recomputed), ("printed", printed_table)):
+        if frame.duplicated(on).any():
+            row = frame.loc[frame.duplicated(on), on].iloc[0].to_dict()
+            raise ValueError(f"the {name} table has two numbers for {row}: name a further factor in `on`.")
+    ours = recomputed.rename(columns={"value": "recomputed"})
+    theirs = printed_table[[*on, "value"]].rename(columns={"value": "printed"})
+    both = theirs.merge(ours, on=on, how="outer", indicator=True, sort=False)
+    order = pd.concat([theirs, ours])[on].drop_duplicates(ignore_index=True)  # printed order first
+    both = order.merge(both, on=on, how="left", validate="one_to_one")
+    both = both.astype({"printed": "Float64", "recomputed": "Float64"})
+    both["difference"] = both["recomputed"] - both["printed"]
+    if reproducible == "not at all":  # a difference between data that have nothing to do with each other means nothing
+        both["difference"] = pd.array([pd.NA] * len(both), dtype="Float64")
+    both["reproducible"] = both["_merge"].map({"both": reproducible, "left_only": "", "right_only": "not printed"})
+    both["reproducible"] = both["reproducible"].astype("str")
+    absent = both["recomputed"].isna() & both["printed"].notna()
+    both.loc[absent, "reproducible"] = "not at all"
+    reasons = {"": why} if isinstance(why, str) else dict(why)
+    of_system = both["system"].astype("str") if "system" in both.columns else pd.Series("", index=both.index)
+    both["why"] = of_system.map(reasons).fillna(reasons.get("", "")).where(absent, "")
+    first = [*on, "printed", "recomputed", "difference", "reproducible", "why"]
+    return both[first + [column for column in both.columns if column not in [*first, "_merge"]]]
+
+
+def side_by_side(
+    comparison: pd.DataFrame, rows: Sequence[str], columns: str, order: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """What `compare` returned as the paper prints it: printed and recomputed by measure or system.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        One number for each pair of row and column.
+    rows : sequence of str
+        Factors that name a row.
+    columns : str
+        The factor across.
+    order : sequence of str, optional
+        Its values; by default in order of appearance.
+    """
+    wide = comparison.pivot(index=list(rows), columns=columns, values=["printed", "recomputed"])
+    kept = comparison[list(rows)].drop_duplicates().itertuples(index=False, name=None)
+    across = list(order) if order is not None else list(dict.fromkeys(comparison[columns]))
+    pairs = [(value, side) for value in across for side in ("printed", "recomputed")]
+    index = list(kept) if len(rows) > 1 else [key for (key,) in kept]
+    return wide.swaplevel(axis=1)[pairs].loc[index].rename_axis(columns=["", ""])
+
+
+def flat(table: pd.DataFrame) -> pd.DataFrame:
+    """A side-by-side table with plain columns (``PP printed``, ``PP recomputed``), as the report writes it."""
+    plain = table.copy(deep=False)
+    plain.columns = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in plain.columns]
+    return plain.reset_index()
+
+
+def is_best(table: pd.DataFrame, row: Sequence[str], lower_is_better: Sequence[str] = ()) -> pd.Series:
+    """The rule for bold: the best value of the row, ties included.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``measure``, ``value``, and what names a row.
+    row : sequence of str
+    lower_is_better : sequence of str
+        Measures of which the lowest value is the best.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"measure": "VI", "testset": "danish", "value": [2.5, 3.1, None]})
+    >>> is_best(rows, ["measure", "testset"], ["VI"]).tolist()
+    [True, False, False]
+    """
+    values = table["value"].astype("Float64").round(10)  # equal means that differ in the last bit are ties
+    signed = values.where(~table["measure"].isin(list(lower_is_better)), -values)
+    best = signed.groupby([table[name] for name in row], observed=True).transform("max")
+    return (signed == best).fillna(False).astype(bool)
+
+
+def ranks(
+    table: pd.DataFrame, lower_is_better: Sequence[str] = (), over: str = "system", by: Sequence[str] = ("measure",)
+) -> pd.DataFrame:
+    """The table with a column ``rank``: 1 is best, equal values share the mean rank."""
+    signed = table["value"].astype("Float64").where(~table["measure"].isin(list(lower_is_better)), -table["value"])
+    return table.assign(rank=signed.groupby([table[name] for name in by], observed=True).rank(ascending=False))

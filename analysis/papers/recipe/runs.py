@@ -1,0 +1,207 @@
+"""The runs of a recomputation: which system, how it is scored, in one long table."""
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import pandas as pd
+
+from analysis.corpora.folders import data_folder
+from analysis.experiments import run_cells
+
+Data = TypeVar("Data")
+Tables = Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: a row of a paper's tables before seeds are averaged.
+
+    Parameters
+    ----------
+    system : str
+        Name in the tables.
+    model : str
+        What is fitted; by default the system's name.
+    k : int, optional
+        Number of clusters or tags.
+    seed : int, optional
+    parameters : tuple of (str, object)
+        Arguments of the model.
+    factors : tuple of (str, object)
+        Further columns that tell runs apart, such as the track.
+
+    Examples
+    --------
+    >>> Run("HC", k=12, parameters=(("linkage", "average"),)).choices
+    {'linkage': 'average'}
+    """
+
+    system: str
+    model: str = ""
+    k: int | None = None
+    seed: int | None = None
+    parameters: tuple[tuple[str, Any], ...] = ()
+    factors: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "model", self.model or self.system)
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """The parameters as keyword arguments."""
+        return dict(self.parameters)
+
+    @property
+    def stated(self) -> str:
+        """The parameters in words, as the column ``convention`` has them."""
+        return "; ".join(f"{name}={value}" for name, value in self.parameters)
+
+
+class Loader(Generic[Data]):
+    """The data of a paper by name, kept in memory; other data can be put in the place of a name.
+
+    Examples
+    --------
+    >>> load = Loader(len)
+    >>> with load.substituted(nursery=7):
+    ...     load("nursery")
+    7
+    >>> load("nursery")
+    7
+    """
+
+    def __init__(self, load: Callable[[str], Data], maxsize: int = 12) -> None:
+        functools.update_wrapper(self, load)
+        self._load = functools.lru_cache(maxsize=maxsize)(load)
+        self._instead: dict[str, Data] = {}
+
+    def __call__(self, name: str) -> Data:
+        """The data of that name."""
+        return self._instead[name] if name in self._instead else self._load(name)
+
+    @contextmanager
+    def substituted(self, **data: Data) -> Iterator[None]:
+        """Within the block, ``data`` stand for the data of these names; what is computed then is not kept in memory."""
+        forget()
+        self._instead = data
+        try:
+            yield
+        finally:
+            self._instead = {}
+            forget()
+
+
+_kept: list[Any] = []
+
+
+def kept(function: Callable[..., Any]) -> Any:
+    """Keep the last results of a function in memory, by its arguments; see `forget`."""
+    keeping = functools.lru_cache(maxsize=32)(function)
+    _kept.append(keeping)
+    return keeping
+
+
+def forget() -> None:
+    """Empty what `kept` functions keep in memory; nothing on the disk is touched."""
+    for keeping in _kept:
+        keeping.cache_clear()
+
+
+def evaluate_all(
+    evaluate: Callable[..., Tables],
+    cells: Sequence[Mapping[str, Any]],
+    *,
+    data: object,
+    n_jobs: int = -1,
+    first: Callable[[Mapping[str, Any]], float] | None = None,
+    progress: bool = True,
+) -> dict[str, pd.DataFrame]:
+    """Call ``evaluate(**cell)`` for each cell, and set its tables under each other by name.
+
+    Parameters
+    ----------
+    evaluate : callable
+        Returns tables by name: ``scores`` and any breakdown. Each cell's tables are stored under the data, the
+        arguments and the source of the function, so each is computed once.
+    cells : sequence of mappings
+        Arguments; see `analysis.experiments.run_cells`.
+    data : object
+        Version of the data.
+    n_jobs : int
+        Processes; the numbers do not depend on it.
+    first : callable, optional
+        Expected cost of a cell: the dearest are begun first. The order of the tables does not depend on it.
+
+    Returns
+    -------
+    dict of str to DataFrame
+    """
+    order = sorted(range(len(cells)), key=lambda place: -first(cells[place])) if first else list(range(len(cells)))
+    done = run_cells(evaluate, [cells[place] for place in order], n_jobs=n_jobs, cache={"data": data}, progress=progress)
+    results = [tables for _, tables in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])]
+    names = dict.fromkeys(name for tables in results for name in tables)
+    filled = {name: [tables[name] for tables in results if len(tables.get(name, ()))] for name in names}
+    empty = {name: next(tables[name] for tables in results if name in tables) for name in names}
+    return {name: pd.concat(filled[name] or [empty[name]], ignore_index=True) for name in names}
+
+
+def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Sequence[str] | None = None) -> pd.DataFrame:
+    """One row for the runs that differ in their seed only: their mean, with one standard deviation (n - 1) about it.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A long result table.
+    factors : sequence of str
+        Columns that name a number.
+    systems : sequence of str, optional
+        Systems that are averaged; of others the first run counts. By default all are.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``scores``; ``lower`` and ``upper`` one deviation away, ``convention`` says so.
+    """
+    rows = []
+    for _, group in scores.groupby(list(factors), sort=False, observed=True, dropna=False):
+        row = group.iloc[0].to_dict()
+        if len(group) > 1 and (systems is None or row["system"] in systems):
+            mean, deviation = group["value"].mean(), group["value"].std(ddof=1)
+            seeds = sorted(int(seed) for seed in group["seed"])
+            row |= {"value": mean, "lower": mean - deviation, "upper": mean + deviation}
+            row |= {"seed": f"{seeds[0]}–{seeds[-1]}" if seeds == list(range(seeds[0], seeds[-1] + 1))
+                    else ", ".join(map(str, seeds)), "numerator": pd.NA, "denominator": pd.NA}  # fmt: skip
+            row["convention"] += f"; mean of {len(group)} seeds ± one standard deviation (n - 1)"
+        rows.append(row)
+    numbers = dict.fromkeys(("value", "lower", "upper"), "Float64") | dict.fromkeys(("numerator", "denominator"), "Int64")
+    return pd.DataFrame(rows, columns=scores.columns).astype(numbers)
+
+
+#: Columns of stored results that are whole numbers.
+_WHOLE = ("numerator", "denominator", "n", "clusters", "classes", "k", "sweeps", "items")
+
+
+def stored(name: str) -> pd.DataFrame:
+    """A long run of ours from ``data/results``: scores with the command, the seeds and the seconds that made them.
+
+    Raises
+    ------
+    ValueError
+        If nothing is stored under that name; says what is.
+    """
+    folder = data_folder() / "results"
+    path = folder / f"{name}.csv"
+    if not path.is_file():
+        there = ", ".join(sorted(file.stem for file in folder.glob("*.csv")))
+        raise ValueError(f"no results are stored under {name!r}; there are {there}.")
+    table = pd.read_csv(path, dtype="str", keep_default_na=False, na_values=[""], encoding="utf-8")
+    for column in ("value", "lower", "upper", "seconds"):
+        if column in table.columns:
+            table[column] = pd.to_numeric(table[column]).astype("Float64")
+    for column in _WHOLE:
+        if column in table.columns:
+            table[column] = pd.to_numeric(table[column]).astype("Int64")
+    return table

@@ -1,0 +1,160 @@
+"""The choices of a recomputation: fields with checks, defaults by corpus, and functions that take them."""
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, TypeVar
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis import corpora
+from analysis.figures import mark_generated
+
+Chosen = TypeVar("Chosen", bound="Setting")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def choice(
+    default: Any = None,
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    one_of: Collection[Any] | None = None,
+    by_corpus: tuple[Any, Any] | None = None,
+) -> Any:
+    """A field of a `Setting`.
+
+    Parameters
+    ----------
+    default : object
+        The paper's value or, where it is silent, the suite's.
+    at_least, above : float, optional
+        Bound of the number, or of each number of a tuple.
+    one_of : collection, optional
+        The values that there are; of a tuple, of each entry.
+    by_corpus : (object, object), optional
+        The default on a generated corpus and on any other; ``default`` is then None, "not chosen".
+    """
+    checks = {"at_least": at_least, "above": above, "one_of": one_of, "by_corpus": by_corpus}
+    return field(default=default, metadata=checks)
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """What an error says of an unknown name: the nearest known one, or all.
+
+    Examples
+    --------
+    >>> nearest("sweep", ["sweeps", "seed"]), nearest("x", ["sweeps", "seed"])
+    ('did you mean sweeps?', 'there are sweeps, seed')
+    """
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Base of each paper's setting; checks every field by what `choice` says of it.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of the data that the recomputation runs on.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its bounds; says which there are.
+
+    Examples
+    --------
+    >>> Setting().generated
+    True
+    """
+
+    corpus: str = "nursery"
+    #: Corpora that the paper runs on; empty if any corpus of the catalogue will do.
+    corpora: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        chosen = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        object.__setattr__(self, "_chosen", chosen)
+        if self.corpora and self.corpus not in self.corpora:
+            raise ValueError(f"there is no corpus {self.corpus!r} here; {nearest(self.corpus, self.corpora)}.")
+        for entry in fields(self):
+            value, checks = chosen[entry.name], entry.metadata
+            if value is None and checks.get("by_corpus"):
+                value = checks["by_corpus"][0 if self.generated else 1]
+            if isinstance(value, list):
+                value = tuple(value)
+            object.__setattr__(self, entry.name, value)
+            if value is not None:
+                _check(entry.name, value, checks)
+
+    @property
+    def generated(self) -> bool:
+        """Whether the data are made by the suite, so that nothing found in them is a finding about a language."""
+        return corpora.dataset(self.corpus).how == "built in"
+
+    def marked(self, figure: Figure) -> Figure:
+        """The figure, with a mark if the data are generated."""
+        return mark_generated(figure) if self.generated else figure
+
+    @classmethod
+    def choose(cls: type[Chosen], setting: Chosen | None = None, **choices: Any) -> Chosen:
+        """A setting from one given and single choices; defaults by corpus follow the corpus chosen."""
+        known = [entry.name for entry in fields(cls)]
+        unknown = [name for name in choices if name not in known]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; {nearest(unknown[0], known)}")
+        given: Mapping[str, Any] = {} if setting is None else setting._chosen  # type: ignore[attr-defined]
+        return cls(**{**given, **choices}) if choices or setting is None else setting
+
+
+def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
+    entries: Sequence[Any] = value if isinstance(value, tuple) else (value,)
+    if not entries:
+        raise ValueError(f"{name} must name at least one.")
+    for entry in entries:
+        if checks.get("at_least") is not None and not entry >= checks["at_least"]:
+            raise ValueError(f"{name} must be at least {checks['at_least']}, not {entry!r}.")
+        if checks.get("above") is not None and not entry > checks["above"]:
+            raise ValueError(f"{name} must be above {checks['above']}, not {entry!r}.")
+        if checks.get("one_of") is not None and entry not in checks["one_of"]:
+            raise ValueError(f"{name} is {entry!r}; {nearest(str(entry), list(map(str, checks['one_of'])))}")
+
+
+def takes_setting(setting: type[Setting]) -> Callable[[Function], Function]:
+    """Make ``f(setting, ...)`` a public function ``f(setting=None, ..., **choices)`` of a paper.
+
+    The choices are single fields of the setting. Tables are handed out as copies, so a reader may change them.
+
+    Parameters
+    ----------
+    setting : type
+        The paper's `Setting`.
+    """
+
+    def decorate(function: Function) -> Function:
+        first, *further = inspect.signature(function).parameters.values()
+        own = [entry.name for entry in further]
+
+        @functools.wraps(function)
+        def call(given: Any = None, *positional: Any, **choices: Any) -> Any:
+            given = choices.pop(first.name, given)
+            if given is not None and not isinstance(given, setting):
+                raise TypeError(f"{function.__name__} takes a {setting.__module__}.Setting, not {given!r}.")
+            arguments = dict(zip(own, positional, strict=False))
+            arguments |= {name: choices.pop(name) for name in own if name in choices}
+            result = function(setting.choose(given, **choices), **arguments)
+            return result.copy(deep=False) if isinstance(result, pd.DataFrame) else result
+
+        choices = inspect.Parameter("choices", inspect.Parameter.VAR_KEYWORD, annotation=Any)
+        named = [first.replace(default=None, annotation=f"{setting.__name__} | None"), *further, choices]
+        call.__signature__ = inspect.signature(function).replace(parameters=named)  # type: ignore[attr-defined]
+        call.setting = setting  # type: ignore[attr-defined]
+        return call  # type: ignore[return-value]
+
+    return decorate

@@ -1,0 +1,108 @@
+"""The gates that every paper's verdicts pass: completeness, perturbation, stale causes, evidence."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.papers import recipe
+from analysis.papers.recipe import Loader
+
+#: A setting that answers in seconds, by paper; the generated corpus or the offline lists.
+QUICK = {
+    "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1000, "threshold": 0.0004},
+}
+
+
+class Disturbance(NamedTuple):
+    """Another corpus in the place of the paper's: labels and heads permuted, or half of the sentences."""
+
+    name: str
+
+    def __call__(self, table):
+        if not isinstance(table, pd.DataFrame):
+            return f"{table} {self.name}" if isinstance(table, str) else table
+        if self.name == "halved":
+            unit = next(column for column in ("sentence", "lemma") if column in table.columns)
+            units = pd.unique(table[unit])
+            return table[table[unit].isin(units[: len(units) // 2])].reset_index(drop=True)
+        rows = np.random.default_rng(0).permutation(len(table))
+        labels = [name for name in ("coarse", "fine", "universal", "relation") if name in table.columns]
+        labels += ["form"] if "lemma" in table.columns and "sentence" not in table.columns else []
+        return table.assign(**{name: table[name].array[rows] for name in labels})
+
+
+def loader_of(module) -> Loader:
+    return module.data
+
+
+def disturbed(data, kind):
+    change = Disturbance(kind)
+    return type(data)(*(change(part) for part in data)) if isinstance(data, tuple) else change(data)
+
+
+@pytest.fixture(scope="module", params=sorted(QUICK))
+def paper(request):
+    return recipe.paper_module(request.param)
+
+
+def setting_of(module):
+    return module.PAPER.setting.choose(**QUICK[module.PAPER.name])
+
+
+@pytest.fixture(scope="module")
+def verdicts(paper):
+    return paper.PAPER.judged(setting_of(paper))
+
+
+def test_every_printed_value_is_recomputed_or_says_why_not(paper, verdicts, record_property):
+    values = recipe.completeness(paper.PAPER, setting_of(paper))
+    assert not values.duplicated(["file", "number"]).any()
+    silent = values[(values["status"] == "not recomputed") & (values["why"] == "")]
+    assert silent.empty, silent.head().to_string()
+    counts = values.groupby(["file", "status"]).size()
+    record_property("completeness", counts.to_string())
+    print(counts.to_string())
+
+
+def test_every_verdict_turns_with_its_expectation(verdicts):
+    """Same becomes different outside the criterion, in reverse or negated; different becomes same with what was found."""
+    tested = [one for one in verdicts if one.claim.kind in ("recomputed", "arithmetic") and one.verdict != "not testable"]
+    assert tested
+    unmoved = [one.claim.id for one in tested if recipe.perturbed(one)[0] != recipe.perturbed(one)[1]]
+    assert not unmoved
+
+
+def test_no_cause_is_kept_of_a_difference_that_is_gone(paper, verdicts):
+    setting = setting_of(paper)
+    different = {one.claim.id for one in verdicts if one.verdict == "different"}
+    causes = paper.PAPER.causes()
+    stale = set(causes.loc[causes["corpus"] == setting.corpus, "id"]) - different
+    assert not stale
+    assert set(causes["id"]) <= {one.claim.id for one in verdicts}
+
+
+def test_a_recomputed_claim_has_read_data_and_other_data_change_it(paper, verdicts):
+    """A claim that reads nothing, or whose value no data can change, is no recomputation."""
+    setting, module = setting_of(paper), paper
+    tested = {one.claim.id: one for one in verdicts if one.claim.kind == "recomputed" and one.found is not None}
+    unread = [name for name, one in tested.items() if not one.read]
+    assert not unread
+    load = loader_of(module)
+    found = {name: [one.found] for name, one in tested.items()}
+    for kind in ("permuted", "halved"):
+        with load.substituted(**{setting.corpus: disturbed(load(setting.corpus), kind)}):
+            for one in module.PAPER.judged(setting):
+                if one.claim.id in found:
+                    found[one.claim.id].append(one.found)
+    constant = [name for name, values in found.items() if all(str(value) == str(values[0]) for value in values)]
+    assert not constant
+
+
+def test_the_vocabulary_of_verdicts_is_one(paper, verdicts):
+    table = paper.claims(setting_of(paper))
+    assert set(table["kind"]) <= {"set", "arithmetic", "recomputed", "not testable"}
+    assert set(table["verdict"]) <= {"set", "set otherwise", "same", "different", "not testable"}
+    assert (table.loc[table["verdict"].isin(["different", "not testable", "set otherwise"]), "why"] != "").all()
+    assert (table.loc[table["kind"] == "set", "recomputed"] == "–").all()

@@ -1,0 +1,295 @@
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.papers import recipe
+from analysis.papers.recipe import Estimate, Evidence, Paper, Run, Setting, Table, choice, takes_setting
+from analysis.papers.recipe.claims import claims_table, judge_claims, read_claims
+from analysis.papers.recipe.rules import RULES, agreeing, judge, opposing, parse_rule
+from analysis.structures import DataError
+
+TOYS = Path(__file__).parent / "toys"
+NO_FACTS = pd.DataFrame()
+HEAD = "id,kind,statement,rule,expected,find,arguments,on,needs\n"
+
+
+@dataclass(frozen=True)
+class Small(Setting):
+    """A setting with a field of each kind."""
+
+    sweeps: int = choice(by_corpus=(10, 2000), at_least=1)
+    clusters: tuple[int, ...] = choice((2, 3), at_least=1)
+    linkage: str = choice("average", one_of=("average", "single"))
+
+
+@takes_setting(Small)
+def doubled(setting: Small, times: int = 2) -> int:
+    """Sweeps, so many times."""
+    return times * setting.sweeps
+
+
+def test_defaults_follow_the_corpus_until_they_are_chosen():
+    assert (Small().sweeps, Small(corpus="manchester").sweeps) == (10, 2000)
+    assert Small.choose(Small(), corpus="manchester").sweeps == 2000
+    assert Small.choose(Small(sweeps=7), corpus="manchester").sweeps == 7
+
+
+def test_a_function_of_a_setting_takes_a_setting_or_single_choices():
+    assert doubled() == 20 and doubled(Small(sweeps=3)) == 6 and doubled(sweeps=4, times=3) == 12
+    assert doubled(Small(sweeps=3), sweeps=5) == 10
+    with pytest.raises(ValueError, match=r"'sweep' is no choice .* did you mean sweeps"):
+        doubled(sweep=3)
+    with pytest.raises(TypeError, match="Setting"):
+        doubled(3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"sweeps": 0}, "at least 1"), ({"clusters": ()}, "at least one"), ({"clusters": (2, 0)}, "at least 1, not 0"),
+     ({"linkage": "singel"}, "did you mean single")],
+)  # fmt: skip
+def test_impossible_choices_are_refused(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        Small(**wrong)
+
+
+def test_a_list_is_taken_as_a_tuple_so_that_a_setting_can_be_a_key():
+    assert Small(clusters=[4, 5]).clusters == (4, 5) and hash(Small(clusters=[4]))
+
+
+# Rules ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected", "found", "holds"),
+    [
+        ("within 0.03", 0.20, 0.23, True), ("within 0.03", 0.20, 0.2301, False), ("within 0", 12, 12.0, True),
+        ("within 1", [1, 2], [1, 2, 3], False), ("above", 0, 0.0, False), ("above", 0, {"a": 1, "b": -1}, False),
+        ("at least", 80, 80, True), ("below", 0.001, 0.001, False), ("at most", 0, {"a": 0.0, "b": -2.0}, True),
+        ("is", "HC, FF", ["HC", "FF"], True), ("is", "HC", ["HC", "HC"], False), ("begins", "BC, C", "BC, C, G", True),
+        ("begins", "BC, C", "C, BC", False), ("includes", "SP, SR", ["SR", "MA", "SP"], True),
+        ("includes", "SP, SR", ["SR"], False), ("among", "N, V", ["V"], True), ("among", "N, V", [], False),
+        ("significant 0.05", "positive", Estimate(0.4, p=0.049), True),
+        ("significant 0.05", "positive", Estimate(0.4, p=0.05), False),
+        ("significant 0.05", "positive", Estimate(-0.4, p=0.01), False),
+        ("significant 0.05", "none", {"a": Estimate(0.4, p=0.2), "b": Estimate(-0.9, p=0.001)}, False),
+        ("significant 0.05", "positive", {"a": Estimate(0.4, p=0.01), "b": Estimate(-0.9, p=0.001)}, False),
+    ],
+)  # fmt: skip
+def test_a_rule_says_whether_what_was_found_is_what_was_expected(rule, expected, found, holds):
+    assert judge(rule, expected, found) is holds
+
+
+_numbers = st.floats(-1e6, 1e6)
+_words = st.lists(st.sampled_from(["BHMM", "HC", "FF", "Random"]), min_size=1, max_size=4)
+_estimates = st.builds(lambda value, p: Estimate(value, p=p), _numbers.filter(bool), st.floats(0, 1))
+_found = {
+    "within 0.5": _numbers, "above": _numbers | st.dictionaries(st.text(max_size=3), _numbers, min_size=1),
+    "below": _numbers, "at least": _numbers, "at most": _numbers, "is": _words, "begins": _words, "includes": _words,
+    "among": _words, "significant 0.05": _estimates,
+}  # fmt: skip
+
+
+def test_every_rule_is_perturbed_here():
+    assert {parse_rule(rule)[0] for rule in _found} == set(RULES)
+
+
+@given(st.sampled_from(sorted(_found)).flatmap(lambda rule: st.tuples(st.just(rule), _found[rule])))
+def test_an_agreeing_expectation_makes_a_claim_hold_and_an_opposing_one_turns_it(case):
+    rule, found = case
+    met = agreeing(rule, found)
+    assert judge(rule, met, found)
+    assert not judge(rule, opposing(rule, met, found), found)
+
+
+@pytest.mark.parametrize("rule", ["within", "above 3", "abov", "significant"])
+def test_a_rule_that_there_is_not_or_without_its_limit_is_refused(rule):
+    with pytest.raises(ValueError, match="rule"):
+        parse_rule(rule)
+
+
+# Claims --------------------------------------------------------------------------------------------------------------
+
+
+def largest(of, table: str) -> str:
+    """The name of the largest number."""
+    return max(of(table), key=of(table).get)
+
+
+def listed(tmp_path, *rows, facts=NO_FACTS):
+    path = tmp_path / "claims.csv"
+    path.write_text(HEAD + "\n".join(rows) + "\n", encoding="utf-8")
+    return read_claims(path, facts, {"largest": largest})
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("A,recomputd,says,is,HC,largest,table=sizes,,", "line 2: there is no kind 'recomputd'.*did you mean recomputed"),
+        ("A,recomputed,says,equals,HC,largest,table=sizes,,", "line 2: there is no rule 'equals'"),
+        ("A,recomputed,says,is,HC,larges,table=sizes,,", "line 2: there is no function 'larges'.*did you mean largest"),
+        ("A,recomputed,says,is,HC,largest,tabel=sizes,,", "line 2: largest has no argument 'tabel'.*did you mean table"),
+        ("A,recomputed,says,is,HC,largest,,,", "line 2: largest: missing a required argument"),
+        ("A,recomputed,says,is,HC,,,,", "line 2: claim 'A' names no function"),
+        ("A,not testable,says,,,,,,", "line 2: claim 'A' is not testable and does not say what it needs"),
+        ("A,recomputed,,is,HC,largest,table=sizes,,", "line 2: claim 'A' says nothing"),
+    ],
+)
+def test_an_unknown_name_in_a_list_of_claims_is_an_error_with_file_and_line(tmp_path, row, said):
+    with pytest.raises(DataError, match=f"claims.csv, {said}"):
+        listed(tmp_path, row)
+
+
+def test_two_claims_of_one_id_and_a_fact_without_a_claim_are_errors(tmp_path):
+    row = "A,recomputed,says,is,HC,largest,table=sizes,,"
+    with pytest.raises(DataError, match="line 3: there are two claims 'A'"):
+        listed(tmp_path, row, row)
+    facts = pd.DataFrame({"id": ["F1"], "quantity": ["words"], "value": ["3"]})
+    with pytest.raises(DataError, match="no row judges the printed fact F1"):
+        listed(tmp_path, row, facts=facts)
+
+
+def judged(tmp_path, *rows, sizes=None, corpus="nursery", causes=()):
+    setting = Small(corpus=corpus)
+    evidence = Evidence(setting, {"sizes": lambda setting: sizes or {"HC": 3, "FF": 2}})
+    table = pd.DataFrame(list(causes), columns=["id", "corpus", "cause", "shown_in"])
+    return claims_table(list(judge_claims(listed(tmp_path, *rows), evidence)), setting, table).set_index("id")
+
+
+def test_a_difference_has_a_tested_cause_of_this_corpus_or_is_unexplained(tmp_path):
+    row = "A,recomputed,FF is largest,is,FF,largest,table=sizes,,"
+    assert judged(tmp_path, row).loc["A", ["verdict", "why"]].tolist() == ["different", "unexplained"]
+    cause = ("A", "nursery", "linkage", "linkages")
+    assert judged(tmp_path, row, causes=[cause]).loc["A", "why"] == "linkage (shown in linkages)"
+    assert judged(tmp_path, row, causes=[cause], corpus="manchester").loc["A", "why"] == "unexplained"
+
+
+def test_a_claim_about_recorded_data_is_not_testable_on_the_generated_corpus(tmp_path):
+    row = "A,recomputed,HC is largest,is,HC,largest,table=sizes,real,"
+    assert judged(tmp_path, row).loc["A", "verdict"] == "not testable"
+    assert judged(tmp_path, row, corpus="manchester").loc["A", "verdict"] == "same"
+
+
+def test_a_claim_that_asks_for_an_unknown_table_names_the_nearest(tmp_path):
+    with pytest.raises(ValueError, match="'size'; did you mean sizes"):
+        judged(tmp_path, "A,recomputed,says,is,HC,largest,table=size,,")
+
+
+def test_an_estimate_says_whether_the_printed_number_lies_in_its_interval(tmp_path):
+    path = tmp_path / "claims.csv"
+    path.write_text(HEAD + "A,recomputed,says,within 1,5,guess,,,\nB,recomputed,says,within 1,6.5,guess,,,\n")
+    claims = read_claims(path, NO_FACTS, {"guess": lambda of: Estimate(5.5, 4.5, 6.0)})
+    table = claims_table(list(judge_claims(claims, Evidence(Small(), {}))), Small(), pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]))
+    assert table["inside"].tolist() == [True, False] and table["verdict"].tolist() == ["same", "same"]
+
+
+def test_what_is_set_has_no_recomputed_value_and_counts_as_no_success(tmp_path):
+    path = tmp_path / "claims.csv"
+    path.write_text(HEAD + "A,set,sweeps,,10,field,,,\nB,set,sweeps,,2000,field,,,\n")
+    claims = read_claims(path, NO_FACTS, {"field": lambda setting: float(setting.sweeps)})
+    table = claims_table(list(judge_claims(claims, Evidence(Small(), {}))), Small(), pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]))
+    assert table["verdict"].tolist() == ["set", "set otherwise"] and (table["recomputed"] == "–").all()
+    assert table["why"].tolist() == ["", "here 10"]
+    assert "recomputed" not in recipe.summary(table)["kind"].tolist()
+
+
+# Declarations --------------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_argument_in_a_declaration_is_an_error_with_file_and_line():
+    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: doubled has no argument 'time'; did you mean times"):
+        Table(name="a", title="A", of=doubled, arguments={"time": 3})
+
+
+def test_an_unknown_word_in_a_caption_and_an_unknown_column_are_errors_with_file_and_line():
+    table = Table(name="a", title="A", of=lambda setting: pd.DataFrame({"value": [1]}), caption="{sweps}", columns=["valu"])
+    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: caption of 'a' says \{sweps\}; did you mean sweeps"):
+        table.texts({"sweeps": 3}, {})
+    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: .* has no column 'valu'; did you mean value"):
+        table.frame(Small(), {})
+
+
+def test_an_unknown_field_of_a_full_run_is_an_error():
+    with pytest.raises(DataError, match="no field 'sweep'; did you mean sweeps"):
+        Paper(name="frank2009", title="", setting=Small, corpora={}, tables=(), figures=(), sources=lambda s: (),
+              full={"sweep": 3})  # fmt: skip
+
+
+def test_every_shipped_declaration_reads_in_five_seconds():
+    papers = [recipe.paper_module(name) for name in recipe.paper_folders()]
+    started = time.process_time()
+    for module in papers:
+        names = recipe.check(module.PAPER)
+        assert len(names) == len(set(names)) and "claims" in names
+    assert time.process_time() - started < 5
+
+
+# Runs ----------------------------------------------------------------------------------------------------------------
+
+
+def one(system: str, seed: int) -> dict[str, pd.DataFrame]:
+    """A run's tables."""
+    scores = pd.DataFrame({"system": [system], "seed": [str(seed)], "value": [float(seed)], "convention": ["made up"]})
+    return {"scores": scores, "sizes": pd.DataFrame({"system": [system]}) if system == "HC" else pd.DataFrame()}
+
+
+def test_tables_stand_in_the_order_of_the_cells_whatever_is_computed_first(monkeypatch):
+    monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
+    cells = [{"system": "HC", "seed": 1}, {"system": "FF", "seed": 2}, {"system": "HC", "seed": 3}]
+    plain = recipe.evaluate_all(one, cells, data="none", n_jobs=1, progress=False)
+    turned = recipe.evaluate_all(one, cells, data="none", n_jobs=1, progress=False, first=lambda cell: cell["seed"])
+    pd.testing.assert_frame_equal(plain["scores"], turned["scores"])
+    assert plain["scores"]["value"].tolist() == [1, 2, 3] and len(plain["sizes"]) == 2
+
+
+@pytest.mark.parametrize(("seeds", "said"), [((9, 10, 11), "9–11"), ((0, 9, 12), "0, 9, 12")])
+def test_seeds_are_told_as_numbers_and_as_a_range_only_where_they_are_one(seeds, said):
+    runs = pd.concat([one("HC", seed)["scores"] for seed in seeds]).assign(
+        lower=None, upper=None, numerator=None, denominator=None
+    )
+    row = recipe.mean_over_seeds(runs, ["system"]).iloc[0]
+    assert row["seed"] == said and row["value"] == pytest.approx(sum(seeds) / 3)
+    assert row["convention"].endswith("mean of 3 seeds ± one standard deviation (n - 1)")
+
+
+def test_a_run_states_its_parameters():
+    assert Run("HC", k=12, parameters=(("linkage", "single"), ("targets", 400))).stated == "linkage=single; targets=400"
+
+
+# A sixth paper -------------------------------------------------------------------------------------------------------
+
+
+def test_a_sixth_paper_has_at_most_four_files():
+    assert len([path for path in (TOYS / "toy2026").iterdir() if path.is_file()]) <= 4
+
+
+def test_a_sixth_paper_is_recomputed_from_the_command_line_and_stands_in_the_report(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANALYSIS_PAPERS", str(TOYS))
+    import os
+
+    command = [sys.executable, "-m", "analysis", "reproduce", "toy2026", "--output", str(tmp_path / "report")]
+    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ))
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "How long are words?" in page
+    claims = pd.read_csv(tmp_path / "report" / "tables" / "toy2026_nursery_claims.csv").set_index("id")
+    assert claims["kind"].tolist() == ["set", "recomputed", "not testable"]
+    assert (tmp_path / "report" / "figures" / "toy2026_nursery_figure1.png").is_file()
+
+
+def test_a_sixth_paper_passes_the_gates(monkeypatch):
+    monkeypatch.setenv("ANALYSIS_PAPERS", str(TOYS))
+    paper = recipe.paper_module("toy2026").PAPER
+    assert recipe.check(paper) == ["table1", "claims", "figure1"]
+    values = recipe.completeness(paper, paper.setting())
+    assert values["status"].tolist() == ["recomputed", "recomputed"]
+    assert all(recipe.perturbed(one)[0] == recipe.perturbed(one)[1] for one in paper.judged(paper.setting())
+               if one.claim.kind == "recomputed")  # fmt: skip
