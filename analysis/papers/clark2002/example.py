@@ -4,7 +4,7 @@ import pandas as pd
 
 from analysis.ccg import Evaluation, evaluate, extract_dependencies, treebank, worked_example
 from analysis.ccg.examples import EATING_BEANS, FIGURE_1
-from analysis.papers.comparison import printed
+from analysis.papers.recipe import printed
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.derivation import Derivation
 

@@ -9,9 +9,9 @@ from analysis.ccg import extract_dependencies, parseval, treebank, worked_exampl
 from analysis.ccg.evaluation import Evaluation
 from analysis.figures import ccg_derivation, dependency_links, derivation_pair, grouped_bars, new_axes
 from analysis.papers.clark2002.example import figure1_tree
-from analysis.papers.clark2002.setting import Setting, data, make_setting
+from analysis.papers.clark2002.setting import Setting, data
 from analysis.papers.clark2002.tables import TABLE_2, table2
-from analysis.papers.comparison import printed
+from analysis.papers.recipe import in_percent, printed, takes_setting
 from analysis.structures.derivation import Derivation, Derivations
 
 #: A sentence in the manner of Figure 3: coordination under control.
@@ -170,19 +170,14 @@ def coordination_figure() -> Figure:
     return dependency_links(extract_dependencies(bank).dependencies, bank.tree(0).words).figure  # type: ignore[return-value]
 
 
-def table2_figure(setting: Setting | None = None, **choices: Any) -> Figure:
+@takes_setting(Setting)
+def table2_figure(setting: Setting) -> Figure:
     """The scores of Table 2 as bars: printed, and of every parser at hand on its own corpus."""
-    chosen = make_setting(setting, choices)
-    ours = table2(chosen)
+    ours = in_percent(table2(setting))
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")
     both = pd.concat([theirs, ours], ignore_index=True)[["evaluation", "measure", "series", "value"]]
-    short = {
-        "lexical categories": "cat.",
-        "Parseval": "Parseval",
-        "dependency evaluation 1": "dep. 1",
-        "dependency evaluation 2": "dep. 2",
-    }
+    short = {name: f"dep. {name[-1]}" if name[-1].isdigit() else name for name, _ in TABLE_2} | {"lexical categories": "cat."}
     both["score"] = both["evaluation"].map(short) + "\n" + both["measure"].replace({"accuracy": "acc."})
     order = [f"{short[name]}\n{'acc.' if measure == 'accuracy' else measure}" for name, measure in TABLE_2]
     both["score"] = pd.Categorical(both["score"], categories=order, ordered=True)

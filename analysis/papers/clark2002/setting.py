@@ -1,9 +1,8 @@
 """What a recomputation of the paper may vary, and the treebanks it can run on."""
 
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +13,8 @@ from analysis.corpora.catalogue import locate
 from analysis.corpora.ccgbank import read_auto, read_sections
 from analysis.corpora.fetching import added
 from analysis.corpora.language import nursery_part
+from analysis.papers import recipe
+from analysis.papers.recipe import choice, kept
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 
@@ -22,18 +23,16 @@ TRAIN_SECTIONS, TEST_SECTION = tuple(range(2, 22)), 23
 
 LEXICALISED, UNLEXICALISED, UNADAPTED = "normal-form parser", "normal-form parser, unlexicalised", "unadapted parser"
 
-CORPORA = ("ccgbank", "ccg-geometry", "nursery")
-
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(recipe.Setting):
     """Every choice of a recomputation.
 
     Parameters
     ----------
     corpus : {"nursery", "ccg-geometry", "ccgbank"}
         Generated utterances; geometry problems with the output of a parser that was not adapted to them; CCGbank, if
-        the reader has it (``python -m analysis data add ccgbank PATH``).
+        the reader has it (``data add ccgbank PATH`` on the command line).
     test_sentences : int, optional
         How many sentences of the test part are parsed, the first ones; None is all.
     beam : float
@@ -41,7 +40,7 @@ class Setting:
     rare : int, optional
         Words seen less often become a class; by default 5, and 2 for the 63 training sentences of the geometry corpus.
     resamples : int
-        Bootstrap resamples of sentences for the intervals.
+        Bootstrap resamples for the intervals.
     seed : int
         Of the bootstrap.
 
@@ -51,20 +50,12 @@ class Setting:
     2
     """
 
-    corpus: str = "nursery"
-    test_sentences: int | None = 2000
-    beam: float = 1e-4
-    rare: int | None = None
-    resamples: int = 200
+    corpora = ("ccgbank", "ccg-geometry", "nursery")
+    test_sentences: int | None = choice(2000, at_least=1)
+    beam: float = choice(1e-4, above=0)
+    rare: int = choice(at_least=1, by_corpus=lambda setting: 2 if setting.corpus == "ccg-geometry" else 5)
+    resamples: int = choice(200, at_least=0)
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.corpus not in CORPORA:
-            raise ValueError(f"there is no corpus {self.corpus!r} for this paper; there are {', '.join(CORPORA)}.")
-        if self.rare is None:
-            object.__setattr__(self, "rare", 2 if self.corpus == "ccg-geometry" else 5)
-        if self.test_sentences is not None and self.test_sentences < 1:
-            raise ValueError(f"test_sentences must be at least 1, not {self.test_sentences}.")
 
 
 class Data(NamedTuple):
@@ -76,23 +67,7 @@ class Data(NamedTuple):
     version: str
 
 
-def make_setting(setting: Setting | None, choices: dict) -> Setting:
-    """A setting from one given and single choices; names the choices there are if one is unknown."""
-    known = [field.name for field in fields(Setting)]
-    unknown = [name for name in choices if name not in known]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; there are {', '.join(known)}.")
-    if "corpus" in choices and "rare" not in choices and setting is not None:
-        choices = choices | {"rare": None}
-    return replace(setting or Setting(corpus=choices.get("corpus", "nursery")), **choices)
-
-
-def generated(corpus: str) -> bool:
-    """Whether a corpus is made by the suite."""
-    return corpora.dataset(corpus).how == "built in"
-
-
-@lru_cache(maxsize=3)
+@recipe.Loader
 def data(corpus: str) -> Data:
     """The derivations of a corpus, kept in memory.
 
@@ -103,13 +78,11 @@ def data(corpus: str) -> Data:
     """
     if corpus == "nursery":
         drawn = [nursery_part(part) for part in ("train", "test")]
-        both = [derivations(part.nodes, part.tokens) for part in drawn]
-        return Data(both[0], both[1], {}, corpora.corpus_version("nursery"))
+        train, test = (derivations(part.nodes, part.tokens) for part in drawn)
+        return Data(train, test, {}, corpora.corpus_version("nursery"))
     if corpus == "ccg-geometry":
-        train, test, output = (
-            read_auto(locate(corpus, pattern)[0])
-            for pattern in ("*geo-train.auto", "*geo-dev.auto", "*depccg_default.auto")
-        )
+        files = ("*geo-train.auto", "*geo-dev.auto", "*depccg_default.auto")
+        train, test, output = (read_auto(locate(corpus, pattern)[0]) for pattern in files)
         return Data(train, test, {UNADAPTED: output}, corpora.data_version(corpus))
     entry = added().get("ccgbank")
     if entry is None:
@@ -117,21 +90,23 @@ def data(corpus: str) -> Data:
             "CCGbank is not at hand: only licence holders have it.",
             "If you have it: python -m analysis data add ccgbank PATH",
         )
-    place = Path(entry.path)
-    train, test = read_sections(place, TRAIN_SECTIONS), read_sections(place, [TEST_SECTION])
+    train, test = (read_sections(Path(entry.path), sections) for sections in (TRAIN_SECTIONS, [TEST_SECTION]))
     return Data(train, test, {}, f"ccgbank, {entry.files:,} files added by the reader")
+
+
+def first_sentences(bank: Derivations, count: int | None) -> Derivations:
+    """The first sentences of a treebank; all if there are no more."""
+    if count is None or count >= len(bank):
+        return bank
+    nodes, tokens = (
+        table.iloc[: int(np.searchsorted(table["sentence"].to_numpy(), count))] for table in (bank.nodes, bank.tokens)
+    )
+    return Derivations(nodes, tokens, bank.sentences.iloc[:count])
 
 
 def test_part(setting: Setting) -> Derivations:
     """The sentences that are parsed."""
-    test = data(setting.corpus).test
-    if setting.test_sentences is None or setting.test_sentences >= len(test):
-        return test
-    n = setting.test_sentences
-    tables = [
-        table.iloc[: int(np.searchsorted(table["sentence"].to_numpy(), n))] for table in (test.nodes, test.tokens)
-    ]
-    return Derivations(tables[0], tables[1], test.sentences.iloc[:n])
+    return first_sentences(data(setting.corpus).test, setting.test_sentences)
 
 
 def system_names(setting: Setting) -> tuple[str, ...]:
@@ -145,7 +120,7 @@ def system_names(setting: Setting) -> tuple[str, ...]:
     return (*data(setting.corpus).outputs, LEXICALISED, UNLEXICALISED)
 
 
-@lru_cache(maxsize=6)
+@kept
 def _parser(corpus: str, lexicalised: bool, beam: float, rare: int) -> NormalFormParser:
     return NormalFormParser(lexicalised=lexicalised, beam=beam, rare=rare).fit(data(corpus).train)
 
@@ -160,11 +135,10 @@ def parser(setting: Setting, system: str = LEXICALISED) -> NormalFormParser:
     """
     if system not in (LEXICALISED, UNLEXICALISED):
         raise ValueError(f"{system!r} is no parser of this suite; there are {LEXICALISED!r} and {UNLEXICALISED!r}.")
-    assert setting.rare is not None
     return _parser(setting.corpus, system == LEXICALISED, setting.beam, setting.rare)
 
 
-@lru_cache(maxsize=8)
+@kept
 def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
     """What a parser makes of the test sentences.
 
@@ -176,12 +150,15 @@ def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
     if system not in system_names(setting):
         raise ValueError(f"no parser {system!r} for {setting.corpus}; there are {', '.join(system_names(setting))}.")
     others = data(setting.corpus).outputs
-    if system in others:
-        return others[system]
-    return parser(setting, system).predict(test_part(setting))
+    return others[system] if system in others else parser(setting, system).predict(test_part(setting))
 
 
-@lru_cache(maxsize=8)
+@kept
 def evaluations(setting: Setting, system: str = LEXICALISED) -> dict[str, Evaluation]:
     """All evaluations of a parser, by name."""
     return {evaluation.name: evaluation for evaluation in evaluate(test_part(setting), output(setting, system))}
+
+
+def evaluate_systems(setting: Setting, n_jobs: int = -1) -> Any:
+    """Every parser's evaluations, so that tables need not wait; all is done in one process."""
+    return [evaluations(setting, system) for system in system_names(setting)]

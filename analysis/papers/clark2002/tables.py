@@ -1,21 +1,20 @@
 """Tables 2 to 4, what the printed ones imply, and which relations each evaluation sees."""
 
-from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 
 from analysis.ccg import bootstrap_intervals, extract_dependencies, tree_dependencies, treebank, worked_example
 from analysis.ccg.examples import EATING_BEANS
-from analysis.papers import comparison
+from analysis.papers import recipe
 from analysis.papers.clark2002.setting import (
     LEXICALISED,
     Setting,
     data,
     evaluations,
-    make_setting,
     system_names,
 )
+from analysis.papers.recipe import takes_setting
 from analysis.structures import results_table
 from analysis.structures.ccg_category import parse_category
 
@@ -38,7 +37,8 @@ TABLE_2 = {
 _PRINTED_FUNCTORS = {r"(S_x\NP_y)\(S_{x,1}\NP_y)/NP_2": r"((S\NP)\(S\NP))/NP"}
 
 
-def table2(setting: Setting | None = None, **choices: Any) -> pd.DataFrame:
+@takes_setting(Setting)
+def table2(setting: Setting) -> pd.DataFrame:
     """Table 2: the scores of all three evaluations, in percent, for every parser at hand.
 
     Parameters
@@ -58,32 +58,32 @@ def table2(setting: Setting | None = None, **choices: Any) -> pd.DataFrame:
     >>> table2(test_sentences=50).query("measure == 'accuracy'")["numerator"].gt(0).all()
     np.True_
     """
-    chosen = make_setting(setting, choices)
     rows = []
-    for system in system_names(chosen):
-        found = evaluations(chosen, system)
+    for system in system_names(setting):
+        found = evaluations(setting, system)
         intervals = {
-            name: bootstrap_intervals(one, resamples=chosen.resamples, random_state=chosen.seed).set_index("measure")
+            name: bootstrap_intervals(one, resamples=setting.resamples, random_state=setting.seed).set_index("metric")
             for name, one in found.items()
         }
-        for (evaluation, measure), (name, ratio) in TABLE_2.items():
-            score = found[name].score(ratio)
-            bounds = intervals[name].loc[ratio]
+        for (evaluation, measure), (name, metric) in TABLE_2.items():
+            score = found[name].score(metric)
+            bounds = intervals[name].loc[metric]
             rows.append(
                 {
                     "system": system,
-                    "corpus": chosen.corpus,
+                    "corpus": setting.corpus,
+                    "metric": metric,
                     "evaluation": evaluation,
                     "measure": measure,
                     "value": _percent(score.value),
                     "numerator": score.numerator,
                     "denominator": score.denominator,
                     "n": bounds["n"],
-                    "seed": chosen.seed,
+                    "seed": setting.seed,
                     "lower": _percent(bounds["lower"]),
                     "upper": _percent(bounds["upper"]),
                     "convention": "; ".join(f"{key}={value}" for key, value in score.conventions.items()),
-                    "data_version": data(chosen.corpus).version,
+                    "data_version": data(setting.corpus).version,
                     **{key.replace(" ", "_"): value for key, value in score.parts.items()},
                 }
             )
@@ -94,7 +94,8 @@ def _percent(value: Any) -> float | None:
     return None if value is None or pd.isna(value) else 100 * float(value)
 
 
-def table3(setting: Setting | None = None, system: str = LEXICALISED, **choices: Any) -> pd.DataFrame:
+@takes_setting(Setting)
+def table3(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Table 3: evaluation 1 by relation.
 
     Parameters
@@ -110,12 +111,13 @@ def table3(setting: Setting | None = None, system: str = LEXICALISED, **choices:
         ``parent``, ``head``, ``sister``, ``ref``, ``test``, ``LP``, ``LR`` (percent), the counts behind these, the most
         frequent relations first; the head of the sentence has ``HEAD`` as its head and no parent or sister.
     """
-    relations = evaluations(make_setting(setting, choices), system)["tree dependencies"].relations
+    relations = evaluations(setting, system)["tree dependencies"].relations
     columns = ["parent", "head_label", "sister", "ref", "test", "LP", "LR", "matched_ref", "matched_test"]
     return relations[columns].rename(columns={"head_label": "head"})
 
 
-def table4(setting: Setting | None = None, system: str = LEXICALISED, **choices: Any) -> pd.DataFrame:
+@takes_setting(Setting)
+def table4(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Table 4: evaluation 2 by relation.
 
     Parameters
@@ -129,7 +131,7 @@ def table4(setting: Setting | None = None, system: str = LEXICALISED, **choices:
         ``functor``, ``slot``, ``description`` (the paper's, of the relations that it lists), ``LP``, ``test``, ``LR``,
         ``ref``, ``F`` (percent), and the counts; the most frequent relations first.
     """
-    relations = evaluations(make_setting(setting, choices), system)["predicate-argument dependencies"].relations
+    relations = evaluations(setting, system)["predicate-argument dependencies"].relations
     described = {(row.functor, row.slot): row.description for row in _printed_relations().itertuples()}
     table = relations.rename(columns={"category": "functor"})
     plain = table["functor"].map(lambda text: text.replace("[nb]", ""))
@@ -137,10 +139,9 @@ def table4(setting: Setting | None = None, system: str = LEXICALISED, **choices:
     return table[["functor", "slot", "description", "LP", "test", "LR", "ref", "F", "matched_ref", "matched_test"]]
 
 
-@lru_cache(maxsize=1)
 def _printed_relations() -> pd.DataFrame:
     """The printed Table 4 with plain categories, one row a number."""
-    table = comparison.printed("clark2002", "table4_relations_eval2")
+    table = recipe.printed("clark2002", "table4_relations_eval2")
     plain = {}
     for text in table["functor"].unique():
         without = _PRINTED_FUNCTORS.get(text, text)
@@ -151,7 +152,7 @@ def _printed_relations() -> pd.DataFrame:
 
 
 def compare(table: pd.DataFrame) -> pd.DataFrame:
-    """Set a table beside the printed one; see `analysis.papers.comparison.compare`.
+    """Set a table beside the printed one; see `analysis.papers.recipe.compare`.
 
     The printed numbers are those of the authors' parser on section 23 of CCGbank: other corpora cannot reproduce them,
     and are shown beside them to be read, not compared.
@@ -173,7 +174,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     """
     columns = set(table.columns)
     if {"evaluation", "measure", "value"} <= columns:
-        printed = comparison.printed("clark2002", "table2_results").drop(columns="unit")
+        printed = recipe.printed("clark2002", "table2_results").drop(columns="unit")
         kept = table[
             ["system", "corpus", "evaluation", "measure", "value", "numerator", "denominator", "lower", "upper"]
         ]
@@ -182,11 +183,11 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
         for (system, corpus), part in kept.groupby(["system", "corpus"], sort=False):
             how = "approximately" if corpus == "ccgbank" else "not at all"
             part = part.drop(columns=["system", "corpus"])
-            parts.append(comparison.compare(part, printed, on, reproducible=how).assign(system=system, corpus=corpus))
+            parts.append(recipe.compare(part, printed, on, reproducible=how).assign(system=system, corpus=corpus))
         joined = pd.concat(parts, ignore_index=True)
         return joined[["system", "corpus", *[name for name in joined.columns if name not in ("system", "corpus")]]]
     if {"parent", "head", "sister"} <= columns:
-        on, printed = ["parent", "head", "sister"], comparison.printed("clark2002", "table3_relations_eval1")
+        on, printed = ["parent", "head", "sister"], recipe.printed("clark2002", "table3_relations_eval1")
     elif {"functor", "slot"} <= columns:
         on, printed = ["functor", "slot"], _printed_relations()
     else:
@@ -195,7 +196,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     long = table.melt(id_vars=on, value_vars=measures, var_name="measure", value_name="value")
     listed = printed[on].drop_duplicates()
     long = listed.merge(long, on=on, how="left").dropna(subset=["measure"])
-    return comparison.compare(long, printed[[*on, "measure", "value"]], [*on, "measure"], reproducible="not at all")
+    return recipe.compare(long, printed[[*on, "measure", "value"]], [*on, "measure"], reproducible="not at all")
 
 
 def implied_numbers() -> pd.DataFrame:
@@ -220,7 +221,7 @@ def implied_numbers() -> pd.DataFrame:
     """
     rows = []
     for number, name in ((3, "table3_relations_eval1"), (4, "table4_relations_eval2")):
-        table = comparison.printed("clark2002", name)
+        table = recipe.printed("clark2002", name)
         for row, part in table.groupby("row", sort=False):
             first = part.iloc[0]
             values = dict(zip(part["measure"], part["value"].astype("float64"), strict=True))
@@ -331,8 +332,8 @@ def collins() -> pd.DataFrame:
     >>> collins()["collins"].tolist()
     [88.3, 88.0, 90.9, 88.3]
     """
-    facts = comparison.printed("clark2002", "facts").set_index("id")["value"]
-    ours = comparison.printed("clark2002", "table2_results").set_index(["evaluation", "measure"])["value"]
+    facts = recipe.printed("clark2002", "facts").set_index("id")["value"]
+    ours = recipe.printed("clark2002", "table2_results").set_index(["evaluation", "measure"])["value"]
     labels = "labels are CCG categories, which encode complements and extraction; his are phrase labels, normalised"
     flat = "Penn trees are flat: fewer brackets, fewer errors for a wrong attachment; other labels"
     rows = [
@@ -348,7 +349,8 @@ def collins() -> pd.DataFrame:
     )
 
 
-def long_range(setting: Setting | None = None, system: str = LEXICALISED, **choices: Any) -> pd.DataFrame:
+@takes_setting(Setting)
+def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Evaluation 2 by how an argument finds its slot: in situ, over control and auxiliaries, or extracted.
 
     The distinction that section 5.3 asks for.
@@ -358,7 +360,7 @@ def long_range(setting: Setting | None = None, system: str = LEXICALISED, **choi
     DataFrame
         ``range``, ``ref``, ``test``, ``LP``, ``LR`` and the counts behind them.
     """
-    items = evaluations(make_setting(setting, choices), system)["predicate-argument dependencies"].items
+    items = evaluations(setting, system)["predicate-argument dependencies"].items
     rows = []
     for name in ("local", "shared", "extracted"):
         part = items[items["range"] == name]

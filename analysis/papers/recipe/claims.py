@@ -231,7 +231,7 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
     judged : list of Judged
     setting : Setting
     causes : DataFrame
-        ``id``, ``corpus``, ``cause``, ``shown_in``: causes of differences that were tested.
+        ``id``, ``corpus`` (or ``any``), ``cause``, ``shown_in``: causes of differences that were tested.
 
     Returns
     -------
@@ -248,7 +248,7 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
         drawn = found if isinstance(found, Estimate) and found.lower is not None else None
         why = ""
         if one.verdict == "different":
-            why = tested.get((claim.id, setting.corpus), UNEXPLAINED)
+            why = tested.get((claim.id, setting.corpus)) or tested.get((claim.id, "any"), UNEXPLAINED)
         elif one.verdict == "set otherwise":
             why = f"here {shown(found)}"
         elif one.verdict == "not testable":

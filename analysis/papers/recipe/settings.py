@@ -23,7 +23,7 @@ def choice(
     at_least: float | None = None,
     above: float | None = None,
     one_of: Collection[Any] | None = None,
-    by_corpus: tuple[Any, Any] | None = None,
+    by_corpus: tuple[Any, Any] | Callable[[Any], Any] | None = None,
 ) -> Any:
     """A field of a `Setting`.
 
@@ -35,8 +35,9 @@ def choice(
         Bound of the number, or of each number of a tuple.
     one_of : collection, optional
         The values that there are; of a tuple, of each entry.
-    by_corpus : (object, object), optional
-        The default on a generated corpus and on any other; ``default`` is then None, "not chosen".
+    by_corpus : (object, object) or callable, optional
+        The default on a generated corpus and on any other, or a function of the setting that gives it; ``default`` is
+        then None, "not chosen".
     """
     checks = {"at_least": at_least, "above": above, "one_of": one_of, "by_corpus": by_corpus}
     return field(default=default, metadata=checks)
@@ -86,7 +87,8 @@ class Setting:
         for entry in fields(self):
             value, checks = chosen[entry.name], entry.metadata
             if value is None and checks.get("by_corpus"):
-                value = checks["by_corpus"][0 if self.generated else 1]
+                given = checks["by_corpus"]
+                value = given(self) if callable(given) else given[0 if self.generated else 1]
             if isinstance(value, list):
                 value = tuple(value)
             object.__setattr__(self, entry.name, value)
