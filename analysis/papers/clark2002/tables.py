@@ -33,13 +33,15 @@ TABLE_2 = {
     ("dependency evaluation 2", "UR"): ("predicate-argument dependencies", "unlabelled recall"),
 }
 
+_KEYS = ["evaluation", "measure"]
+
 #: Printed functors of Table 4 as plain categories.
 _PRINTED_FUNCTORS = {r"(S_x\NP_y)\(S_{x,1}\NP_y)/NP_2": r"((S\NP)\(S\NP))/NP"}
 
 
 @takes_setting(Setting)
 def table2(setting: Setting) -> pd.DataFrame:
-    """Table 2: the scores of all three evaluations, in percent, for every parser at hand.
+    """Table 2: the scores of all three evaluations, for every parser at hand.
 
     Parameters
     ----------
@@ -59,39 +61,19 @@ def table2(setting: Setting) -> pd.DataFrame:
     np.True_
     """
     rows = []
+    common = {"corpus": setting.corpus, "seed": setting.seed, "data_version": data(setting.corpus).version}
     for system in system_names(setting):
         found = evaluations(setting, system)
-        intervals = {
-            name: bootstrap_intervals(one, resamples=setting.resamples, random_state=setting.seed).set_index("metric")
-            for name, one in found.items()
-        }
-        for (evaluation, measure), (name, metric) in TABLE_2.items():
-            score = found[name].score(metric)
-            bounds = intervals[name].loc[metric]
-            rows.append(
-                {
-                    "system": system,
-                    "corpus": setting.corpus,
-                    "metric": metric,
-                    "evaluation": evaluation,
-                    "measure": measure,
-                    "value": _percent(score.value),
-                    "numerator": score.numerator,
-                    "denominator": score.denominator,
-                    "n": bounds["n"],
-                    "seed": setting.seed,
-                    "lower": _percent(bounds["lower"]),
-                    "upper": _percent(bounds["upper"]),
-                    "convention": "; ".join(f"{key}={value}" for key, value in score.conventions.items()),
-                    "data_version": data(setting.corpus).version,
-                    **{key.replace(" ", "_"): value for key, value in score.parts.items()},
-                }
-            )
+        draws = {"resamples": setting.resamples, "random_state": setting.seed}
+        intervals = {name: bootstrap_intervals(one, **draws).set_index("measure") for name, one in found.items()}
+        for (evaluation, measure), (name, of) in TABLE_2.items():
+            score, bounds = found[name].score(of), intervals[name].loc[of]
+            counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+            named = {"system": system, "evaluation": evaluation, "measure": measure, "unit": "proportion"}
+            stated = {"convention": "; ".join(f"{key}={value}" for key, value in score.conventions.items())}
+            parts = {key.replace(" ", "_"): value for key, value in score.parts.items()}
+            rows.append(common | named | counts | dict(bounds[["n", "lower", "upper"]]) | stated | parts)
     return results_table(rows)
-
-
-def _percent(value: Any) -> float | None:
-    return None if value is None or pd.isna(value) else 100 * float(value)
 
 
 @takes_setting(Setting)
@@ -174,29 +156,26 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     """
     columns = set(table.columns)
     if {"evaluation", "measure", "value"} <= columns:
-        printed = recipe.printed("clark2002", "table2_results").drop(columns="unit")
-        kept = table[
-            ["system", "corpus", "evaluation", "measure", "value", "numerator", "denominator", "lower", "upper"]
-        ]
-        on = ["evaluation", "measure"]
+        theirs = recipe.printed("clark2002", "table2_results")
+        kept = [*_KEYS, "value", "unit", "numerator", "denominator", "lower", "upper"]
         parts = []
-        for (system, corpus), part in kept.groupby(["system", "corpus"], sort=False):
+        for (system, corpus), part in table.groupby(["system", "corpus"], sort=False):
             how = "approximately" if corpus == "ccgbank" else "not at all"
-            part = part.drop(columns=["system", "corpus"])
-            parts.append(recipe.compare(part, printed, on, reproducible=how).assign(system=system, corpus=corpus))
+            beside = recipe.compare(part[kept], theirs, _KEYS, reproducible=how, percent=True)
+            parts.append(beside.assign(system=system, corpus=corpus))
         joined = pd.concat(parts, ignore_index=True)
         return joined[["system", "corpus", *[name for name in joined.columns if name not in ("system", "corpus")]]]
     if {"parent", "head", "sister"} <= columns:
-        on, printed = ["parent", "head", "sister"], recipe.printed("clark2002", "table3_relations_eval1")
+        on, theirs = ["parent", "head", "sister"], recipe.printed("clark2002", "table3_relations_eval1")
     elif {"functor", "slot"} <= columns:
-        on, printed = ["functor", "slot"], _printed_relations()
+        on, theirs = ["functor", "slot"], _printed_relations()
     else:
         raise ValueError("compare takes a table of table2, table3 or table4.")
     measures = [name for name in ("ref", "test", "LP", "LR", "F") if name in table.columns]
     long = table.melt(id_vars=on, value_vars=measures, var_name="measure", value_name="value")
-    listed = printed[on].drop_duplicates()
-    long = listed.merge(long, on=on, how="left").dropna(subset=["measure"])
-    return recipe.compare(long, printed[[*on, "measure", "value"]], [*on, "measure"], reproducible="not at all")
+    long = theirs[on].drop_duplicates().merge(long, on=on, how="left").dropna(subset=["measure"])
+    absent = "the relation does not occur in this corpus"
+    return recipe.compare(long, theirs, [*on, "measure"], reproducible="not at all", why=absent)
 
 
 def implied_numbers() -> pd.DataFrame:

@@ -11,6 +11,7 @@ from analysis.papers.recipe.publishing import publish, sources_of, title_of
 from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
 from analysis.papers.recipe.runs import Loader, Run, evaluate_all, forget, kept, mean_over_seeds, stored
 from analysis.papers.recipe.settings import Setting, choice, takes_setting
+from analysis.structures.units import in_percent
 
 __all__ = [
     "Claim",
@@ -33,6 +34,7 @@ __all__ = [
     "folder_of",
     "forget",
     "functions_of",
+    "in_percent",
     "is_best",
     "judge",
     "judge_claims",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.corpora.folders import data_folder
+from analysis.structures.units import in_percent
 
 REPRODUCIBLE = ("exactly", "approximately", "not at all")
 #: Names of the glossary for those in the headers of ``data/published``.
@@ -82,13 +83,14 @@ def compare(
     *,
     reproducible: str = "approximately",
     why: Mapping[str, str] | str = "",
+    percent: bool = False,
 ) -> pd.DataFrame:
     """Set recomputed numbers beside the printed ones.
 
     Parameters
     ----------
     recomputed, printed_table : DataFrame
-        Both with the columns ``on`` and ``value``, in the unit in which the paper prints.
+        Both with the columns ``on`` and ``value``.
     on : sequence of str
         The factors that name a number.
     reproducible : {"exactly", "approximately", "not at all"}
@@ -96,6 +98,8 @@ def compare(
         from printed numbers), approximately (another edition or seed), not at all (other or generated data).
     why : str or mapping of str to str
         Why a printed number has no recomputed one beside it; by system where these differ (``""``: all others).
+    percent : bool
+        Whether the paper prints percent: recomputed proportions are then set beside it in percent.
 
     Returns
     -------
@@ -126,7 +130,7 @@ def compare(
         if frame.duplicated(on).any():
             row = frame.loc[frame.duplicated(on), on].iloc[0].to_dict()
             raise ValueError(f"the {name} table has two numbers for {row}: name a further factor in `on`.")
-    ours = recomputed.rename(columns={"value": "recomputed"})
+    ours = (in_percent(recomputed) if percent else recomputed).rename(columns={"value": "recomputed"})
     theirs = printed_table[[*on, "value"]].rename(columns={"value": "printed"})
     both = theirs.merge(ours, on=on, how="outer", indicator=True, sort=False)
     order = pd.concat([theirs, ours])[on].drop_duplicates(ignore_index=True)  # printed order first
