@@ -14,9 +14,9 @@ from analysis.corpora.slashed import read_slashed
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import grouped_bars, use_style
 from analysis.figures import ranked_sizes as draw_ranked_sizes
-from analysis.papers.frank2009.evaluation import LINKAGES, label_sizes, score_labels
-from analysis.papers.frank2009.setting import INVENTORIES, Setting, data, sample_of
-from analysis.papers.frank2009.systems import System, label, systems
+from analysis.papers.frank2009.runs import labelled_tokens, labels, score_labels, sizes_of, systems
+from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, data, parts
+from analysis.papers.recipe import Run
 from analysis.structures import scores_table
 
 SWEEPS = 50
@@ -32,10 +32,6 @@ the/D cat/N ran/V
 the/D dog/N ran/V
 we/P like/V to/I eat/V
 we/P like/V to/I sing/V"""
-
-
-#: The labels of a run of the paper's tables, kept; see `analysis.papers.frank2009.systems.label`.
-kept_label = lru_cache(maxsize=64)(label)
 
 
 def sampled_labels(
@@ -65,13 +61,11 @@ def sampled_labels(
     """
     parameters: dict[str, dict[str, object]] = {
         "BHMM": {"sweeps": SWEEPS, "tagging": "gibbs"},
-        "HC": {"linkage": linkage, "targets": Setting(corpus=corpus).clustered_types},
+        "HC": {"linkage": linkage, "targets": Setting(corpus=corpus).targets},
         "FF": {"threshold": threshold},
         "Random": {"gold": "coarse" if k <= 12 else "fine"},
     }
-    system = System(model, k, 0, tuple(parameters.get(model, {}).items()))
-    chosen = sample_of(corpus, sentences)
-    return kept_label(chosen, system), kept_label(chosen, system, "test")
+    return labels(corpus, Run(model, "", k, 0, tuple(parameters.get(model, {}).items())), sentences)
 
 
 def word_class_scores(
@@ -103,7 +97,7 @@ def word_class_scores(
     if inventory not in INVENTORIES:
         raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
     pair = sampled_labels(corpus, model, k, sentences=sentences, **choices)
-    found = list(score_labels(sample_of(corpus, sentences), *pair, condition, [inventory]))
+    found = list(score_labels(corpus, pair, condition, sentences, inventories=[inventory]))
     shown = scores_table([score for _, _, score, *_ in found])
     shown = shown[["measure", "value", "numerator", "denominator", "convention"]]
     return shown.assign(measure=[name for name, *_ in found])
@@ -121,10 +115,10 @@ def ranked_sizes(
     DataFrame
         ``system``, ``rank``, ``size``.
     """
-    chosen = sample_of(corpus, sentences)
+    train = parts(corpus, sentences).train
     found, _ = sampled_labels(corpus, model, k, sentences=sentences, **choices)
-    gold = data(chosen).train[inventory].where(found.notna())
-    sizes = pd.concat([label_sizes(chosen, gold, "gold", k), label_sizes(chosen, found, model, k)], ignore_index=True)
+    both = {"gold": train[inventory].where(found.notna()), model: found}
+    sizes = pd.concat([sizes_of(labelled_tokens(train, tags), name, k) for name, tags in both.items()], ignore_index=True)
     return sizes[sizes["unit"] == "types"][["system", "rank", "size"]].reset_index(drop=True)
 
 
@@ -185,7 +179,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
             "linkage": dropdown("HC linkage", LINKAGES, "average"),
             "threshold": widgets.SelectionSlider(
                 options=[(f"{100 * share:.2f} %", share) for share in THRESHOLDS],
-                value=Setting(corpus=corpus).frame_threshold,
+                value=Setting(corpus=corpus).threshold,
                 description="FF frames",
             ),
             "condition": dropdown("unclustered", ("merge", "split"), "merge"),
@@ -267,10 +261,10 @@ def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.
 def _classes(corpus: str, by: str) -> pd.Series:
     if by in INVENTORIES:
         return data(corpus).train[by]
-    return kept_label(corpus, _system(corpus, by, 12)).astype("str").fillna("unclustered")
+    return labels(corpus, _system(corpus, by, 12))[0].astype("str").fillna("unclustered")
 
 
-def _system(corpus: str, model: str, k: int) -> System:
+def _system(corpus: str, model: str, k: int) -> Run:
     return next(system for system in systems(Setting(corpus=corpus)) if (system.model, system.k) == (model, k))
 
 
@@ -343,7 +337,7 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
         If there is no cluster of that rank.
     """
     train = data(corpus).train
-    labels = kept_label(corpus, _system(corpus, model, k))
+    found = labels(corpus, _system(corpus, model, k))[0]
     sizes = labels.value_counts()
     if not 1 <= rank <= len(sizes):
         raise ValueError(f"{model} at K={k} has {len(sizes)} clusters; there is none of rank {rank}.")

@@ -1,5 +1,6 @@
 """Fit each system, label both parts of the corpus with it, and score the labels once."""
 
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import asdict
 from itertools import product
@@ -19,11 +20,13 @@ from analysis.categories import (
 )
 from analysis.categories.models import BayesianHMM, FrequentFrames, HierarchicalClustering, RandomCategories
 from analysis.categories.substitutability import PreparedWords, prepare_words
+from analysis.experiments import cache_key, cached, fit_resumed, forget
 from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, parts
 from analysis.papers.recipe import Run, evaluate_all, kept
 from analysis.structures import Score, results_table
 
 MEASURES = ("PP", "PR", "MA", "SP", "SR")
+LONG = 500  # sweeps from which a fit shows its own bar
 CONVENTIONS = ("boundaries", "minimum_frequency", "frames_in_training", "annotate")
 
 
@@ -76,6 +79,15 @@ def prepared(corpus: str, sentences: int | None = None) -> PreparedWords:
     return prepare_words(*parts(corpus, sentences)[:2])
 
 
+def _bayesian_hmm(train: pd.DataFrame, version: str, k: int, sweeps: int, seed: int) -> BayesianHMM:
+    """The HMM after some sweeps; its state is stored on the way, so that an interrupted run goes on where it stopped."""
+    key = cache_key(data=version, parameters={"k": k, "sweeps": sweeps, "seed": seed}, version="x")
+    model = BayesianHMM(n_clusters=k, sweeps=sweeps, random_state=seed, progress=False)
+    state = cached("bayesian_hmm", key, lambda: fit_resumed(model, train, key, progress=sweeps >= LONG)[0].state())
+    forget(key)
+    return BayesianHMM.from_state(state)
+
+
 @kept
 def labels(corpus: str, run: Run, sentences: int | None = None) -> tuple[pd.Series, pd.Series]:
     """One system's labels of the training and of the test tokens, missing where it has none.
@@ -92,8 +104,7 @@ def labels(corpus: str, run: Run, sentences: int | None = None) -> tuple[pd.Seri
     train, test, version = parts(corpus, sentences)
     choices, k, seed = run.choices, run.k or 1, run.seed or 0
     if run.model == "BHMM":
-        model = BayesianHMM(n_clusters=k, sweeps=choices["sweeps"], random_state=seed)
-        fitted: Any = fit_resumed(model, train, data=version, name="bayesian_hmm")
+        fitted: Any = _bayesian_hmm(train, version, k, choices["sweeps"], seed)
         found = fitted.labels_, fitted.predict(test, method=choices["tagging"])
         first, second = (
             pd.Series(tags, index=part.index, name="cluster", dtype="Int32")
@@ -140,25 +151,56 @@ def evaluate(
     found = labels(corpus, one, sentences)
     common = {"system": one.system, "corpus": corpus, "k": one.k, "seed": str(one.seed), "data_version": version}
     common |= {"convention": one.stated}
-    rows: list[dict[str, Any]] = []
-    for condition in ("merge", "split") if found[0].isna().any() else ("merge",):
-        filled = [fill_unclustered(tags, part, condition) for tags, part in zip(found, (train, test), strict=True)]
-        factors = {"condition": condition, "clusters": int(filled[0].nunique())}
-        for inventory in INVENTORIES:
-            for name, score in against_gold(train[inventory], filled[0]).items():
-                rows.append(_row(common, score, name, len(train)) | factors | {"inventory": inventory})
-        tokens = [part.assign(cluster=tags) for part, tags in zip((train, test), filled, strict=True)]
-        pairs = substitutable_precision_recall(*tokens, prepared=prepared(corpus, sentences), **conventions)
-        for name, score in zip(MEASURES[3:], pairs.scores(), strict=True):
-            rows.append(_row(common, score, name, len(test)) | factors | {"inventory": "none"})
-    clustered = _labelled(train, found[0])
+    rows = [
+        _row(common, score, measure, n) | {"condition": condition, "clusters": clusters, "inventory": inventory}
+        for condition in (("merge", "split") if found[0].isna().any() else ("merge",))
+        for measure, inventory, score, n, clusters in score_labels(corpus, found, condition, sentences, **conventions)
+    ]
+    clustered = labelled_tokens(train, found[0])
     reached = [_row(common, score, name, len(train)) for name, score in _coverage(corpus, sentences, one, found[0])]
     return {
         "scores": results_table(rows),
-        "sizes": _sizes(clustered, one.system, one.k),
+        "sizes": sizes_of(clustered, one.system, one.k),
         "ambiguity": _ambiguity(clustered, common),
         "coverage": results_table(reached),
     }
+
+
+def score_labels(
+    corpus: str,
+    found: tuple[pd.Series, pd.Series],
+    condition: str,
+    sentences: int | None = None,
+    *,
+    inventories: Iterable[str] = INVENTORIES,
+    **conventions: Any,
+) -> Iterator[tuple[str, str, Score, int, int]]:
+    """The five measures of one system's labels: measure, gold tags, score, tokens scored, clusters.
+
+    Parameters
+    ----------
+    corpus : str
+    found : (Series, Series)
+        Cluster of each training and test token, missing where the system has none; see `labels`.
+    condition : {"merge", "split"}
+        What becomes of unclustered words.
+    sentences : int, optional
+        As for `labels`.
+    inventories : iterable of {"coarse", "fine"}
+        Gold tags of PP, PR and MA.
+    **conventions
+        Of SP and SR: see `analysis.categories.substitutable_precision_recall`.
+    """
+    train, test, _ = parts(corpus, sentences)
+    filled = [fill_unclustered(tags, part, condition) for tags, part in zip(found, (train, test), strict=True)]
+    clusters = int(filled[0].nunique())
+    for inventory in inventories:
+        for name, score in against_gold(train[inventory], filled[0]).items():
+            yield name, inventory, score, len(train), clusters
+    tokens = [part.assign(cluster=tags) for part, tags in zip((train, test), filled, strict=True)]
+    pairs = substitutable_precision_recall(*tokens, prepared=prepared(corpus, sentences), **conventions)
+    for name, score in zip(MEASURES[3:], pairs.scores(), strict=True):
+        yield name, "none", score, len(test), clusters
 
 
 def against_gold(gold: pd.Series, tags: pd.Series) -> dict[str, Score]:
@@ -173,12 +215,14 @@ def _row(common: dict[str, Any], score: Score, measure: str, n: int) -> dict[str
     return common | counts | {"measure": measure, "convention": "; ".join(filter(None, stated))}
 
 
-def _labelled(train: pd.DataFrame, tags: pd.Series) -> pd.DataFrame:
+def labelled_tokens(train: pd.DataFrame, tags: pd.Series) -> pd.DataFrame:
+    """The tokens that have a cluster: ``form``, ``cluster``."""
     kept_rows = tags.notna().to_numpy()
     return pd.DataFrame({"form": train["form"].array[kept_rows], "cluster": tags.array[kept_rows]})
 
 
-def _sizes(tokens: pd.DataFrame, system: str, k: int | None) -> pd.DataFrame:
+def sizes_of(tokens: pd.DataFrame, system: str, k: int | None) -> pd.DataFrame:
+    """The clusters of a system by size, in types and in tokens: ``system``, ``k``, ``unit``, ``rank``, ``size``."""
     tables = [
         cluster_sizes(tokens, cluster="cluster", unit=unit).rename(columns={unit: "size"})[["rank", "size"]]
         .assign(system=system, k=k, unit=unit)
@@ -202,7 +246,7 @@ def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> 
     train = parts(corpus, sentences).train
     labelled = train[["form"]].assign(cluster=tags)
     types, tokens = (coverage(labelled, cluster="cluster", unit=unit) for unit in ("types", "tokens"))
-    largest = cluster_sizes(_labelled(train, tags), cluster="cluster", unit="types")["types"].max()
+    largest = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"].max()
     name = "types in the largest cluster"
     found = [("types clustered", types), ("tokens clustered", tokens), (name, Score(name, int(largest), types.numerator))]
     if run.model == "FF":
@@ -218,9 +262,9 @@ def gold_standard(corpus: str, sentences: int | None = None) -> dict[str, pd.Dat
     train, _, version = parts(corpus, sentences)
     tables: dict[str, list[pd.DataFrame]] = {"sizes": [], "ambiguity": []}
     for inventory in INVENTORIES:
-        tokens, system, k = _labelled(train, train[inventory]), f"gold {inventory}", int(train[inventory].nunique())
+        tokens, system, k = labelled_tokens(train, train[inventory]), f"gold {inventory}", int(train[inventory].nunique())
         common = {"system": system, "corpus": corpus, "k": k, "seed": "", "data_version": version}
-        tables["sizes"].append(_sizes(tokens, system, k))
+        tables["sizes"].append(sizes_of(tokens, system, k))
         tables["ambiguity"].append(_ambiguity(tokens, common | {"convention": "as transcribed"}))
     return {name: pd.concat(frames, ignore_index=True) for name, frames in tables.items()}
 
@@ -231,7 +275,7 @@ def evaluate_linkages(setting: Setting) -> pd.DataFrame:
     for linkage, k in product(LINKAGES, setting.clusters):
         tree = hierarchical_clustering(setting.corpus, linkage, setting.targets, setting.sentences)
         tags = tree.cut(k).predict(train)
-        sizes = cluster_sizes(_labelled(train, tags), cluster="cluster", unit="types")["types"]
+        sizes = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"]
         filled = fill_unclustered(tags, train, "merge")
         for inventory in INVENTORIES:
             row = {"linkage": linkage, "k": k, "inventory": inventory, "largest": int(sizes.max()), "types": int(sizes.sum())}
