@@ -338,10 +338,10 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
     """
     train = data(corpus).train
     found = labels(corpus, _system(corpus, model, k))[0]
-    sizes = labels.value_counts()
+    sizes = found.value_counts()
     if not 1 <= rank <= len(sizes):
         raise ValueError(f"{model} at K={k} has {len(sizes)} clusters; there is none of rank {rank}.")
-    inside = (labels == sizes.index[rank - 1]).fillna(False).to_numpy(dtype=bool)
+    inside = (found == sizes.index[rank - 1]).fillna(False).to_numpy(dtype=bool)
     words = pd.DataFrame({"form": train["form"].array[inside].astype("str"), "gold": train["coarse"].array[inside]})
     counted = words.groupby("form").size().rename("tokens")
     gold = words.groupby("form", observed=True)["gold"].agg(lambda classes: classes.value_counts().index[0])
