@@ -118,7 +118,9 @@ def ranked_sizes(
     train = parts(corpus, sentences).train
     found, _ = sampled_labels(corpus, model, k, sentences=sentences, **choices)
     both = {"gold": train[inventory].where(found.notna()), model: found}
-    sizes = pd.concat([sizes_of(labelled_tokens(train, tags), name, k) for name, tags in both.items()], ignore_index=True)
+    sizes = pd.concat(
+        [sizes_of(labelled_tokens(train, tags), name, k) for name, tags in both.items()], ignore_index=True
+    )
     return sizes[sizes["unit"] == "types"][["system", "rank", "size"]].reset_index(drop=True)
 
 

@@ -9,8 +9,8 @@ from analysis.categories import substitutable_precision_recall, substitution_clu
 from analysis.corpora.slashed import read_slashed
 from analysis.explore import categories
 from analysis.papers import frank2009
-from analysis.papers.frank2009.setting import sample_of
-from analysis.papers.frank2009.systems import frequent_frames
+from analysis.papers.frank2009.runs import frequent_frames, labels
+from analysis.papers.frank2009.setting import parts
 
 CORPUS = "nursery"
 SENTENCES = 1500
@@ -61,7 +61,7 @@ def test_the_explorer_shows_what_the_library_computes(word_classes, choices):
 def test_sizes_are_counted_by_hand_from_the_labels(word_classes):
     explorer = word_classes.set(model="FF", k=12, threshold=0.0009, inventory="coarse")
     labels, _ = categories.sampled_labels(CORPUS, "FF", 12, sentences=SENTENCES)
-    forms = frank2009.data(sample_of(CORPUS, SENTENCES)).train["form"]
+    forms = parts(CORPUS, SENTENCES).train["form"]
     types = {}
     for form, label in zip(forms, labels, strict=True):
         if not pd.isna(label):
@@ -99,7 +99,7 @@ def test_an_unknown_choice_is_named(choices, message):
 
 
 def test_fewer_clusters_than_the_default_need_no_more_frames_than_clusters(word_classes):
-    frames = {t: frequent_frames(sample_of(CORPUS, SENTENCES), t).frames_ for t in categories.THRESHOLDS if t < 0.003}
+    frames = {t: frequent_frames(CORPUS, t, SENTENCES).frames_ for t in categories.THRESHOLDS if t < 0.003}
     threshold, few = next((t, len(found)) for t, found in frames.items() if 2 <= len(found) < 12)
     explorer = word_classes.set(model="FF", threshold=threshold, k=2)
     assert explorer.error == "" and len(pictures(explorer)) == 1
@@ -188,12 +188,12 @@ def contents(small_cache):
 
 def test_a_cluster_holds_the_words_that_the_model_puts_there(contents):
     train = frank2009.data(CORPUS).train
-    labels = frank2009.systems.label(CORPUS, categories._system(CORPUS, "HC", 12))
-    sizes = Counter(label for label in labels if not pd.isna(label)).most_common()
+    found = labels(CORPUS, categories._system(CORPUS, "HC", 12))[0]
+    sizes = Counter(label for label in found if not pd.isna(label)).most_common()
     for rank in (1, 3):
         table = contents.set(k=12, rank=rank).value
         inside = Counter(
-            str(form) for form, label in zip(train["form"], labels, strict=True)
+            str(form) for form, label in zip(train["form"], found, strict=True)
             if not pd.isna(label) and label == sizes[rank - 1][0]
         )  # fmt: skip
         assert dict(zip(table["form"], table["tokens"], strict=True)) == dict(inside)

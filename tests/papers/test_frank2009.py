@@ -7,13 +7,11 @@ from analysis.categories import (
     fill_unclustered,
     many_to_one,
     pairwise_precision_recall,
-    prepare_words,
     substitutable_precision_recall,
 )
 from analysis.papers import frank2009, printed
-from analysis.papers.frank2009 import evaluation
-from analysis.papers.frank2009.setting import make_setting, sample_of
-from analysis.papers.frank2009.systems import System, label, systems
+from analysis.papers.frank2009.runs import evaluations, labels, parts, score_labels, systems
+from analysis.papers.recipe import Run
 
 SETTING = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(4, 6), random_seeds=2)
 
@@ -54,7 +52,7 @@ def test_random_is_the_mean_of_its_seeds_with_one_sample_deviation(tables):
 def test_the_scores_are_those_of_the_measures_on_the_labels(tables):
     system = next(s for s in systems(SETTING) if (s.model, s.k) == ("BHMM", 4))
     train, test, _ = frank2009.data("nursery")
-    found, on_test = label("nursery", system), label("nursery", system, "test")
+    found, on_test = labels("nursery", system)
     scores = tables["table3"].query("system == 'BHMM' and k == 4").set_index(["inventory", "measure"])["value"]
     for inventory in ("coarse", "fine"):
         pairs = pairwise_precision_recall(train[inventory], found)
@@ -80,7 +78,7 @@ def test_every_row_of_the_facts_and_every_claim_has_a_verdict_and_a_reason_where
     claims = frank2009.claims(SETTING)
     facts = printed("frank2009", "facts")
     assert set(facts["id"]) <= set(claims["id"])
-    assert set(claims["verdict"]) <= {"same", "set as printed", "different", "not testable"}
+    assert set(claims["verdict"]) <= {"same", "set", "set otherwise", "different", "not testable"}
     assert (claims.loc[claims["verdict"].isin(["different", "not testable"]), "why"] != "").all()
     about_speech = claims.set_index("id").loc["F19"]
     assert about_speech["verdict"] == "not testable" and "generated" in about_speech["why"]
@@ -113,12 +111,12 @@ def test_table1_counts_the_corpus():
 
 def test_what_is_not_chosen_is_the_papers_on_real_speech_and_smaller_on_the_generated_corpus():
     small = frank2009.Setting(corpus="nursery")
-    assert (small.frame_threshold, small.clustered_types) == (0.0005, 400)
-    for real in (frank2009.Setting(corpus="manchester"), make_setting(small, {"corpus": "manchester"})):
-        assert (real.frame_threshold, real.clustered_types) == (0.0009, 1000)
+    assert (small.threshold, small.targets) == (0.0005, 400)
+    for real in (frank2009.Setting(corpus="manchester"), frank2009.Setting.choose(small, corpus="manchester")):
+        assert (real.threshold, real.targets) == (0.0009, 1000)
         chosen = {s.model: dict(s.parameters) for s in systems(real)}
         assert chosen["FF"] == {"threshold": 0.0009} and chosen["HC"]["targets"] == 1000
-    assert make_setting(None, {"threshold": 0.002}).frame_threshold == 0.002
+    assert frank2009.Setting.choose(threshold=0.002).threshold == 0.002
 
 
 def test_an_unknown_choice_names_those_there_are():
@@ -128,41 +126,42 @@ def test_an_unknown_choice_names_those_there_are():
 
 @pytest.mark.parametrize("choice", [{"sweeps": 0}, {"clusters": ()}, {"random_seeds": 0}])
 def test_impossible_choices_are_refused(choice):
-    with pytest.raises(ValueError, match="must be"):
+    with pytest.raises(ValueError, match="must"):
         frank2009.Setting(**choice)
 
 
 def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
     setting = frank2009.Setting(corpus="nursery", sweeps=2, clusters=(3,), random_seeds=1)
-    serial = evaluation.evaluations.__wrapped__(setting, 1).scores
-    parallel = evaluation.evaluations.__wrapped__(setting, 2).scores
+    serial = evaluations.__wrapped__(setting, 1)["scores"]
+    parallel = evaluations.__wrapped__(setting, 2)["scores"]
     pd.testing.assert_frame_equal(serial, parallel)
 
 
-def test_another_version_of_a_model_is_evaluated_again(monkeypatch, tmp_path):
+def test_another_source_of_a_model_is_evaluated_again_and_the_same_is_read(monkeypatch, tmp_path):
     from analysis.categories.models import RandomCategories
 
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
-    monkeypatch.setattr(evaluation, "data", lambda corpus: tiny())
-    monkeypatch.setattr("analysis.papers.frank2009.systems.data", lambda corpus: tiny())
-    monkeypatch.setattr(evaluation, "prepared", lambda corpus: prepare_words(*tiny()[:2]))
-    evaluated = []
-    original = evaluation.evaluate
+    setting = frank2009.Setting(clusters=(2,), random_seeds=1, models=("Random",))
+    with frank2009.data.substituted(nursery=tiny()):
+        first = evaluations.__wrapped__(setting, 1)["scores"]
+        with monkeypatch.context() as patch:
+            patch.setattr("analysis.papers.frank2009.runs.score_labels", never)
+            patch.setattr("analysis.experiments.grid._run", never)
+        again = evaluations.__wrapped__(setting, 1)["scores"]
+        pd.testing.assert_frame_equal(first, again)
 
-    def counted(**cell):
-        evaluated.append((cell["model"], cell["version"]))
-        return original(**cell)
+        def all_in_one(self, tokens):
+            return pd.Series(0, index=tokens.index, name="cluster", dtype="Int32")
 
-    monkeypatch.setattr(evaluation, "evaluate", counted)
-    monkeypatch.setattr(evaluation, "systems", lambda setting: [System("Random", 2, 0, (("gold", "coarse"),))])
-    setting = frank2009.Setting(corpus="nursery", clusters=(2,), random_seeds=1)
-    for _ in range(2):
-        evaluation.evaluations.__wrapped__(setting, 1)
-    assert len(evaluated) == 1, "the second evaluation is read from the cache"
-    monkeypatch.setattr(RandomCategories, "version", "changed")
-    evaluation.evaluations.__wrapped__(setting, 1)
-    assert [version for _, version in evaluated][1:] == ["changed"]
+        monkeypatch.setattr(RandomCategories, "predict", all_in_one)
+        frank2009.runs.labels.cache_clear()
+        changed = evaluations.__wrapped__(setting, 1)["scores"].set_index("measure")["value"]
+    assert changed["PR"].eq(1).all() and not first.set_index("measure")["value"]["PR"].eq(1).all()
+
+
+def never(*arguments, **named):
+    raise AssertionError("computed again")
 
 
 def tiny():
@@ -180,12 +179,10 @@ def test_figures_show_what_the_tables_hold():
 
 
 def test_a_sample_of_a_corpus_is_scored_like_a_corpus():
-    corpus = sample_of("nursery", 500)
-    train, test, version = frank2009.data(corpus)
+    train, test, version = parts("nursery", 500)
     assert train["sentence"].nunique() == 500 and test["sentence"].nunique() == 1000 and "500 sentences" in version
-    system = System("HC", 5, 0, (("linkage", "complete"), ("targets", 300)))
-    pair = label(corpus, system), label(corpus, system, "test")
-    scores = {(m, i): score for m, i, score, *_ in evaluation.score_labels(corpus, *pair, "split")}
+    pair = labels("nursery", Run("HC", "", 5, 0, (("linkage", "complete"), ("targets", 300))), 500)
+    scores = {(m, i): score for m, i, score, *_ in score_labels("nursery", pair, "split", 500)}
     filled = fill_unclustered(pair[0], train, "split")
     assert float(scores["MA", "coarse"]) == float(many_to_one(train["coarse"], filled))
     assert set(scores) == {(m, i) for m in ("PP", "PR", "MA") for i in ("coarse", "fine")} | {

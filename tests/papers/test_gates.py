@@ -67,8 +67,10 @@ def test_every_printed_value_is_recomputed_or_says_why_not(paper, verdicts, reco
 
 
 def test_every_verdict_turns_with_its_expectation(verdicts):
-    """Same becomes different outside the criterion, in reverse or negated; different becomes same with what was found."""
-    tested = [one for one in verdicts if one.claim.kind in ("recomputed", "arithmetic") and one.verdict != "not testable"]
+    """Same turns to different outside the criterion, reversed or negated; different to same by what was found."""
+    tested = [
+        one for one in verdicts if one.claim.kind in ("recomputed", "arithmetic") and one.verdict != "not testable"
+    ]
     assert tested
     unmoved = [one.claim.id for one in tested if recipe.perturbed(one)[0] != recipe.perturbed(one)[1]]
     assert not unmoved

@@ -1,4 +1,3 @@
-import shutil
 import subprocess
 import sys
 import time
@@ -133,10 +132,16 @@ def listed(tmp_path, *rows, facts=NO_FACTS):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("A,recomputd,says,is,HC,largest,table=sizes,,", "line 2: there is no kind 'recomputd'.*did you mean recomputed"),
+        (
+            "A,recomputd,says,is,HC,largest,table=sizes,,",
+            "line 2: there is no kind 'recomputd'.*did you mean recomputed",
+        ),
         ("A,recomputed,says,equals,HC,largest,table=sizes,,", "line 2: there is no rule 'equals'"),
         ("A,recomputed,says,is,HC,larges,table=sizes,,", "line 2: there is no function 'larges'.*did you mean largest"),
-        ("A,recomputed,says,is,HC,largest,tabel=sizes,,", "line 2: largest has no argument 'tabel'.*did you mean table"),
+        (
+            "A,recomputed,says,is,HC,largest,tabel=sizes,,",
+            "line 2: largest has no argument 'tabel'.*did you mean table",
+        ),
         ("A,recomputed,says,is,HC,largest,,,", "line 2: largest: missing a required argument"),
         ("A,recomputed,says,is,HC,,,,", "line 2: claim 'A' names no function"),
         ("A,not testable,says,,,,,,", "line 2: claim 'A' is not testable and does not say what it needs"),
@@ -187,7 +192,11 @@ def test_an_estimate_says_whether_the_printed_number_lies_in_its_interval(tmp_pa
     path = tmp_path / "claims.csv"
     path.write_text(HEAD + "A,recomputed,says,within 1,5,guess,,,\nB,recomputed,says,within 1,6.5,guess,,,\n")
     claims = read_claims(path, NO_FACTS, {"guess": lambda of: Estimate(5.5, 4.5, 6.0)})
-    table = claims_table(list(judge_claims(claims, Evidence(Small(), {}))), Small(), pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]))
+    table = claims_table(
+        list(judge_claims(claims, Evidence(Small(), {}))),
+        Small(),
+        pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]),
+    )
     assert table["inside"].tolist() == [True, False] and table["verdict"].tolist() == ["same", "same"]
 
 
@@ -195,7 +204,11 @@ def test_what_is_set_has_no_recomputed_value_and_counts_as_no_success(tmp_path):
     path = tmp_path / "claims.csv"
     path.write_text(HEAD + "A,set,sweeps,,10,field,,,\nB,set,sweeps,,2000,field,,,\n")
     claims = read_claims(path, NO_FACTS, {"field": lambda setting: float(setting.sweeps)})
-    table = claims_table(list(judge_claims(claims, Evidence(Small(), {}))), Small(), pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]))
+    table = claims_table(
+        list(judge_claims(claims, Evidence(Small(), {}))),
+        Small(),
+        pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]),
+    )
     assert table["verdict"].tolist() == ["set", "set otherwise"] and (table["recomputed"] == "–").all()
     assert table["why"].tolist() == ["", "here 10"]
     assert "recomputed" not in recipe.summary(table)["kind"].tolist()
@@ -205,13 +218,19 @@ def test_what_is_set_has_no_recomputed_value_and_counts_as_no_success(tmp_path):
 
 
 def test_an_unknown_argument_in_a_declaration_is_an_error_with_file_and_line():
-    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: doubled has no argument 'time'; did you mean times"):
+    with pytest.raises(
+        DataError, match=r"test_recipe.py, line \d+: doubled has no argument 'time'; did you mean times"
+    ):
         Table(name="a", title="A", of=doubled, arguments={"time": 3})
 
 
 def test_an_unknown_word_in_a_caption_and_an_unknown_column_are_errors_with_file_and_line():
-    table = Table(name="a", title="A", of=lambda setting: pd.DataFrame({"value": [1]}), caption="{sweps}", columns=["valu"])
-    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: caption of 'a' says \{sweps\}; did you mean sweeps"):
+    table = Table(
+        name="a", title="A", of=lambda setting: pd.DataFrame({"value": [1]}), caption="{sweps}", columns=["valu"]
+    )
+    with pytest.raises(
+        DataError, match=r"test_recipe.py, line \d+: caption of 'a' says \{sweps\}; did you mean sweeps"
+    ):
         table.texts({"sweeps": 3}, {})
     with pytest.raises(DataError, match=r"test_recipe.py, line \d+: .* has no column 'valu'; did you mean value"):
         table.frame(Small(), {})

@@ -34,7 +34,9 @@ def example_brackets(of: Evidence, count: str) -> float:
 
 def printed_score(of: Evidence, evaluation: str, measure: str) -> float:
     """A score of the printed Table 2."""
-    return float(printed("clark2002", "table2_results").set_index(["evaluation", "measure"])["value"][evaluation, measure])
+    return float(
+        printed("clark2002", "table2_results").set_index(["evaluation", "measure"])["value"][evaluation, measure]
+    )
 
 
 def relations_in_gold(of: Evidence) -> float:

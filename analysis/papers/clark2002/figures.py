@@ -177,7 +177,9 @@ def table2_figure(setting: Setting) -> Figure:
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")
     both = pd.concat([theirs, ours], ignore_index=True)[["evaluation", "measure", "series", "value"]]
-    short = {name: f"dep. {name[-1]}" if name[-1].isdigit() else name for name, _ in TABLE_2} | {"lexical categories": "cat."}
+    short = {name: f"dep. {name[-1]}" if name[-1].isdigit() else name for name, _ in TABLE_2} | {
+        "lexical categories": "cat."
+    }
     both["score"] = both["evaluation"].map(short) + "\n" + both["measure"].replace({"accuracy": "acc."})
     order = [f"{short[name]}\n{'acc.' if measure == 'accuracy' else measure}" for name, measure in TABLE_2]
     both["score"] = pd.Categorical(both["score"], categories=order, ordered=True)

@@ -1,7 +1,5 @@
 """Tables 2 to 4, what the printed ones imply, and which relations each evaluation sees."""
 
-from typing import Any
-
 import pandas as pd
 
 from analysis.ccg import bootstrap_intervals, extract_dependencies, tree_dependencies, treebank, worked_example

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import asdict
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -44,7 +44,9 @@ def systems(setting: Setting) -> list[Run]:
         "HC": (("linkage", setting.linkage), ("targets", setting.targets)),
     }
     ks = {"BHMM": sorted(setting.clusters, reverse=True)}
-    rows = [Run(name, "", k, setting.seed, own) for name, own in parameters.items() for k in ks.get(name, setting.clusters)]
+    rows = [
+        Run(name, "", k, setting.seed, own) for name, own in parameters.items() for k in ks.get(name, setting.clusters)
+    ]
     seeds = range(setting.seed, setting.seed + setting.random_seeds)
     rows += [
         Run("Random", "", k, seed, (("gold", gold),))
@@ -64,7 +66,7 @@ def hierarchical_clustering(
     corpus: str, linkage: str, targets: int, sentences: int | None = None
 ) -> HierarchicalClustering:
     """The fitted clustering of a corpus, to be cut at any K; the contexts are counted once for all linkages."""
-    return copy(_contexts(corpus, targets, sentences)).link(linkage)  # type: ignore[arg-type]
+    return copy(_contexts(corpus, targets, sentences)).link(linkage)
 
 
 @kept
@@ -80,7 +82,7 @@ def prepared(corpus: str, sentences: int | None = None) -> PreparedWords:
 
 
 def _bayesian_hmm(train: pd.DataFrame, version: str, k: int, sweeps: int, seed: int) -> BayesianHMM:
-    """The HMM after some sweeps; its state is stored on the way, so that an interrupted run goes on where it stopped."""
+    """The HMM after some sweeps; its state is stored on the way, so that an interrupted run goes on."""
     key = cache_key(data=version, parameters={"k": k, "sweeps": sweeps, "seed": seed}, version="x")
     model = BayesianHMM(n_clusters=k, sweeps=sweeps, random_state=seed, progress=False)
     state = cached("bayesian_hmm", key, lambda: fit_resumed(model, train, key, progress=sweeps >= LONG)[0].state())
@@ -147,7 +149,7 @@ def evaluate(
 ) -> dict[str, pd.DataFrame]:
     """One run's tables: ``scores``, ``sizes``, ``ambiguity``, ``coverage``."""
     one = Run(**run | {name: tuple(map(tuple, run[name])) for name in ("parameters", "factors")})
-    train, test, version = parts(corpus, sentences)
+    train, _, version = parts(corpus, sentences)
     found = labels(corpus, one, sentences)
     common = {"system": one.system, "corpus": corpus, "k": one.k, "seed": str(one.seed), "data_version": version}
     common |= {"convention": one.stated}
@@ -169,7 +171,7 @@ def evaluate(
 def score_labels(
     corpus: str,
     found: tuple[pd.Series, pd.Series],
-    condition: str,
+    condition: Literal["merge", "split"],
     sentences: int | None = None,
     *,
     inventories: Iterable[str] = INVENTORIES,
@@ -198,7 +200,8 @@ def score_labels(
         for name, score in against_gold(train[inventory], filled[0]).items():
             yield name, inventory, score, len(train), clusters
     tokens = [part.assign(cluster=tags) for part, tags in zip((train, test), filled, strict=True)]
-    pairs = substitutable_precision_recall(*tokens, prepared=prepared(corpus, sentences), **conventions)
+    words = prepared(corpus, sentences)
+    pairs = substitutable_precision_recall(tokens[0], tokens[1], prepared=words, **conventions)
     for name, score in zip(MEASURES[3:], pairs.scores(), strict=True):
         yield name, "none", score, len(test), clusters
 
@@ -248,7 +251,11 @@ def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> 
     types, tokens = (coverage(labelled, cluster="cluster", unit=unit) for unit in ("types", "tokens"))
     largest = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"].max()
     name = "types in the largest cluster"
-    found = [("types clustered", types), ("tokens clustered", tokens), (name, Score(name, int(largest), types.numerator))]
+    found = [
+        ("types clustered", types),
+        ("tokens clustered", tokens),
+        (name, Score(name, int(largest), types.numerator)),
+    ]
     if run.model == "FF":
         frames = frequent_frames(corpus, run.choices["threshold"], sentences)
         inside = frames.coverage().iloc[:2].to_dict("records")
@@ -262,7 +269,11 @@ def gold_standard(corpus: str, sentences: int | None = None) -> dict[str, pd.Dat
     train, _, version = parts(corpus, sentences)
     tables: dict[str, list[pd.DataFrame]] = {"sizes": [], "ambiguity": []}
     for inventory in INVENTORIES:
-        tokens, system, k = labelled_tokens(train, train[inventory]), f"gold {inventory}", int(train[inventory].nunique())
+        tokens, system, k = (
+            labelled_tokens(train, train[inventory]),
+            f"gold {inventory}",
+            int(train[inventory].nunique()),
+        )
         common = {"system": system, "corpus": corpus, "k": k, "seed": "", "data_version": version}
         tables["sizes"].append(sizes_of(tokens, system, k))
         tables["ambiguity"].append(_ambiguity(tokens, common | {"convention": "as transcribed"}))
@@ -278,6 +289,12 @@ def evaluate_linkages(setting: Setting) -> pd.DataFrame:
         sizes = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"]
         filled = fill_unclustered(tags, train, "merge")
         for inventory in INVENTORIES:
-            row = {"linkage": linkage, "k": k, "inventory": inventory, "largest": int(sizes.max()), "types": int(sizes.sum())}
+            row = {
+                "linkage": linkage,
+                "k": k,
+                "inventory": inventory,
+                "largest": int(sizes.max()),
+                "types": int(sizes.sum()),
+            }
             rows.append(row | {name: score.value for name, score in against_gold(train[inventory], filled).items()})
     return pd.DataFrame(rows)

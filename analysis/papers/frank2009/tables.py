@@ -5,9 +5,9 @@ import pandas as pd
 from analysis.categories.models import FrequentFrames
 from analysis.papers.frank2009.runs import MEASURES, evaluate_linkages, evaluations
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
+from analysis.papers.recipe import compare as compare_tables
 from analysis.papers.recipe import mean_over_seeds as average
 from analysis.papers.recipe import printed, stored, takes_setting
-from analysis.papers.recipe import compare as compare_tables
 from analysis.papers.recipe import side_by_side as beside
 from analysis.statistics import spearman_matrix
 
@@ -41,7 +41,9 @@ def table1(setting: Setting) -> pd.DataFrame:
     words = words.sort_values(["tokens", "form"], ascending=[False, True])
     of_words = words.groupby("coarse", observed=True)
     table = printed("frank2009", "table1_collapsed_categories").drop(columns="row").set_index("category")
-    table["fine_tags"] = by_category["fine"].agg(lambda fine: ", ".join(sorted(fine.astype("str").unique()))).astype("str")
+    table["fine_tags"] = (
+        by_category["fine"].agg(lambda fine: ", ".join(sorted(fine.astype("str").unique()))).astype("str")
+    )
     table["types"] = of_words.size().astype("Int64")
     table["tokens"] = by_category.size().astype("Int64")
     table["most_frequent"] = of_words["form"].agg(lambda forms: ", ".join(forms.astype("str")[:5])).astype("str")
@@ -200,7 +202,9 @@ def correlations(three: pd.DataFrame | None, clusters: tuple[int, ...] = (12, 53
     tables = []
     for inventory, part in parts_of.items():
         across = part.pivot(index=["system", "k"], columns="measure", values="value").astype("float64")
-        again = [across.loc[("Random", clusters[1])].rename(("Random", k)) for k in clusters[2:]] if clusters[1:] else []
+        again = (
+            [across.loc[("Random", clusters[1])].rename(("Random", k)) for k in clusters[2:]] if clusters[1:] else []
+        )
         across = pd.concat([across, *(row.to_frame().T for row in again)])
         source = "printed" if three is None else "recomputed"
         tables.append(spearman_matrix(across, list(MEASURES)).assign(inventory=inventory, source=source))
@@ -304,7 +308,8 @@ def split_minus_merge(setting: Setting) -> pd.DataFrame:
 def changes(three: pd.DataFrame, four: pd.DataFrame) -> pd.DataFrame:
     """As `split_minus_merge`, from a Table 3 and a Table 4."""
     factors = ["system", "k", "inventory", "measure"]
-    implied = _percent(*(printed("frank2009", name) for name in FILES.values()), ["system", "k", "measure"])
+    merge, split = (printed("frank2009", name) for name in FILES.values())
+    implied = _percent(merge, split, ["system", "k", "measure"])
     implied = implied.rename(columns={"percent": "printed_percent"}).drop(columns=["merge", "split"])
     return _percent(three, four, factors).merge(implied, on=["system", "k", "measure"], how="left")
 
@@ -356,7 +361,7 @@ def linkages(setting: Setting) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def frame_readings(setting: Setting) -> pd.DataFrame:
-    """What the frequent frames cluster if frames may reach over the boundary of a sentence, and if not, as in the paper.
+    """What the frequent frames cluster, if the boundary of a sentence is a frame's word and if it is not.
 
     The paper's 70 percent of types and 95 percent of tokens come out neither way.
 

@@ -43,7 +43,8 @@ class Evidence:
         functions: Mapping[str, Callable[..., Any]],
         best: Mapping[str, Callable[[], Any]] | None = None,
     ) -> None:
-        self.setting, self.read = setting, set[str]()
+        self.setting: Any = setting
+        self.read = set[str]()
         self._functions, self._best, self._found = functions, best or {}, dict[Any, Any]()
 
     def __call__(self, name: str, **arguments: Any) -> Any:

@@ -14,6 +14,7 @@ import pandas as pd
 from analysis.corpora.catalogue import dataset
 from analysis.corpora.folders import data_folder
 from analysis.papers.recipe.claims import Claim, Evidence, Judged, claims_table, judge_claims, read_claims
+from analysis.papers.recipe.finding import paper_module
 from analysis.papers.recipe.printed import printed, printed_folder
 from analysis.papers.recipe.settings import Setting, nearest
 from analysis.structures import DataError
@@ -134,7 +135,9 @@ class Table(Entry):
         frame = self.compute(setting, arguments)
         for name in (*self.columns, *self.drop):
             if name not in frame.columns:
-                raise DataError(f"{self.place}: {_named(self.of)} has no column {name!r}; {nearest(name, frame.columns)}")
+                raise DataError(
+                    f"{self.place}: {_named(self.of)} has no column {name!r}; {nearest(name, frame.columns)}"
+                )
         kept = list(self.columns) or [name for name in frame.columns if name not in self.drop]
         return frame[kept]
 
@@ -267,6 +270,15 @@ class Paper:
 
 def _named(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", repr(function))
+
+
+def claims_of(name: str) -> Callable[[Setting], pd.DataFrame]:
+    """The function of a setting that gives a paper's claims with their verdicts, for its declaration."""
+
+    def claims(setting: Setting) -> pd.DataFrame:
+        return paper_module(name).PAPER.claims_table(setting)
+
+    return claims
 
 
 def check(paper: Paper) -> list[str]:

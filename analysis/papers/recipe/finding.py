@@ -1,10 +1,8 @@
 """Which papers there are: the packages of `analysis.papers`, and folders that the reader names."""
 
 import importlib
-import importlib.util
 import os
 import sys
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -55,19 +53,9 @@ def paper_module(name: str) -> ModuleType:
     DataError
         If there is none of that name.
     """
-    folder = folder_of(name)
-    if folder.parent == Path(__file__).parents[1]:
+    home = folder_of(name).parent
+    if home == Path(__file__).parents[1]:
         return importlib.import_module(f"analysis.papers.{name}")
-    return _imported(name, folder)
-
-
-@cache
-def _imported(name: str, folder: Path) -> ModuleType:
-    """A package from a folder that is on no path."""
-    spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
-    if spec is None or spec.loader is None:
-        raise DataError(f"{folder} is no package of a paper.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+    if str(home) not in sys.path:  # worker processes find it there too
+        sys.path.append(str(home))
+    return importlib.import_module(name)

@@ -121,4 +121,6 @@ def _figures(paper: Paper, setting: Any, words: Any) -> Iterable[publication.Fig
         for arguments, one in figure.expanded(setting):
             texts = figure.texts(words, one)
             drawn = figure.compute(setting, arguments)
-            yield publication.Figure(texts["name"], texts["title"], drawn, texts["alt"], texts["caption"], figure.printed)
+            yield publication.Figure(
+                texts["name"], texts["title"], drawn, texts["alt"], texts["caption"], figure.printed
+            )

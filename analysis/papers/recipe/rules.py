@@ -137,7 +137,7 @@ def judge(rule: str, expected: Any, found: Any) -> bool:
 
     Examples
     --------
-    >>> judge("within 0.03", 0.2, 0.22), judge("above", 0, {"HC": 0.1, "FF": -0.1}), judge("begins", "BC, C", ["BC", "G"])
+    >>> judge("within 0.03", 0.2, 0.22), judge("above", 0, {"HC": 0.1, "FF": -0.1}), judge("is", "BC, C", ["BC", "G"])
     (True, False, False)
     """
     name, limit = parse_rule(rule)

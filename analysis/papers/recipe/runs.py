@@ -78,6 +78,10 @@ class Loader(Generic[Data]):
         self._load = functools.lru_cache(maxsize=maxsize)(load)
         self._instead: dict[str, Data] = {}
 
+    def cache_clear(self) -> None:
+        """Forget what was loaded."""
+        self._load.cache_clear()
+
     def __call__(self, name: str) -> Data:
         """The data of that name."""
         return self._instead[name] if name in self._instead else self._load(name)
@@ -140,7 +144,9 @@ def evaluate_all(
     dict of str to DataFrame
     """
     order = sorted(range(len(cells)), key=lambda place: -first(cells[place])) if first else list(range(len(cells)))
-    done = run_cells(evaluate, [cells[place] for place in order], n_jobs=n_jobs, cache={"data": data}, progress=progress)
+    done = run_cells(
+        evaluate, [cells[place] for place in order], n_jobs=n_jobs, cache={"data": data}, progress=progress
+    )
     results = [tables for _, tables in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])]
     names = dict.fromkeys(name for tables in results for name in tables)
     filled = {name: [tables[name] for tables in results if len(tables.get(name, ()))] for name in names}
@@ -176,7 +182,9 @@ def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Seque
                     else ", ".join(map(str, seeds)), "numerator": pd.NA, "denominator": pd.NA}  # fmt: skip
             row["convention"] += f"; mean of {len(group)} seeds ± one standard deviation (n - 1)"
         rows.append(row)
-    numbers = dict.fromkeys(("value", "lower", "upper"), "Float64") | dict.fromkeys(("numerator", "denominator"), "Int64")
+    numbers = dict.fromkeys(("value", "lower", "upper"), "Float64") | dict.fromkeys(
+        ("numerator", "denominator"), "Int64"
+    )
     return pd.DataFrame(rows, columns=scores.columns).astype(numbers)
 
 

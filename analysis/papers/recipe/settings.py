@@ -14,7 +14,7 @@ from analysis import corpora
 from analysis.figures import mark_generated
 
 Chosen = TypeVar("Chosen", bound="Setting")
-Function = TypeVar("Function", bound=Callable[..., Any])
+Result = TypeVar("Result")
 
 
 def choice(
@@ -128,7 +128,7 @@ def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} is {entry!r}; {nearest(str(entry), list(map(str, checks['one_of'])))}")
 
 
-def takes_setting(setting: type[Setting]) -> Callable[[Function], Function]:
+def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Make ``f(setting, ...)`` a public function ``f(setting=None, ..., **choices)`` of a paper.
 
     The choices are single fields of the setting. Tables are handed out as copies, so a reader may change them.
@@ -139,7 +139,7 @@ def takes_setting(setting: type[Setting]) -> Callable[[Function], Function]:
         The paper's `Setting`.
     """
 
-    def decorate(function: Function) -> Function:
+    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
         first, *further = inspect.signature(function).parameters.values()
         own = [entry.name for entry in further]
 
@@ -157,6 +157,6 @@ def takes_setting(setting: type[Setting]) -> Callable[[Function], Function]:
         named = [first.replace(default=None, annotation=f"{setting.__name__} | None"), *further, choices]
         call.__signature__ = inspect.signature(function).replace(parameters=named)  # type: ignore[attr-defined]
         call.setting = setting  # type: ignore[attr-defined]
-        return call  # type: ignore[return-value]
+        return call
 
     return decorate
