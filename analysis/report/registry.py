@@ -12,7 +12,9 @@ from typing import Any
 
 from analysis.corpora.catalogue import where
 from analysis.corpora.fetching import added
+from analysis.papers import recipe
 from analysis.structures import DataError
+from analysis.structures.publication import Publication
 
 PACKAGE = "package "  # marks a Python package among what a paper needs
 AVAILABLE = ("built in", "cached", "on the mirror")
@@ -27,7 +29,7 @@ class Paper:
     name : str
         As on the command line.
     module : str
-        Module with ``publish(corpus=, full=, n_jobs=)``, which returns a Publication.
+        Module with the declaration ``PAPER``, or with ``publish(corpus=, full=, n_jobs=)``.
     notebook : str
         File in ``notebooks/`` whose cell tagged ``parameters`` sets ``corpus``; empty if there is none.
     corpora : mapping of str to tuple of str
@@ -56,60 +58,25 @@ class Paper:
         """The paper's module."""
         return importlib.import_module(self.module)
 
+    def publish(self, **choices: Any) -> Publication:
+        """Everything of the paper; see `analysis.papers.recipe.publish`."""
+        module = self.load()
+        return recipe.publish(module.PAPER, **choices) if hasattr(module, "PAPER") else module.publish(**choices)
 
+
+def _declared(name: str) -> Paper:
+    """A paper as its declaration has it."""
+    module = recipe.paper_module(name)
+    first, *more = module.PAPER.notebooks or ("",)
+    return Paper(name, module.__name__, first, module.PAPER.corpora, tuple(more))
+
+
+#: All papers, in the order of their notebooks; those without one come last.
 PAPERS: dict[str, Paper] = {
     paper.name: paper
-    for paper in (
-        Paper(
-            "frank2009",
-            "analysis.papers.frank2009",
-            "01_frank2009.ipynb",
-            {"manchester": ("manchester", "childes"), "nursery": ("nursery",)},
-        ),
-        Paper(
-            "reichart2010",
-            "analysis.papers.reichart2010",
-            "02_reichart2010.ipynb",
-            {"nltk-dependency-treebank": ("nltk-dependency-treebank",), "nursery": ("nursery",)},
-        ),
-        Paper(
-            "gelling2012",
-            "analysis.papers.gelling2012",
-            "03_gelling2012_classes.ipynb",
-            {
-                "treebanks": (
-                    "ud-arabic-pud",
-                    "ud-basque-bdt",
-                    "ud-czech-pud",
-                    "ud-danish-ddt",
-                    "ud-dutch-alpino",
-                    "ud-english-childes",
-                    "nltk-dependency-treebank",
-                    "nltk-treebank",
-                    "ud-portuguese-bosque",
-                    "ud-slovenian-ssj",
-                    "ud-swedish-talbanken",
-                    "nltk-conll2007",
-                ),
-                "nursery": ("nursery",),
-            },
-            ("04_gelling2012_dependencies.ipynb",),
-        ),
-        Paper(
-            "clark2002",
-            "analysis.papers.clark2002",
-            "05_clark2002.ipynb",
-            {"ccgbank": ("ccgbank",), "ccg-geometry": ("ccg-geometry",), "nursery": ("nursery",)},
-        ),
-        Paper(
-            "kodner2023",
-            "analysis.papers.kodner2023",
-            "06_kodner2023.ipynb",
-            {
-                "sigmorphon2022": ("sigmorphon2022", "realitycheck2023"),
-                "lexical": ("package wordfreq", "package lemminflect", "package german_nouns"),
-            },
-        ),
+    for paper in sorted(
+        map(_declared, filter(lambda n: hasattr(recipe.paper_module(n), "PAPER"), recipe.paper_folders())),
+        key=lambda paper: (not paper.notebook, paper.notebook),
     )
 }
 

@@ -81,7 +81,7 @@ def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> Part:
     computed: list[Mapping[str, float]] = []
 
     def compute() -> dict[str, bytes]:
-        part = render_publication(paper.load().publish(corpus=corpus, full=full, n_jobs=n_jobs))
+        part = render_publication(paper.publish(corpus=corpus, full=full, n_jobs=n_jobs))
         computed.append(part.run_times)
         return {**part.files, "about": json.dumps(part.about).encode()}
 

@@ -6,7 +6,7 @@ of it.
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import pandas as pd
 
@@ -205,7 +205,6 @@ PAPER = Paper(
               caption="Section 5.3: three subjects."),
         Table(name="collins", title="Collins (1999) beside this parser", of=collins, caption="As printed, in percent.",
               digits=1),
-        Table(name="claims", title="Every claim, with a verdict", of=recipe.claims_of("clark2002")),
         Table(name="scores", title="Every score with its counts and conventions", of=table2, digits=6),
     ),
     figures=(
@@ -235,20 +234,7 @@ PAPER = Paper(
 )  # fmt: skip
 
 
-@takes_setting(Setting)
-def claims(setting: Setting) -> pd.DataFrame:
-    """Each row of ``facts.csv`` (C..), each claim of the text (T..) and of the printed tables (P..), with a verdict.
-
-    What needs a parser is judged on the best at hand: the first of `system_names`.
-
-    Returns
-    -------
-    DataFrame
-        See `analysis.papers.recipe.claims.claims_table`.
-    """
-    return PAPER.claims_table(setting)
-
-
-def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **choices: Any) -> Any:
-    """Everything of the paper on one corpus; see `analysis.papers.recipe.publish`."""
-    return recipe.publish(PAPER, corpus, full=full, n_jobs=n_jobs, **choices)
+#: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
+claims = takes_setting(Setting)(PAPER.claims_table)
+#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+publish = partial(recipe.publish, PAPER)

@@ -4,6 +4,7 @@ One function a table or figure: `table1` to `table4`, `figure1`, `figure2`; `com
 one, `claims` judges every number and claim of the text. All take a `Setting` or single choices of it.
 """
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -151,6 +152,7 @@ PAPER = Paper(
     stages=(("systems and scores", evaluations),),
     full={"sweeps": FULL_SWEEPS},
     parameters=("sweeps",),
+    claims_caption="Coarse gold tags. {words}",
     words=_words,
     notes=_notes,
     missing=_missing,
@@ -179,8 +181,6 @@ PAPER = Paper(
         Table(name="frame_readings", title="What frequent frames cluster, by how frames are read", of=frame_readings),
         Table(name="ambiguity", title="Clusters a word type", of=lexical_ambiguity),
         Table(name="scores", title="Every run", of=scores, caption="{scored}", digits=6),
-        Table(name="claims", title="Every claim, with a verdict", of=recipe.claims_of("frank2009"),
-              caption="Coarse gold tags. {words}"),
         Table(name="full_run", title="The stored run of {sweeps} sweeps", of=stored_full_run, digits=6,
               caption="Manchester corpus; computed once with the command in the table, not by this run."),
     ),
@@ -217,20 +217,7 @@ def _correlations_beside(setting: Setting) -> pd.DataFrame:
     return both[both["printed"].notna()]
 
 
-@takes_setting(Setting)
-def claims(setting: Setting) -> pd.DataFrame:
-    """Each row of the paper's ``facts.csv`` (F..) and each claim of its text (T..), with a verdict.
-
-    Claims about PP, PR and MA are judged by the coarse tags, on the stored long run where it is of the same corpus.
-
-    Returns
-    -------
-    DataFrame
-        See `analysis.papers.recipe.claims.claims_table`.
-    """
-    return PAPER.claims_table(setting)
-
-
-def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **choices: Any) -> Any:
-    """Everything of the paper on one corpus; see `analysis.papers.recipe.publish`."""
-    return recipe.publish(PAPER, corpus, full=full, n_jobs=n_jobs, **choices)
+#: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
+claims = takes_setting(Setting)(PAPER.claims_table)
+#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+publish = partial(recipe.publish, PAPER)

@@ -4,7 +4,7 @@
 """
 
 from analysis.papers.recipe.claims import Claim, Evidence, Judged, functions_of, judge_claims, perturbed, summary
-from analysis.papers.recipe.declaration import Figure, Paper, Table, check, claims_of, completeness
+from analysis.papers.recipe.declaration import Figure, Paper, Table, check, completeness
 from analysis.papers.recipe.finding import folder_of, paper_folders, paper_module
 from analysis.papers.recipe.printed import compare, flat, is_best, printed, ranks, side_by_side
 from analysis.papers.recipe.publishing import publish, sources_of, title_of
@@ -27,7 +27,6 @@ __all__ = [
     "Table",
     "check",
     "choice",
-    "claims_of",
     "compare",
     "completeness",
     "evaluate_all",

@@ -14,7 +14,6 @@ import pandas as pd
 from analysis.corpora.catalogue import dataset
 from analysis.corpora.folders import data_folder
 from analysis.papers.recipe.claims import Claim, Evidence, Judged, claims_table, judge_claims, read_claims
-from analysis.papers.recipe.finding import paper_module
 from analysis.papers.recipe.printed import printed, printed_folder
 from analysis.papers.recipe.settings import Setting, nearest
 from analysis.structures import DataError
@@ -197,6 +196,8 @@ class Paper:
         Of the setting: seconds of single fits, by stage.
     parameters : tuple of str
         Fields of the setting that the notebook is run with.
+    claims_caption : str
+        Caption of the table of claims, which follows the other tables.
 
     Raises
     ------
@@ -224,6 +225,7 @@ class Paper:
     missing: Callable[[Any], Sequence[tuple[str, str, str]]] = lambda setting: ()
     times: Callable[[Any], Mapping[str, float]] | None = None
     parameters: tuple[str, ...] = ()
+    claims_caption: str = "{words}"
     place: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -236,6 +238,13 @@ class Paper:
         for name in self.covers:
             if name not in files:
                 raise DataError(f"{self.place}: nothing is printed as {name!r}; {nearest(name, files)}")
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The tables, the claims among them, and the figures."""
+        judged = Table(name="claims", title="Every claim, with a verdict", of=_claims, caption=self.claims_caption,
+                       arguments={"paper": self})  # fmt: skip
+        return (*self.tables, judged, *self.figures)
 
     def _beside(self, name: str) -> Path:
         """A file of the paper's claims: in ``data/claims``, or in the paper's own folder."""
@@ -268,17 +277,12 @@ class Paper:
         return claims_table(self.judged(setting), setting, self.causes())
 
 
+def _claims(setting: Setting, paper: Paper) -> pd.DataFrame:
+    return paper.claims_table(setting)
+
+
 def _named(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", repr(function))
-
-
-def claims_of(name: str) -> Callable[[Setting], pd.DataFrame]:
-    """The function of a setting that gives a paper's claims with their verdicts, for its declaration."""
-
-    def claims(setting: Setting) -> pd.DataFrame:
-        return paper_module(name).PAPER.claims_table(setting)
-
-    return claims
 
 
 def check(paper: Paper) -> list[str]:
@@ -296,12 +300,12 @@ def check(paper: Paper) -> list[str]:
     """
     setting = paper.setting()
     words, names = paper.words(setting), []
-    for entry in (*paper.tables, *paper.figures):
+    for entry in paper.entries:
         names += [entry.texts(words, one)["name"] for _, one in entry.expanded(setting)]
     for needed in {name for names in paper.corpora.values() for name in names}:
         if not needed.startswith("package "):
             dataset(needed)
-    shown = set(paper.causes()["shown_in"]) - {entry.name for entry in (*paper.tables, *paper.figures)}
+    shown = set(paper.causes()["shown_in"]) - {entry.name for entry in paper.entries}
     if shown:
         raise DataError(f"{paper.name}: a cause is shown in {sorted(shown)[0]!r}, which is no table or figure of it.")
     paper.claims()

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from analysis import corpora
-from analysis.papers.recipe.declaration import Paper
+from analysis.papers.recipe.declaration import Paper, Table
 from analysis.structures import publication
 from analysis.structures.publication import Publication, Source
 
@@ -109,7 +109,7 @@ def publish(paper: Paper, corpus: str, *, full: bool = False, n_jobs: int = -1, 
 
 
 def _tables(paper: Paper, setting: Any, words: Any) -> Iterable[publication.Table]:
-    for table in paper.tables:
+    for table in (entry for entry in paper.entries if isinstance(entry, Table)):
         for arguments, one in table.expanded(setting):
             texts = table.texts(words, one)
             frame = table.frame(setting, arguments)

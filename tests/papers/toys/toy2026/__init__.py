@@ -59,10 +59,7 @@ PAPER = Paper(
     setting=Setting,
     corpora={"nursery": ("nursery",)},
     sources=lambda setting: recipe.sources_of([setting.corpus]),
-    tables=(
-        Table(name="table1", title="Table 1: long words", of=beside),
-        Table(name="claims", title="Every claim", of=lambda setting: PAPER.claims_table(setting)),
-    ),
+    tables=(Table(name="table1", title="Table 1: long words", of=beside),),
     figures=(Figure(name="figure1", title="Figure 1", of=figure1, alt="Bars, one a class: the share of long words."),),
     finders={"length_named_long": length_named_long, "longest": longest},
     evidence={"table1": table1},
