@@ -11,7 +11,7 @@ from analysis.papers import clark2002
 from analysis.papers.recipe import printed
 from analysis.structures import DataError
 
-SMALL = clark2002.Setting(test_sentences=300, reresamples=20)
+SMALL = clark2002.Setting(test_sentences=300, resamples=20)
 
 
 def test_every_score_of_the_worked_example_is_the_printed_one():
@@ -130,7 +130,7 @@ def test_every_claim_has_a_verdict_and_every_fact_is_judged():
 
 
 def test_a_publication_holds_all_tables_and_figures_and_says_what_is_generated():
-    publication = clark2002.publish("nursery", test_sentences=60, reresamples=5)
+    publication = clark2002.publish("nursery", test_sentences=60, resamples=5)
     names = {table.name for table in publication.tables}
     assert {"table1", "table2", "table3", "table4", "claims", "implied", "example_scores"} <= names
     assert [figure.name for figure in publication.figures][:3] == ["figure1", "figure2", "figure3"]
@@ -175,7 +175,7 @@ def test_ccgbank_is_read_from_where_the_reader_has_it(tmp_path, monkeypatch):
         (folder / f"{section:02d}").mkdir(parents=True)
         shutil.copy(tmp_path / "one.auto", folder / f"{section:02d}" / f"wsj_{section:02d}01.auto")
     fetching.add("ccgbank", folder)
-    table = clark2002.table2(corpus="ccgbank", test_sentences=None, reresamples=5)
+    table = clark2002.table2(corpus="ccgbank", test_sentences=None, resamples=5)
     assert len(clark2002.data("ccgbank").train) == 20 * 120
     assert (table["n"] == 120).all() and (table["value"] > 0.90).all()
     assert "approximately" in set(clark2002.compare(table)["reproducible"])
@@ -184,13 +184,13 @@ def test_ccgbank_is_read_from_where_the_reader_has_it(tmp_path, monkeypatch):
 
 @pytest.mark.real_corpus
 def test_the_geometry_problems_with_the_output_of_an_unadapted_parser():
-    setting = clark2002.Setting(corpus="ccg-geometry", reresamples=20)
+    setting = clark2002.Setting(corpus="ccg-geometry", resamples=20)
     table = clark2002.table2(setting)
     assert table["system"].unique().tolist() == [clark2002.UNADAPTED, clark2002.LEXICALISED, clark2002.UNLEXICALISED]
     theirs = table[table["system"] == clark2002.UNADAPTED].set_index(["evaluation", "measure"])
     assert theirs.loc[("dependency evaluation 2", "LR"), "denominator"] == 717
     assert (theirs["words_that_differ"] == 1).all()
     assert theirs["convention"].str.contains("0 everywhere").sum() == 2
-    publication = clark2002.publish("ccg-geometry", reresamples=5)
+    publication = clark2002.publish("ccg-geometry", resamples=5)
     assert {"table3", "table3_2", "table3_3"} <= {entry.name for entry in publication.tables}
     assert not publication.sources[0].generated
