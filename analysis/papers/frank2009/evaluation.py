@@ -24,7 +24,6 @@ from analysis.papers.frank2009.systems import (
     frequent_frames,
     hierarchical_clustering,
     label,
-    model_version,
     prepared,
     systems,
 )
@@ -32,7 +31,6 @@ from analysis.structures import Score, results_table
 
 MEASURES = ("PP", "PR", "MA", "SP", "SR")
 LINKAGES = ("average", "complete", "single", "weighted")
-VERSION = "2"  # changes when what is measured here, or how, changes its numbers
 CONVENTIONS = ("boundaries", "minimum_frequency", "frames_in_training", "annotate")
 
 
@@ -47,7 +45,7 @@ class Evaluations(NamedTuple):
 
 @lru_cache(maxsize=8)
 def evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
-    """Fit, label and score every system; each is cached by data, parameters and version, so it is computed once.
+    """Fit, label and score every system; each is cached by data, parameters and source, so it is computed once.
 
     Parameters
     ----------
@@ -65,13 +63,10 @@ def evaluations(setting: Setting, n_jobs: int = -1) -> Evaluations:
             "seed": system.seed,
             "parameters": dict(system.parameters),
             "conventions": conventions,
-            "version": model_version(system.model),
         }
         for system in systems(setting)
     ]
-    cells = run_cells(
-        evaluate, grid, n_jobs=n_jobs, cache={"data": version, "version": VERSION, "name": "frank2009_evaluate"}
-    )
+    cells = run_cells(evaluate, grid, n_jobs=n_jobs, cache={"data": version, "name": "frank2009_evaluate"})
     cells.append(gold_standard(setting.corpus))
     joined = {
         name: [cell[name] for cell in cells if len(cell[name])] or [cells[0][name]] for name in Evaluations._fields
@@ -86,15 +81,11 @@ def evaluate(
     seed: int,
     parameters: dict[str, Any],
     conventions: dict[str, Any],
-    version: str,
 ) -> dict[str, pd.DataFrame]:
-    """One system's tables: ``scores``, ``sizes``, ``ambiguity``, ``coverage``.
-
-    ``version`` is the model's, so that a changed model is evaluated again.
-    """
+    """One system's tables: ``scores``, ``sizes``, ``ambiguity``, ``coverage``."""
     system = System(model, k, seed, tuple(sorted(parameters.items())))
     labels = label(corpus, system, "train")
-    stated = "; ".join([f"{name}={value}" for name, value in parameters.items()] + [f"model version {version}"])
+    stated = "; ".join([f"{name}={value}" for name, value in parameters.items()])
     common = {"system": model, "corpus": corpus, "k": k, "seed": str(seed), "data_version": data(corpus).version}
     return {
         "scores": results_table(_scores(corpus, labels, label(corpus, system, "test"), conventions, common, stated)),

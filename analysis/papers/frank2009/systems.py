@@ -48,17 +48,6 @@ def systems(setting: Setting) -> list[System]:
     return rows
 
 
-def model_version(model: str) -> str:
-    """Version string of the algorithm behind a row's model."""
-    classes: dict[str, Any] = {
-        "BHMM": BayesianHMM,
-        "FF": FrequentFrames,
-        "HC": HierarchicalClustering,
-        "Random": RandomCategories,
-    }
-    return classes[model].version
-
-
 @lru_cache(maxsize=2)
 def _contexts(corpus: str, targets: int) -> HierarchicalClustering:
     return HierarchicalClustering(n_targets=targets).fit(data(corpus).train)
@@ -88,7 +77,7 @@ def bayesian_hmm(corpus: str, k: int, sweeps: int, seed: int) -> BayesianHMM:
     """
     train, _, version = data(corpus)
     parameters = {"k": k, "sweeps": sweeps, "seed": seed, "order": "trigram"}
-    key = cache_key(data=version, parameters=parameters, version=BayesianHMM.version)
+    key = cache_key(data=version, parameters=parameters, function=BayesianHMM)
     model = BayesianHMM(n_clusters=k, sweeps=sweeps, random_state=seed, progress=False)
     state = cached(
         "frank2009_bayesian_hmm", key, lambda: fit_resumed(model, train, key, progress=sweeps >= LONG)[0].state()
