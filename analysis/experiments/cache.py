@@ -195,6 +195,13 @@ class Place:
             _log.info("%s cannot be used (%s); it is computed again", self.path, error)
             return False, None
 
+    def is_stored(self) -> bool:
+        """Whether a sound result is stored here; it is not put together."""
+        try:
+            return self.path is not None and manifest(sound_content(self.path))["key"] == self.key
+        except Exception:  # as in `read`
+            return False
+
     def write(self, value: Any) -> None:
         """Store a result, whole or not at all.
 

@@ -206,7 +206,7 @@ def _sweeps(system: System) -> int:
 
 def is_fitted(corpus: str, system: System) -> bool:
     """Whether a run is done and stored."""
-    return place("reichart2010_run", fit_key(corpus, system)).read()[0]
+    return place("reichart2010_run", fit_key(corpus, system)).is_stored()
 
 
 def begin(corpus: str, system: System) -> None:
