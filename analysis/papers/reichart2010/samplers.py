@@ -218,9 +218,8 @@ def scores_at(
     transition_prior: float,
     emission_prior: float,
     conventions: dict[str, Any],
-    version: str,
 ) -> dict[str, float]:
-    """Number of clusters, seconds and scores of GJ08 at one pair of priors; ``version`` is the model's."""
+    """Number of clusters, seconds and scores of GJ08 at one pair of priors."""
     run = System(system, k, seed, (("sweeps", sweeps), ("priors", (transition_prior, emission_prior))))
     model = estimator(run).fit(data(conventions["corpus"]).tokens)
     found = {"clusters": len(np.unique(model.labels_)), "seconds": float(model.seconds_.sum())}
