@@ -4,7 +4,11 @@ Floors, from below: ``structures``; ``corpora``; ``statistics``, ``figures``, ``
 (``categories``); ``papers``, ``explore``, ``report``. A module imports from its own package or from lower floors.
 """
 
+import time
 from importlib.metadata import PackageNotFoundError, version
+
+#: When this process began to import the suite, in seconds; a file that was changed later is not what runs here.
+IMPORTED = time.time()
 
 try:
     __version__ = version("language-yardstick")

@@ -1,6 +1,6 @@
 """Matching resampled tables greedily, in numba: imported only where it is asked for."""
 
-from numba import njit
+from analysis.structures.compiled import njit
 
 
 @njit("void(int64[:, ::1], int64[::1], int64[::1], boolean[::1], boolean[::1], int64[::1])", cache=True)

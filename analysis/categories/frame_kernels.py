@@ -1,7 +1,8 @@
 """Counting frames in numba: imported only where frames are counted, for compilation takes a moment."""
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 _EMPTY = -1
 

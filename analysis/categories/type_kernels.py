@@ -1,7 +1,8 @@
 """Hill climbing over many-to-one mappings, in numba: imported only where it is run."""
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 MACRO_I, MICRO_I, MICRO_C = 0, 1, 2
 

@@ -1,7 +1,8 @@
 """Brackets of two trees matched one by one. Used by `analysis.ccg.measures` only."""
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 
 @njit(cache=True)

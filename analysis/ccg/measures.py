@@ -170,10 +170,7 @@ def parseval(
     spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
     bounds = [np.searchsorted(span[0], np.arange(n + 1)).astype(np.int64) for span in spans]
     columns = (labels[0], *spans[0][1:], labels[1], *spans[1][1:])
-    labelled, bracketed = (
-        match_brackets(bounds[0], bounds[1], *columns, with_labels)  # type: ignore[call-arg]
-        for with_labels in (True, False)
-    )
+    labelled, bracketed = (match_brackets(bounds[0], bounds[1], *columns, with_labels) for with_labels in (True, False))
 
     def items() -> pd.DataFrame:
         tables = [

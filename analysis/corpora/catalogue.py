@@ -6,8 +6,6 @@ import fnmatch
 import functools
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
@@ -17,6 +15,7 @@ import pandas as pd
 
 from analysis.corpora.folders import cache_folder, data_folder, mirror
 from analysis.structures import DataError
+from analysis.structures.writing import write_whole
 
 BLOCK = 1 << 20
 
@@ -429,7 +428,7 @@ def _checked(file: DataFile, place: Path) -> Path:
             f"It is damaged or another version: delete it, then python -m analysis data fetch {file.dataset}",
         )
     with contextlib.suppress(OSError):  # a cache that cannot be written: checked again the next time
-        write_atomically(note, json.dumps(seen).encode())
+        write_whole(note, json.dumps(seen).encode())
     return place
 
 
@@ -445,16 +444,3 @@ def _checked_folder(file: DataFile, place: Path) -> Path:
                 f"Delete the folder, then python -m analysis data fetch {file.dataset}",
             )
     return place
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whoever else writes it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

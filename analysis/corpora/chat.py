@@ -19,7 +19,6 @@ from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.progress import progress_bar
 
 #: Changes whenever the same transcripts give another table.
-READER_VERSION = "2"
 
 CHILDREN = ("Target_Child", "Child")
 UNINTELLIGIBLE = ("xxx", "yyy", "www")

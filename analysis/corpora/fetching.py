@@ -20,7 +20,6 @@ from analysis.corpora.catalogue import (
     dataset,
     files_folder,
     raw_address,
-    write_atomically,
 )
 from analysis.corpora.folders import cache_folder, mirror
 from analysis.corpora.transfer import (
@@ -33,6 +32,7 @@ from analysis.corpora.transfer import (
 )
 from analysis.structures import DataError, Incident
 from analysis.structures.progress import progress_bar
+from analysis.structures.writing import write_whole
 
 __all__ = [
     "Added",
@@ -151,7 +151,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _write_json(path: Path, content: dict[str, Any]) -> None:
-    write_atomically(path, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode())
+    write_whole(path, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode())
 
 
 # ----------------------------------------------------------------------------------------- where a file stands

@@ -16,11 +16,13 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.catalogue import data_version, dataset, locate, unknown_name, write_atomically
-from analysis.corpora.chat import CHILDREN, READER_VERSION, UNINTELLIGIBLE, ChatReading, read_chat
+from analysis.corpora.catalogue import data_version, dataset, locate, unknown_name
+from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.folders import cache_folder, data_folder
 from analysis.corpora.sampling import sample_sentences
 from analysis.structures import DataError
+from analysis.structures.source import source_digest
+from analysis.structures.writing import write_whole
 
 
 @dataclass(frozen=True)
@@ -228,11 +230,11 @@ def cached_reading(
                 (folder / "tokens.parquet").unlink(missing_ok=True)
     reading = read()
     with contextlib.suppress(OSError):
-        write_atomically(folder / "key.json", text.encode())
+        write_whole(folder / "key.json", text.encode())
         for table in ("counts", "incidents", "tokens"):
             buffer = io.BytesIO()
             getattr(reading, table).to_parquet(buffer, index=False, compression="zstd")
-            write_atomically(folder / f"{table}.parquet", buffer.getvalue())
+            write_whole(folder / f"{table}.parquet", buffer.getvalue())
     return reading
 
 
@@ -241,11 +243,16 @@ def collapse_version() -> str:
     return hashlib.sha256(_collapse().to_csv(index=False).encode()).hexdigest()
 
 
+def chat_reader() -> str:
+    """Digest of the source that reads transcripts and collapses their tags; changes when that does."""
+    return source_digest((read_chat, collapse))[:16]
+
+
 def _reading_key(name: str) -> dict[str, Any]:
     """What the tokens of a corpus of transcripts depend on."""
     return {
         "data": data_version(name),
-        "reader": READER_VERSION,
+        "reader": chat_reader(),
         "collapse": collapse_version(),
         "exclude_roles": CHILDREN,
         "unintelligible": UNINTELLIGIBLE,
@@ -254,7 +261,7 @@ def _reading_key(name: str) -> dict[str, Any]:
 
 def _reading_version(name: str) -> str:
     key = _reading_key(name)
-    return f"{key['data']} reader {key['reader']} collapse {key['collapse'][:8]}"
+    return f"{key['data']} reader {key['reader'][:8]} collapse {key['collapse'][:8]}"
 
 
 def _transcripts(name: str, tokens_only: bool = False) -> ChatReading:

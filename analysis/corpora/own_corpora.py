@@ -9,24 +9,32 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 import pandas as pd
 
-from analysis.corpora.chat import CHILDREN, READER_VERSION, UNINTELLIGIBLE, ChatReading, read_chat
+from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.conll import read_conllu
 from analysis.corpora.fetching import Added, added, members_of
-from analysis.corpora.loading import Loader, cached_reading, collapse, collapse_version, collapsed_categories
+from analysis.corpora.loading import (
+    Loader,
+    cached_reading,
+    chat_reader,
+    collapse,
+    collapse_version,
+    collapsed_categories,
+)
 from analysis.corpora.penn_trees import read_penn_trees
 from analysis.structures import DataError
+from analysis.structures.source import source_digest
 
 #: Columns that hold numbers.
 NUMBERS = ("sentence", "position", "head")
 
-#: Changes whenever the same files of a kind give another table.
-READERS = {"chat": READER_VERSION, "conllu": "1", "penn treebank": "1"}
+#: What reads the files of a kind.
+READERS: dict[str, Callable[..., Any]] = {"chat": read_chat, "conllu": read_conllu, "penn treebank": read_penn_trees}
 
 
 def own_loader(name: str) -> Loader | None:
@@ -59,7 +67,8 @@ def own_version(entry: Added) -> str:
     for name, file in _places(entry):
         known = file.stat()
         state.update(f"{name}\0{known.st_size}\0{known.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-    version = f"added {state.hexdigest()[:16]} reader {READERS[entry.kind]}"
+    reader = chat_reader() if entry.kind == "chat" else source_digest((READERS[entry.kind], _treebank))
+    version = f"added {state.hexdigest()[:16]} reader {reader[:8]}"
     return f"{version} collapse {collapse_version()[:8]}" if entry.kind == "chat" else version
 
 

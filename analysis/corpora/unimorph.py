@@ -12,7 +12,6 @@ from analysis.corpora.opening import Source, Text, decoded, open_text
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.incidents import quoted
 
-READER_VERSION = "2"
 FIELDS = ("lemma", "form", "features", "frequency", "segmentation", "predicted")
 ADVICE = "Give strict=False to leave such lines out and list the incidents."
 

@@ -5,7 +5,9 @@ there are sentences: sentence s is ``starts[s]`` to ``starts[s + 1]``.
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
+
+from analysis.structures.compiled import njit
 
 _WORDS = types.Array(types.int64, 1, "C", readonly=True)  # also takes arrays that may be written
 _MASK = types.Array(types.boolean, 1, "C", readonly=True)

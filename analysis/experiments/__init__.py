@@ -1,6 +1,6 @@
 """Floor 2: results that are computed once, and the one grid runner of the project.
 
-`cached` keeps a result under the checksum of its data, its parameters and the version of the algorithm;
+`cached` keeps a result under the checksum of its data, its parameters and a digest of the source;
 `run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done;
 `fit_resumed` stores a long fit as it grows, so that what was interrupted goes on.
 """

@@ -1,8 +1,8 @@
-"""Results on disk, each under the data's checksum, the parameters and the version of the algorithm.
+"""Results on disk, each under the data's checksum, the parameters and a digest of the source that computes it.
 
-A stored result is a pickle behind its own SHA-256, written beside its place and then moved there, so that a crash
-leaves nothing half-written and a damaged file is noticed and computed again. ``ANALYSIS_NO_CACHE=1`` switches
-reading and writing off; the results are the same either way.
+A stored result is a zip file of data (`analysis.experiments.storing`) behind its own SHA-256, written whole, so that
+a crash leaves nothing half-written and a damaged file is noticed and computed again. Reading one runs no code.
+``ANALYSIS_NO_CACHE=1`` switches reading and writing off; the results are the same either way.
 """
 
 import hashlib
@@ -10,11 +10,8 @@ import json
 import logging
 import math
 import os
-import pickle
 import re
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,10 +20,16 @@ import numpy as np
 import pandas as pd
 
 from analysis.corpora.folders import cache_folder
+from analysis.experiments.storing import decode, encode, manifest
+from analysis.structures.source import known_source, source_of
+from analysis.structures.writing import write_whole
 
 Result = TypeVar("Result")
 
 _log = logging.getLogger(__name__)
+
+#: Folder, beside those of the results, of the digests of the definitions that computed them.
+SOURCES = ".sources"
 
 
 def _plain(value: Any) -> Any:
@@ -107,7 +110,9 @@ def fingerprint(table: pd.DataFrame | pd.Series) -> str:
     return digest.hexdigest()
 
 
-def cache_key(*, data: object, parameters: Mapping[str, object], version: object) -> dict[str, object]:
+def cache_key(
+    *, data: object, parameters: Mapping[str, object], function: Callable[..., Any] | Sequence[Callable[..., Any]]
+) -> dict[str, object]:
     """The three things that a result depends on, as the key of `cached`.
 
     Parameters
@@ -116,15 +121,17 @@ def cache_key(*, data: object, parameters: Mapping[str, object], version: object
         The version or checksum of the data, or the table itself (then its `fingerprint`).
     parameters : mapping
         Each argument that the result depends on, the seed included.
-    version : str
-        The model's or measure's version string.
+    function : callable or sequence of callables
+        What computes the result. The key holds a digest of its source and of all that it reaches; see
+        `analysis.structures.source`.
 
     Examples
     --------
-    >>> canonical_json(cache_key(data="sha256:ab", parameters={"k": 12}, version="1"))
-    '{"data":"sha256:ab","parameters":{"k":12},"version":"1"}'
+    >>> key = cache_key(data="sha256:ab", parameters={"k": 12}, function=fingerprint)
+    >>> canonical_json(key | {"source": "cd"})
+    '{"data":"sha256:ab","parameters":{"k":12},"source":"cd"}'
     """
-    return {"data": data, "parameters": dict(parameters), "version": version}
+    return {"data": data, "parameters": dict(parameters), "source": source_of(function).digest}
 
 
 def switched_off() -> bool:
@@ -153,6 +160,13 @@ def results_folder() -> Path:
 class Place:
     """Where one result is stored: its file and its key as written (None, None if the cache is switched off).
 
+    Parameters
+    ----------
+    path : Path or None
+    key : str or None
+    classes : tuple of type
+        Named tuples and dataclasses that the result may hold.
+
     Examples
     --------
     >>> Place(None, None).read()
@@ -161,6 +175,7 @@ class Place:
 
     path: Path | None
     key: str | None
+    classes: tuple[type, ...] = ()
 
     def read(self) -> tuple[bool, Any]:
         """Whether a sound result is stored here, and the result.
@@ -170,37 +185,80 @@ class Place:
         if self.path is None:
             return False, None
         try:
-            content = self.path.read_bytes()
-        except OSError:
-            return False, None
-        digest, _, payload = content.partition(b"\n")
-        try:
-            if hashlib.sha256(payload).hexdigest().encode() != digest:
-                raise ValueError("its checksum does not match")
-            stored = pickle.loads(payload)
-            if stored["key"] != self.key:
+            payload = sound_content(self.path)
+            if manifest(payload)["key"] != self.key:
                 raise ValueError("it belongs to another key")
-            return True, stored["value"]
-        except Exception as error:  # whatever a damaged or outdated pickle raises, the answer is to compute again
+            return True, decode(payload, self.classes)
+        except FileNotFoundError:
+            return False, None
+        except Exception as error:  # whatever a damaged file raises, the answer is to compute again
             _log.info("%s cannot be used (%s); it is computed again", self.path, error)
             return False, None
+
+    def is_stored(self) -> bool:
+        """Whether a sound result is stored here; it is not put together."""
+        try:
+            return self.path is not None and manifest(sound_content(self.path))["key"] == self.key
+        except Exception:  # as in `read`
+            return False
 
     def write(self, value: Any) -> None:
         """Store a result, whole or not at all.
 
         A folder that cannot be written (read-only, full) is no error: the result is then simply not kept.
+
+        Raises
+        ------
+        TypeError
+            If the result holds something that cannot be stored; see `analysis.experiments.storing`.
         """
         if self.path is None:
             return
-        payload = pickle.dumps({"key": self.key, "value": value}, protocol=5)
+        payload = encode(value, {"key": self.key}, self.classes)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
+            self.keep_source()
         except OSError as error:
             _log.info("%s is not stored: %s", self.path, error)
 
+    def keep_source(self) -> None:
+        """Write once what the digest of the source was made of, so that `explain` can tell what changed.
 
-def place(name: str, key: Any) -> Place:
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        """
+        key = json.loads(self.key or "{}")
+        source = known_source(key.get("source")) if isinstance(key, dict) else None
+        if source is None:
+            return
+        path = results_folder() / SOURCES / f"{source.digest}.json"
+        if not path.is_file():
+            about = {"definitions": source.definitions, "packages": source.packages}
+            write_whole(path, json.dumps(about, indent=0).encode())
+
+    def forget(self) -> None:
+        """Delete what is stored here."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def sound_content(path: Path) -> bytes:
+    """The bytes of a stored result, after its checksum was compared.
+
+    Raises
+    ------
+    OSError, ValueError
+        If the file cannot be read, or its checksum does not match.
+    """
+    digest, _, payload = path.read_bytes().partition(b"\n")
+    if hashlib.sha256(payload).hexdigest().encode() != digest:
+        raise ValueError("its checksum does not match")
+    return payload
+
+
+def place(name: str, key: Any, classes: Sequence[type] = ()) -> Place:
     """The place of one result, by its name and key.
 
     Raises
@@ -218,31 +276,11 @@ def place(name: str, key: Any) -> Place:
     written = canonical_json(key)
     if switched_off():
         return Place(None, None)
-    return Place(results_folder() / name / f"{hashlib.sha256(written.encode()).hexdigest()[:32]}.pickle", written)
+    digest = hashlib.sha256(written.encode()).hexdigest()[:32]
+    return Place(results_folder() / name / f"{digest}.zip", written, tuple(classes))
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that its place holds either the old content or all of the new.
-
-    Examples
-    --------
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_whole(Path(folder) / "a.txt", b"whole")
-    ...     [path.name for path in Path(folder).iterdir()]
-    ['a.txt']
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def cached(name: str, key: Any, compute: Callable[[], Result]) -> Result:
+def cached(name: str, key: Any, compute: Callable[[], Result], classes: Sequence[type] = ()) -> Result:
     """The result of ``compute()``, from disk if it is stored there under the same name and key.
 
     Parameters
@@ -252,7 +290,9 @@ def cached(name: str, key: Any, compute: Callable[[], Result]) -> Result:
     key : mapping
         Everything that the result depends on: see `cache_key`.
     compute : callable without arguments
-        Called if nothing sound is stored. Its result must survive pickling.
+        Called if nothing sound is stored. What its result may hold says `analysis.experiments.storing`.
+    classes : sequence of type
+        Named tuples and dataclasses in the result.
 
     Returns
     -------
@@ -262,13 +302,15 @@ def cached(name: str, key: Any, compute: Callable[[], Result]) -> Result:
     ------
     ValueError
         If the name or the key cannot be written down.
+    TypeError
+        If the result holds something that cannot be stored.
 
     Examples
     --------
-    >>> cached("square", cache_key(data="none", parameters={"x": 3}, version="1"), lambda: 3**2)
+    >>> cached("square", cache_key(data="none", parameters={"x": 3}, function=pow), lambda: 3**2)
     9
     """
-    stored = place(name, key)
+    stored = place(name, key, classes)
     found, value = stored.read()
     if not found:
         value = compute()

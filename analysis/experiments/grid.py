@@ -4,7 +4,7 @@ import itertools
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -115,17 +115,10 @@ def run_cells(
     [{'k': 12}, {'k': 53}]
     """
     cells = _cells(grid)
-    name = f"{function.__module__}.{getattr(function, '__qualname__', type(function).__name__)}"
+    name = _name(function)
     places = [Place(None, None)] * len(cells)
     if cache is not None:
-        unknown = set(cache) - {"name", "data", "version"}
-        missing = {"data", "version"} - set(cache)
-        if unknown or missing:
-            wrong = f"lacks {', '.join(sorted(missing))}" if missing else f"has {', '.join(sorted(unknown))}"
-            raise ValueError(f"cache takes data, version and, if wished, name; this one {wrong}.")
-        name = str(cache.get("name", name.replace("<", "").replace(">", "")))
-        shared = {"data": cache["data"], "version": cache["version"]}
-        places = [place(name, cache_key(parameters=cell, **shared)) for cell in cells]
+        name, places = _places(function, cells, cache)
 
     results: list[Any] = [None] * len(cells)
     left = []
@@ -133,11 +126,32 @@ def run_cells(
         found, results[number] = stored.read()
         if not found:
             left.append(number)
+    if left:
+        with suppress(OSError):  # here, for other processes do not know it
+            places[left[0]].keep_source()
     with _progress_bar(len(cells), len(cells) - len(left), name.rpartition(".")[2], progress and bool(left)) as bar:
         for number, value in _outcomes(function, cells, left, places, n_jobs, backend):
             results[number] = value
             bar.update(1)
     return results
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{getattr(function, '__qualname__', type(function).__name__)}"
+
+
+def _places(
+    function: Callable[..., Any], cells: Sequence[dict[str, Any]], cache: Mapping[str, object]
+) -> tuple[str, list[Place]]:
+    """The name of a grid's results, and the place of each cell."""
+    unknown = set(cache) - {"name", "data", "classes"}
+    if unknown or "data" not in cache:
+        wrong = f"has {', '.join(sorted(unknown))}" if unknown else "lacks data"
+        raise ValueError(f"cache takes data and, if wished, name and classes; this one {wrong}.")
+    name = str(cache.get("name", _name(function).replace("<", "").replace(">", "")))
+    classes: Any = cache.get("classes", ())
+    about = cache_key(data=cache["data"], parameters={}, function=function)
+    return name, [place(name, about | {"parameters": cell}, classes) for cell in cells]
 
 
 def _outcomes(
@@ -207,9 +221,10 @@ def run_grid(
         with this process, which stores the cells as they come back. None: the cluster inside
         ``with joblib.parallel_config("dask"):``, which thus holds for every function that runs a grid, else loky.
     cache : mapping, optional
-        ``{"data": checksum, "version": "1"}`` and, if wished, ``"name"`` (default: the function's name).
-        Each cell is then stored when it is done, and found again by data, arguments and version, so an
-        interrupted grid goes on where it stopped. None stores nothing.
+        ``{"data": checksum}`` and, if wished, ``"name"`` (default: the function's name) and ``"classes"`` (named
+        tuples and dataclasses in the results). Each cell is then stored when it is done, and found again by data,
+        arguments and the source of the function with all that it reaches, so an interrupted grid goes on where it
+        stopped. `explain` says why a cell is computed again. None stores nothing.
     progress : bool
         Whether to show a bar: on the standard error stream, or in the output of a notebook's cell.
 
@@ -221,8 +236,10 @@ def run_grid(
     Raises
     ------
     ValueError
-        If a cell is no mapping, the cache lacks data or version, or a result does not fit in a table
+        If a cell is no mapping, the cache lacks data, or a result does not fit in a table
         (`run_cells` returns such results as they are). Errors of the function pass through.
+    TypeError
+        If a result is to be stored and holds something that cannot be; see `analysis.experiments.storing`.
     ImportError, RuntimeError
         If the backend is ``"dask"`` and the package distributed is not installed or no client is connected.
 

@@ -120,9 +120,7 @@ def fit_resumed(
 
 def forget(key: Mapping[str, Any]) -> None:
     """Delete the stored state of a fit whose result is stored elsewhere."""
-    path = _places(key)[0].path
-    if path is not None:
-        path.unlink(missing_ok=True)
+    _places(key)[0].forget()
 
 
 def progress_of(key: Mapping[str, Any]) -> Progress | None:

@@ -347,7 +347,9 @@ def notebook_page(path: Path, parameters: Mapping[str, object], data: object) ->
     notebook = with_parameters(read_notebook(path), parameters)
     source = [(cell.cell_type, cell.source) for cell in notebook.cells]
     key = cache_key(
-        data={"read": data, "shipped": shipped_data_version()}, parameters={"source": source}, version=versions()
+        data={"read": data, "shipped": shipped_data_version()},
+        parameters={"source": source, "versions": versions()},
+        function=page,
     )
 
     def run() -> dict[str, bytes]:

@@ -87,7 +87,8 @@ def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> Part:
 
     data = {name: _version(name) for name in paper.corpora[corpus]} | {"data": shipped_data_version()}
     parameters = {"paper": paper.name, "module": paper.module, "corpus": corpus, "full": full}
-    files = dict(cached("report_pages", cache_key(data=data, parameters=parameters, version=versions()), compute))
+    key = cache_key(data=data, parameters=parameters | {"versions": versions()}, function=render_publication)
+    files = dict(cached("report_pages", key, compute))
     about = json.loads(files.pop("about"))
     return Part(about, files, computed[0] if computed else {"read from the cache": time.perf_counter() - started})
 

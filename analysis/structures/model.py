@@ -7,11 +7,6 @@ from typing import Any, Self
 class Model:
     """Parameters of a model, by the names of its constructor.
 
-    Attributes
-    ----------
-    version : str
-        Changes when the results of the algorithm change; part of every cache key.
-
     Examples
     --------
     >>> class Fixed(Model):
@@ -20,8 +15,6 @@ class Model:
     >>> Fixed(), Fixed(iterations=3).get_params()
     (Fixed(iterations=2), {'iterations': 3})
     """
-
-    version = "1"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name; `deep` is there for scikit-learn and changes nothing."""

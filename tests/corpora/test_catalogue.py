@@ -22,9 +22,9 @@ from analysis.corpora.catalogue import (
     git_blob_sha1,
     locate,
     where,
-    write_atomically,
 )
 from analysis.structures import DataError
+from analysis.structures.writing import write_whole
 
 TEXT = b"a made up corpus\n"
 
@@ -101,9 +101,9 @@ def test_a_file_of_a_mirror_folder_is_used_in_place(made_up):
 
 
 def test_the_cache_is_asked_first_and_holds_a_file_packed_or_as_upstream(made_up):
-    write_atomically(files_folder() / "made.txt", TEXT)
+    write_whole(files_folder() / "made.txt", TEXT)
     assert locate("made") == [files_folder() / "made.txt"]
-    write_atomically(files_folder() / "made.txt.xz", made_up.read_bytes())
+    write_whole(files_folder() / "made.txt.xz", made_up.read_bytes())
     assert locate("made") == [files_folder() / "made.txt.xz"]
     assert where("made") == "cached"
 
@@ -113,14 +113,14 @@ def test_a_file_that_is_not_the_right_one_is_refused_with_both_checksums(made_up
     expected = file_sha256(made_up)
     assert locate("made")  # remembered as right; another size or time makes it be looked at again
     place = made_up if where_it_lies == "mirror" else files_folder() / "made.txt.xz"
-    write_atomically(place, lzma.compress(b"another corpus\n"))
+    write_whole(place, lzma.compress(b"another corpus\n"))
     with pytest.raises(DataError) as error:
         locate("made")
     assert str(place) in str(error.value) and expected in str(error.value) and file_sha256(place) in str(error.value)
 
 
 def test_an_unpacked_file_is_compared_with_the_checksum_of_git(made_up):
-    write_atomically(files_folder() / "made.txt", TEXT + b" ")
+    write_whole(files_folder() / "made.txt", TEXT + b" ")
     with pytest.raises(DataError, match="git blob SHA-1"):
         locate("made")
 
@@ -212,9 +212,9 @@ def test_an_archive_may_lie_unpacked_in_the_cache(tmp_path, monkeypatch):
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
-    write_atomically(tmp_path / "a", b"whole")
+    write_whole(tmp_path / "a", b"whole")
     with pytest.raises(TypeError):
-        write_atomically(tmp_path / "a", None)
+        write_whole(tmp_path / "a", None)
     assert (tmp_path / "a").read_bytes() == b"whole" and len(list(tmp_path.iterdir())) == 1
 
 

@@ -58,10 +58,10 @@ def test_incidents_and_counts_are_those_of_the_reading(small_manchester):
     assert len(small_manchester) == 1
 
 
-@pytest.mark.parametrize("change", ["READER_VERSION", "data_version", "UNINTELLIGIBLE"])
+@pytest.mark.parametrize("change", ["chat_reader", "data_version", "UNINTELLIGIBLE"])
 def test_a_corpus_is_read_again_when_reader_data_or_conventions_change(small_manchester, monkeypatch, change):
     load("manchester")
-    new = {"READER_VERSION": "0", "data_version": lambda name: "other data", "UNINTELLIGIBLE": ("kite",)}[change]
+    new = {"chat_reader": lambda: "0", "data_version": lambda name: "other data", "UNINTELLIGIBLE": ("kite",)}[change]
     monkeypatch.setattr(loading, change, new)
     load("manchester")
     assert len(small_manchester) == 2
@@ -180,7 +180,7 @@ def test_nothing_is_lost_silently(name):
 
 def test_the_version_of_a_corpus_changes_with_the_reader_and_with_the_collapse(monkeypatch):
     before = corpus_version("manchester")
-    monkeypatch.setattr(loading, "READER_VERSION", "changed")
+    monkeypatch.setattr(loading, "chat_reader", lambda: "changed")
     assert "reader changed" in corpus_version("manchester") != before
     monkeypatch.undo()
     monkeypatch.setattr(loading, "_collapse", lambda: pd.DataFrame({"fine": ["det"], "coarse": ["N"]}))

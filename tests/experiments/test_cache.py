@@ -1,7 +1,8 @@
+import json
 import os
-import pickle
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ class Counted:
         return self.value
 
 
-KEY = experiments.cache_key(data="sha256:ab", parameters={"k": 12, "seed": 1}, version="1")
+KEY = experiments.cache_key(data="sha256:ab", parameters={"k": 12, "seed": 1}, function=pd.crosstab)
 
 
 def test_a_result_is_computed_once_and_then_read():
@@ -43,7 +44,7 @@ def test_a_result_is_computed_once_and_then_read():
 @pytest.mark.parametrize(
     "changed",
     [
-        {"version": "2"},
+        {"source": "another"},
         {"data": "sha256:cd"},
         {"parameters": {"k": 13, "seed": 1}},
         {"parameters": {"k": 12, "seed": 2}},
@@ -51,7 +52,7 @@ def test_a_result_is_computed_once_and_then_read():
         {"parameters": {"k": 12, "seed": 1, "order": None}},
     ],
 )
-def test_another_version_checksum_or_parameter_is_computed_anew(changed):
+def test_another_source_checksum_or_parameter_is_computed_anew(changed):
     compute = Counted(1)
     experiments.cached("model", KEY, compute)
     experiments.cached("model", KEY | changed, compute)
@@ -67,7 +68,7 @@ def test_another_name_is_another_result():
 def test_a_damaged_file_is_computed_again_and_replaced(damage, results):
     compute = Counted(list(range(100)))
     experiments.cached("model", KEY, compute)
-    (path,) = results.rglob("*.pickle")
+    (path,) = results.rglob("*.zip")
     whole = path.read_bytes()
     if damage == "half":
         damage = whole[: len(whole) // 2]
@@ -81,15 +82,15 @@ def test_a_damaged_file_is_computed_again_and_replaced(damage, results):
 
 def test_a_sound_file_of_another_key_is_not_taken(results):
     experiments.cached("model", KEY, lambda: "theirs")
-    (path,) = results.rglob("*.pickle")
-    other = cache.place("model", KEY | {"version": "2"}).path
+    (path,) = results.rglob("*.zip")
+    other = cache.place("model", KEY | {"source": "another"}).path
     path.rename(other)
-    assert experiments.cached("model", KEY | {"version": "2"}, lambda: "ours") == "ours"
+    assert experiments.cached("model", KEY | {"source": "another"}, lambda: "ours") == "ours"
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
 def test_an_interrupted_write_leaves_neither_result_nor_rest(error, results, monkeypatch):
-    experiments.cached("model", KEY | {"version": "0"}, lambda: "old")
+    experiments.cached("model", KEY | {"source": "old"}, lambda: "old")
     before = sorted(results.rglob("*"))
 
     def interrupted(*_):
@@ -181,7 +182,8 @@ def test_a_fingerprint_sees_values_order_names_and_kinds():
     assert len({same, *(experiments.fingerprint(other) for other in others)}) == 7
 
 
-def test_a_pickle_in_the_cache_carries_its_key(results):
+def test_a_file_in_the_cache_carries_its_key_and_is_a_zip_file(results):
     experiments.cached("model", KEY, lambda: 1)
-    (path,) = results.rglob("*.pickle")
-    assert pickle.loads(path.read_bytes().partition(b"\n")[2])["key"] == experiments.canonical_json(KEY)
+    (path,) = results.rglob("*.zip")
+    with zipfile.ZipFile(path) as archive:
+        assert json.loads(archive.read("result.json"))["key"] == experiments.canonical_json(KEY)

@@ -13,7 +13,7 @@ from analysis import experiments
 distributed = pytest.importorskip("distributed", reason="the backend 'dask' is an optional extra")
 
 GRID = experiments.cross(size=[1, 60, 3], seed=[4, 2])
-KEPT = {"data": "none", "version": "1"}
+KEPT = {"data": "none"}
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_cells_and_results_arrive_as_they_were_sent(client):
 
 def test_this_process_stores_the_cells_and_finds_them_again_without_a_cluster(client, tmp_path):
     first = experiments.run_grid(draw, GRID[:3], backend="dask", cache=KEPT, progress=False)
-    assert len(list(tmp_path.rglob("*.pickle"))) == 3
+    assert len(list(tmp_path.rglob("*.zip"))) == 3
     whole = experiments.run_grid(draw, GRID, backend="dask", cache=KEPT, progress=False)
     pd.testing.assert_frame_equal(whole[:3], first, check_exact=True)
     client.close()
@@ -113,9 +113,9 @@ def test_an_interrupted_grid_keeps_the_cells_that_came_back_and_goes_on(client, 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr(experiments.grid.Place, "write", write_then_interrupt)
         experiments.run_cells(fail_at, cells, backend="dask", cache=KEPT, progress=False)
-    assert len(list(tmp_path.rglob("*.pickle"))) == len(stored) == 2
+    assert len(list(tmp_path.rglob("*.zip"))) == len(stored) == 2
     assert experiments.run_cells(fail_at, cells, backend="dask", cache=KEPT, progress=False) == [0, 1, 3, 4]
-    assert len(list(tmp_path.rglob("*.pickle"))) == 4
+    assert len(list(tmp_path.rglob("*.zip"))) == 4
 
 
 def test_a_bar_is_shown(client, capsys):

@@ -8,7 +8,7 @@ from analysis.categories.models import BayesianHMM, InfiniteHMM, VariationalHMM
 from analysis.experiments import cache_key, fit_resumed, forget, resumed, steps_spread, time_left
 from analysis.experiments.resumed import Progress, progress_of, time_estimate
 
-KEY = cache_key(data="none", parameters={"model": "GJ08"}, version="1")
+KEY = cache_key(data="none", parameters={"model": "GJ08"}, function=fit_resumed)
 TOKENS = pd.DataFrame({"sentence": np.repeat(np.arange(12), 5), "form": list("abcdabacbdacdbb") * 4})
 
 

@@ -311,7 +311,7 @@ def test_an_annealed_chain_that_was_stopped_midway_is_no_result(monkeypatch, tmp
     monkeypatch.setattr(BayesianHMM, "fit", stopped)
     with pytest.raises(KeyboardInterrupt):
         fit("nursery", System("GG07", 2, 0, (("sweeps", 2), ("annealing", (2.0, 0.08)))))
-    assert not list(tmp_path.rglob("*.pickle"))
+    assert not list(tmp_path.rglob("*.zip"))
 
 
 def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkeypatch):

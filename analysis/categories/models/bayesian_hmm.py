@@ -16,6 +16,8 @@ from analysis.categories.codes import sentence_lengths
 from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
+from analysis.structures.source import check_source, source_digest
+from analysis.structures.writing import write_whole
 
 _ORDERS = {"trigram": 3, "bigram": 2, 3: 3, 2: 2}
 _CHUNK = 100_000  # tokens of new text tagged at a time
@@ -115,8 +117,6 @@ class BayesianHMM(Model):
     >>> model.predict(pd.DataFrame({"sentence": [0, 0], "form": ["the", "cow"]})).dtype
     Int32Dtype()
     """
-
-    version = "1"
 
     def __init__(
         self,
@@ -249,7 +249,7 @@ class BayesianHMM(Model):
         seed = parameters["random_state"]
         parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
         return {
-            "version": self.version,
+            "source": source_digest(type(self)),
             "parameters": parameters,
             "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
@@ -270,10 +270,9 @@ class BayesianHMM(Model):
         Raises
         ------
         ValueError
-            If the state is of another version of the model.
+            If the state was made by another source of the model.
         """
-        if state["version"] != cls.version:
-            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {cls.version!r}.")
+        check_source(state, cls)
         model = cls(**state["parameters"])
         model._check_parameters()
         model.vocabulary_ = pd.Index(state["vocabulary"])
@@ -286,12 +285,10 @@ class BayesianHMM(Model):
     def save(self, path: str | os.PathLike) -> None:
         """Write the state to one compressed file, whole or not at all."""
         state = self.state()
-        plain = {name: state.pop(name) for name in ("version", "parameters", "vocabulary")}
+        plain = {name: state.pop(name) for name in ("source", "parameters", "vocabulary")}
         target = Path(path)
-        unfinished = target.with_name(target.name + ".part")
-        with unfinished.open("wb") as stream:
-            np.savez_compressed(stream, plain=np.array(json.dumps(plain, default=_plain)), **state)
-        unfinished.replace(target)
+        plain_text = np.array(json.dumps(plain, default=_plain))
+        write_whole(target, lambda stream: np.savez_compressed(stream, plain=plain_text, **state))
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
@@ -300,7 +297,7 @@ class BayesianHMM(Model):
         Raises
         ------
         ValueError
-            If the file holds no state of this version of the model.
+            If the file holds no state of this source of the model.
         """
         with np.load(path, allow_pickle=False) as arrays:
             if "plain" not in arrays:

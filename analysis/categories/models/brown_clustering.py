@@ -68,8 +68,6 @@ class BrownClustering(ClassBigramModel):
     [['the', 0, '00'], ['dog', 1, '01'], ['ran', 2, '1'], ['cat', 1, '01']]
     """
 
-    version = "1"
-
     def __init__(
         self,
         n_clusters: int = 45,

@@ -94,8 +94,6 @@ class ChrupalaClustering(Model):
     (3, (5, 4))
     """
 
-    version = "1"
-
     def __init__(
         self,
         prefix_length: int | None = None,

@@ -5,7 +5,8 @@
 import math
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 
 @njit(cache=True)

@@ -85,8 +85,6 @@ class ClarkClustering(ClassBigramModel):
     (12, ['a', 'c', 'd'])
     """
 
-    version = "1"
-
     def __init__(
         self,
         n_clusters: int = 45,

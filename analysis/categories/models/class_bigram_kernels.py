@@ -5,7 +5,8 @@ Throughout, h(x) = x log x with h(0) = 0, looked up in a table.
 """
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 #: Losses and gains that differ by less than this (in nats times counts) count as equal.
 TOLERANCE = 1e-6

@@ -141,8 +141,6 @@ class ExchangeClustering(ClassBigramModel):
     [0, 0, <NA>]
     """
 
-    version = "1"
-
     def __init__(
         self,
         n_clusters: int = 45,

@@ -31,9 +31,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from analysis.structures.compiled import njit
 
 LANES = 8
 AHEAD = 2  # tokens whose rows are asked for in advance

@@ -13,6 +13,7 @@ from analysis.categories.codes import sentence_lengths
 from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
+from analysis.structures.source import check_source, source_digest
 
 _TRACES = ("log_probability", "clusters", "concentration", "base_concentration", "changed", "seconds")
 _VITERBI_STEPS = 10**11
@@ -116,8 +117,6 @@ class InfiniteHMM(Model):
     >>> model.labels_.shape, bool(model.n_clusters_ == model.labels_.max() + 1 == model.clusters_[-1])
     ((4,), True)
     """
-
-    version = "1"
 
     def __init__(
         self,
@@ -250,7 +249,7 @@ class InfiniteHMM(Model):
         K = self.n_clusters_ + 1
         tables = self._tables
         return {
-            "version": self.version,
+            "source": source_digest(type(self)),
             "parameters": parameters,
             "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
@@ -272,10 +271,9 @@ class InfiniteHMM(Model):
         Raises
         ------
         ValueError
-            If the state is of another version of the model.
+            If the state was made by another source of the model.
         """
-        if state["version"] != cls.version:
-            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {cls.version!r}.")
+        check_source(state, cls)
         model = cls(**state["parameters"])
         model._check_parameters()
         model._restore(state)
@@ -354,8 +352,7 @@ class InfiniteHMM(Model):
     def _take_over(
         self, state: Mapping[str, Any], words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index
     ) -> None:
-        if state["version"] != self.version:
-            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {self.version!r}.")
+        check_source(state, type(self))
         old = pd.Index(np.asarray(state["vocabulary"], dtype=object))
         recoded = pd.Index(np.asarray(vocabulary, dtype=object)).get_indexer(old)
         same = np.array_equal(state["lengths"], lengths) and len(state["words"]) == len(words)

@@ -14,9 +14,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from analysis.categories.models.hmm_kernels import random_normal, random_unit
+from analysis.structures.compiled import njit
 
 
 class Tables(NamedTuple):

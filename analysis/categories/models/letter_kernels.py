@@ -1,7 +1,8 @@
 """Letter hidden Markov models in numba: imported only where they are trained or asked."""
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 
 @njit(cache=True)

@@ -111,8 +111,6 @@ class MultinomialMixture(Model):
     Int32Dtype()
     """
 
-    version = "1"
-
     def __init__(
         self,
         n_clusters: int = 45,

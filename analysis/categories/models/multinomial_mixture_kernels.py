@@ -11,7 +11,8 @@ log Gamma(b), and ``mass[m]`` the prior times the values of the kind.
 import math
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 
 def rising_factorials(priors: np.ndarray, longest: int) -> np.ndarray:

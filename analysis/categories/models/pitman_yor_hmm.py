@@ -97,8 +97,6 @@ class PitmanYorHMM(Model):
     ((4,), 20, True)
     """
 
-    version = "1"
-
     def __init__(
         self,
         n_clusters: int = 45,

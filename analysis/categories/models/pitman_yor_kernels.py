@@ -23,7 +23,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 TINY = 1e-200
 NONE = 1e-9  # fewer expected customers than this are none

@@ -12,6 +12,7 @@ from analysis.categories.codes import sentence_lengths
 from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
 from analysis.structures.progress import progress_bar
+from analysis.structures.source import check_source, source_digest
 
 _DECODERS = ("viterbi", "posterior")
 _ARRAYS = ("transitions", "emissions", "bound", "seconds")
@@ -88,8 +89,6 @@ class VariationalHMM(Model):
     >>> bool((np.diff(model.bound_) > -1e-9).all()), model.emissions_.sum().round(6).item()
     (True, 4.0)
     """
-
-    version = "1"
 
     def __init__(
         self,
@@ -179,7 +178,7 @@ class VariationalHMM(Model):
         parameters, seed = self.get_params(), self.random_state
         parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
         return {
-            "version": self.version,
+            "source": source_digest(type(self)),
             "parameters": parameters,
             "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
@@ -195,10 +194,9 @@ class VariationalHMM(Model):
         Raises
         ------
         ValueError
-            If the state is of another version of the model.
+            If the state was made by another source of the model.
         """
-        if state["version"] != cls.version:
-            raise ValueError(f"the state is of version {state['version']!r} of the model; this is {cls.version!r}.")
+        check_source(state, cls)
         model = cls(**state["parameters"])
         model._check_parameters()
         model.vocabulary_ = pd.Index(state["vocabulary"])

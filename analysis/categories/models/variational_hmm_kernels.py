@@ -19,7 +19,8 @@ holds; a sentence in which such a sum falls below ``SMALLEST`` is done again wit
 import math
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 SMALLEST = 1e-30
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 LEAF, UNARY, LEFT, RIGHT = 0, 1, 2, 3
 

@@ -90,8 +90,6 @@ class NormalFormParser(Model):
     0 derivations, 0 words, 1 without a derivation
     """
 
-    version = "1"
-
     def __init__(self, lexicalised: bool = True, beam: float = 1e-4, rare: int = 5, smoothing: float = 5.0) -> None:
         self.lexicalised = lexicalised
         self.beam = beam

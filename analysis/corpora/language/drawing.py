@@ -11,9 +11,6 @@ import pandas as pd
 
 from analysis.corpora.language.grammar import RULES, Grammar, load_grammar
 
-#: Changes whenever the same seed and lists give other utterances.
-VERSION = "1"
-
 #: The tables of `Generated`.
 TABLES = ("tokens", "nodes", "dependencies")
 

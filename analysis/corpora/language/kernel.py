@@ -1,7 +1,8 @@
 """The drawing of derivations: from the start down, with spans, heads and variables, in compiled loops."""
 
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 _LEX = 1  # the code of the rule of leaves
 _OPEN = 3

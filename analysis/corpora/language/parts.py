@@ -9,9 +9,11 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.catalogue import data_version, write_atomically
+from analysis.corpora.catalogue import data_version
 from analysis.corpora.folders import cache_folder
-from analysis.corpora.language.drawing import TABLES, VERSION, Generated, generate_blocks
+from analysis.corpora.language.drawing import TABLES, Generated, generate_blocks
+from analysis.structures.source import source_digest
+from analysis.structures.writing import write_whole
 
 #: The parts of ``nursery``: number of tokens and seed.
 PARTS = {"train": (100_000, 2009), "test": (600_000, 2010)}
@@ -83,13 +85,13 @@ def nursery_part(part: str = "train") -> Generated:
         for name in TABLES:
             buffer = io.BytesIO()
             getattr(drawn, name).to_parquet(buffer, index=False, compression="zstd")
-            write_atomically(folder / f"{name}.parquet", buffer.getvalue())
+            write_whole(folder / f"{name}.parquet", buffer.getvalue())
     return drawn
 
 
 def _key(part: str) -> str:
     """Changes with the part's seed and size, the lists, and the way of drawing."""
-    text = json.dumps([PARTS[part], VERSION, data_version("nursery")])
+    text = json.dumps([PARTS[part], source_digest(_draw_part), data_version("nursery")])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -136,8 +136,6 @@ class DMV(Model):
     [[2, 0], [2, 0, 2]]
     """
 
-    version = "1"
-
     def __init__(
         self,
         initializer: Literal["harmonic", "uniform"] = "harmonic",

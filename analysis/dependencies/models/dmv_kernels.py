@@ -16,7 +16,9 @@ where that is exact, and in logarithms where they are long or too improbable for
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
+
+from analysis.structures.compiled import njit
 
 _INT1 = types.Array(types.int64, 1, "C", readonly=True)
 _F1 = types.Array(types.float64, 1, "C", readonly=True)

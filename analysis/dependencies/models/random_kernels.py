@@ -9,7 +9,9 @@ equally many sequences.
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
+
+from analysis.structures.compiled import njit
 
 _WORDS = types.Array(types.int64, 1, "C", readonly=True)
 _NEW = types.Array(types.int64, 1, "C")

@@ -3,7 +3,8 @@
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN201, ANN202
 import numpy as np
-from numba import njit
+
+from analysis.structures.compiled import njit
 
 STEPS = 1000  # PageRank with damping d converges as d^steps
 

@@ -25,6 +25,7 @@ from analysis.inflection.models.character_network import (
     target,
 )
 from analysis.structures.progress import progress_bar
+from analysis.structures.source import source_digest
 
 _TOGETHER = 256  # items decoded at a time
 _NO_PART_OF_TRAINING = ("max_updates", "beam_width", "extra_length", "checkpoint", "progress")
@@ -94,8 +95,6 @@ class CharacterTransformer(InflectionModel):
     >>> CharacterTransformer(layers=1).get_params()["heads"]
     4
     """
-
-    version = "1"
 
     def __init__(
         self,
@@ -315,7 +314,7 @@ class CharacterTransformer(InflectionModel):
         """Of the items and of every parameter on which the course of the training depends."""
         parameters = {name: value for name, value in self.get_params().items() if name not in _NO_PART_OF_TRAINING}
         tuning = None if self._tuning_set is None else self._tuning_set[["lemma", "form"]].astype("str").values.tolist()
-        text = json.dumps([self.version, parameters, columns, tuning], ensure_ascii=False, default=str)
+        text = json.dumps([source_digest(type(self)), parameters, columns, tuning], ensure_ascii=False, default=str)
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
     def _decode(self, lemmas: Sequence[str], features: Sequence[str], width: int) -> tuple[list[str], np.ndarray]:

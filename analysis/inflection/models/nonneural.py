@@ -34,8 +34,6 @@ class NonNeural(InflectionModel):
     ('stalked', 'talk> becomes talked> (1 of 1 with this ending)')
     """
 
-    version = "1"
-
     def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
         before = after = 0
         for lemma, form in zip(lemmas, forms, strict=True):

@@ -22,12 +22,10 @@ from analysis.dependencies import (
     scores_by_relation,
     scores_by_sentence_length,
 )
-from analysis.dependencies.models import DMV
 from analysis.experiments import run_cells
 from analysis.papers.gelling2012.conversions import CONVERTED, gold_standards
 from analysis.papers.gelling2012.setting import Setting, data, treebank
 from analysis.papers.gelling2012.systems import (
-    CLUSTERINGS,
     STEPS,
     System,
     curve_systems,
@@ -45,7 +43,6 @@ TREE_MEASURES = ("directed", "undirected", "NED")
 LOWER_IS_BETTER = ("VI",)
 GOLDS = ("universal", "fine")
 PARTS = ("scores", "relations", "lengths", "sentence_lengths", "standards", "runs")
-VERSION = "4"  # changes when what is measured here, or how, changes its numbers
 
 
 class Evaluations(NamedTuple):
@@ -99,13 +96,12 @@ def _cells(runs: Sequence[tuple[str, System]], setting: Setting, n_jobs: int) ->
             "data_version": data(runs[place][0]).version,
             "system": vars(runs[place][1]) | {"parameters": dict(runs[place][1].parameters)},
             "conventions": {"short": setting.short, "assignment": setting.assignment},
-            "versions": {"DMV": DMV.version, **{name: model.version for name, model in CLUSTERINGS.items()}},
         }
         for place in slow
     ]
     if not grid:
         return []
-    stored = {"data": "each cell names its own", "version": VERSION, "name": "gelling2012_evaluate"}
+    stored = {"data": "each cell names its own", "name": "gelling2012_evaluate"}
     done = run_cells(evaluate, grid, n_jobs=n_jobs, cache=stored)
     results: list[Any] = [None] * len(runs)
     for place, result in zip(slow, done, strict=True):
@@ -117,7 +113,6 @@ def evaluate(
     testset: str,
     system: dict[str, Any],
     conventions: dict[str, Any],
-    versions: dict[str, str],
     data_version: str,
 ) -> dict[str, pd.DataFrame]:
     """One run's tables.
@@ -127,7 +122,7 @@ def evaluate(
     dict
         ``scores`` for every track; of trees also ``relations`` and ``lengths`` (directed, undirected, NED),
         ``sentence_lengths``, and, on the Penn sample and the built-in language, ``standards``; ``runs`` with what the
-        run did. ``versions`` and ``data_version`` are there so that changed models or data are evaluated again.
+        run did. ``data_version`` is there so that changed data are evaluated again.
     """
     run = System(**system | {"parameters": tuple(system["parameters"].items())})
     row = treebank(testset)

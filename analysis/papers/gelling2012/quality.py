@@ -22,7 +22,7 @@ from analysis.figures import use_style
 from analysis.figures.style import PAGE_WIDTH, floats, handle, system_styles
 from analysis.papers.gelling2012.evaluation import TREE_MEASURES
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting, number_of_tags
-from analysis.papers.gelling2012.systems import CLUSTERINGS, System, fit_and_parse, fit_classes, systems
+from analysis.papers.gelling2012.systems import System, fit_and_parse, fit_classes, systems
 
 GOLD, RANDOM = "gold", "Random"
 #: Clusterings that are none of the challenge's, named as in Reichart et al. (2010), with how long they run here; K is
@@ -33,7 +33,6 @@ OTHERS: dict[str, tuple[Any, dict[str, Any]]] = {
     "GJ08 VB": (VariationalHMM, {"iterations": 20}),
     "GVG09(1)": (InfiniteHMM, {"sweeps": 20}),
 }
-VERSION = "2"  # changes when what is measured here, or how, changes its numbers
 
 
 def joint_quality(
@@ -84,11 +83,9 @@ def joint_quality(
     runs.append(System(RANDOM, "word classes", "fine", fine, (("random_state", chosen.seed),)))
     runs += [System(f"{GOLD}-{letter}", "gold", level, number_of_tags(name, level)) for letter, level in LEVELS.items()]
     trees = {"iterations": chosen.iterations, "max_length": chosen.train_length, "normalise": chosen.normalise}
-    models = CLUSTERINGS | {other: model for other, (model, _) in OTHERS.items()}
-    versions = {"DMV": DMV.version, **{model: found.version for model, found in models.items()}}
     told = [vars(run) | {"parameters": dict(run.parameters)} for run in runs]
     grid = [{"testset": name, "system": system, "trees": trees, "seed": chosen.seed} for system in told]
-    cache = {"data": data(name).version, "version": [VERSION, versions], "name": "gelling2012_quality"}
+    cache = {"data": data(name).version, "name": "gelling2012_quality"}
     return pd.DataFrame(run_cells(one_quality, grid, n_jobs=n_jobs, cache=cache, progress=False))
 
 

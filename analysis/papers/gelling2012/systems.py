@@ -42,7 +42,6 @@ DMVS = tuple(f"DMV-{level}" for level in LEVELS)
 TREES = ("Tu", *DMVS, "H", *BASELINES)
 JOINT = ("CGS", *DMVS)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": JOINT}
-VERSION = "1"  # of what is fitted here, apart from the models' own versions
 
 
 @dataclass(frozen=True)
@@ -213,19 +212,24 @@ def fit_classes(testset: str, model: str, k: int, parameters: tuple[tuple[str, o
     if model not in CLUSTERINGS:
         raise ValueError(f"{model!r} does not run here: {', '.join(CLUSTERINGS)}.")
     chosen = {"model": model, "testset": testset, "k": k, **dict(parameters)}
-    key = cache_key(data=data(testset).version, parameters=chosen, version=[VERSION, CLUSTERINGS[model].version])
+    key = cache_key(data=data(testset).version, parameters=chosen, function=(CLUSTERINGS[model], cluster_words))
+    settings = {"n_clusters": k, **dict(parameters)}
+    return cached(
+        "gelling2012_classes",
+        key,
+        lambda: cluster_words(data(testset).tokens, CLUSTERINGS[model], STEPS[model], settings),
+        classes=(Classes,),
+    )
 
-    def fit() -> Classes:
-        tokens = data(testset).tokens
-        started = perf_counter()
-        k_here = min(k, int(tokens["form"].nunique()))
-        fitted = CLUSTERINGS[model](n_clusters=k_here, progress=False, **dict(parameters)).fit(tokens)
-        seconds = perf_counter() - started
-        done = getattr(fitted, {"sweeps": "seconds_", "mergers": "merges_", "passes": "trace_"}[STEPS[model]])
-        steps = len(done)
-        return Classes(fitted.predict(tokens).to_numpy(dtype=np.int32), steps, seconds)
 
-    return cached("gelling2012_classes", key, fit)
+def cluster_words(tokens: pd.DataFrame, kind: Any, steps: str, settings: dict[str, Any]) -> Classes:
+    """Clusters of all tokens by a clustering of the class ``kind``; `fit_classes` keeps them."""
+    started = perf_counter()
+    k_here = min(settings["n_clusters"], int(tokens["form"].nunique()))
+    fitted = kind(**settings | {"n_clusters": k_here, "progress": False}).fit(tokens)
+    seconds = perf_counter() - started
+    done = getattr(fitted, {"sweeps": "seconds_", "mergers": "merges_", "passes": "trace_"}[steps])
+    return Classes(fitted.predict(tokens).to_numpy(dtype=np.int32), len(done), seconds)
 
 
 def fit_trees(testset: str, system: System) -> Trees:
@@ -239,9 +243,8 @@ def fit_trees(testset: str, system: System) -> Trees:
     if system.track == "word classes" or system.name not in TRACKS[system.track]:
         raise ValueError(f"{system.name!r} does not run in the track {system.track!r}.")
     about = {"name": system.name, "track": system.track, "level": system.level, "k": system.k, "testset": testset}
-    versions = [VERSION, DMV.version, BrownClustering.version, MultinomialMixture.version]
-    key = cache_key(data=data(testset).version, parameters=about | dict(system.parameters), version=versions)
-    return cached("gelling2012_trees", key, lambda: train_and_parse(testset, system))
+    key = cache_key(data=data(testset).version, parameters=about | dict(system.parameters), function=train_and_parse)
+    return cached("gelling2012_trees", key, lambda: train_and_parse(testset, system), classes=(Trees,))
 
 
 def train_and_parse(testset: str, system: System) -> Trees:

@@ -13,6 +13,7 @@ from analysis.experiments.cache import results_folder
 from analysis.inflection.models import CharacterTransformer
 from analysis.papers.kodner2023.setting import draw, version
 from analysis.statistics.intervals import wilson
+from analysis.structures.source import source_digest
 
 #: What the stored run changes of the published settings, so that it ends within an hour or two without an accelerator.
 SHORT = {"batch_size": 32, "warm_up": 300, "max_updates": 1500, "evaluate_every": 150}
@@ -55,7 +56,7 @@ def train_neural(
     chosen = SHORT | parameters
     grid = cross(corpus=[corpus], language=[language], strategy=[strategy], seed=[seed], size=sorted(sizes)[::-1])
     grid = [cell | {"parameters": chosen} for cell in grid]
-    cache = {"data": version(corpus, language), "version": CharacterTransformer.version, "name": "kodner2023_neural"}
+    cache = {"data": version(corpus, language), "name": "kodner2023_neural"}
     table = run_grid(train_one, grid, n_jobs=n_jobs, cache=cache).drop(columns="parameters")
     interval = 100 * wilson(table["numerator"], table["denominator"])
     table["accuracy"] = 100 * table["numerator"] / table["denominator"]
@@ -71,7 +72,8 @@ def train_one(
 ) -> dict[str, object]:
     """One cell of `train_neural`."""
     drawn = draw(corpus, language, strategy, seed)
-    about = canonical_json([corpus, version(corpus, language), language, strategy, seed, size, parameters])
+    source = source_digest(CharacterTransformer)
+    about = canonical_json([corpus, version(corpus, language), language, strategy, seed, size, parameters, source])
     name = hashlib.sha256(about.encode("utf-8")).hexdigest()[:16]
     model = CharacterTransformer(
         random_state=seed,

@@ -20,8 +20,6 @@ from analysis.papers.kodner2023.setting import (
     version,
 )
 
-RUNS_VERSION = "1"
-
 
 def sample_runs(
     corpus: str, language: str, strategy: str, seed: int, models: tuple[str, ...], missing_weight: float = 1.0
@@ -49,10 +47,8 @@ def _drawn_runs(
 ) -> pd.DataFrame:
     grid = cross(corpus=[corpus], language=languages, strategy=STRATEGIES, seed=range(seeds))
     grid = [cell | {"models": list(models), "missing_weight": missing_weight} for cell in grid]
-    known = [MODELS[name]().version for name in models]
     cache = {
         "data": "; ".join(version(corpus, language) for language in languages),
-        "version": f"{RUNS_VERSION}/{'/'.join(known)}",
         "name": "kodner2023_runs",
     }
     table = run_grid(sample_runs, grid, n_jobs=n_jobs, cache=cache, progress=seeds > 10)

@@ -22,7 +22,6 @@ from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import run_cells, time_left
 from analysis.papers.reichart2010.setting import Setting, data, number_of_clusters
 from analysis.papers.reichart2010.systems import (
-    CLASSES,
     STEPS,
     System,
     begin,
@@ -53,7 +52,6 @@ COLUMNS = (
 MEASURES = tuple(name for *_, name in COLUMNS)
 TOKEN_MEASURES = MEASURES[:6]
 LOWER_IS_BETTER = ("NVI", "H(C|K)", "H(K|C)")
-VERSION = "2"  # changes when what is measured here, or how, changes its numbers
 
 
 class Evaluations(NamedTuple):
@@ -135,7 +133,6 @@ def _evaluate_all(setting: Setting, runs: Sequence[System], n_jobs: int) -> Eval
             "seed": run.seed,
             "parameters": {name: list(value) if isinstance(value, tuple) else value for name, value in run.parameters},
             "conventions": conventions,
-            "version": CLASSES[run.model].version,
         }
         for run in runs
     ]
@@ -150,7 +147,7 @@ def _evaluate_all(setting: Setting, runs: Sequence[System], n_jobs: int) -> Eval
             evaluate,
             grid,
             n_jobs=n_jobs,
-            cache={"data": data(setting.corpus).version, "version": VERSION, "name": "reichart2010_evaluate"},
+            cache={"data": data(setting.corpus).version, "name": "reichart2010_evaluate"},
             progress=not long,
         )
     return Evaluations(*(pd.concat([cell[part] for cell in cells], ignore_index=True) for part in Evaluations._fields))
@@ -175,12 +172,8 @@ def evaluate(
     seed: int,
     parameters: dict[str, Any],
     conventions: dict[str, Any],
-    version: str,
 ) -> dict[str, pd.DataFrame]:
-    """One run's tables: ``scores``, ``runs``, ``restarts``.
-
-    ``version`` is the model's, so that a changed model is evaluated again.
-    """
+    """One run's tables: ``scores``, ``runs``, ``restarts``."""
     chosen = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in parameters.items())
     found = fit(corpus, System(model, k, seed, chosen))
     tokens = scored_tokens(corpus, found.labels, conventions["gold"], conventions["leave_out"])
@@ -204,7 +197,7 @@ def evaluate(
     }
     rows = []
     for (level, _, _, name), score in zip(COLUMNS, scores, strict=True):
-        choices = [*stated, f"model version {version}", *(f"{n}={v}" for n, v in score.conventions.items())]
+        choices = [*stated, *(f"{n}={v}" for n, v in score.conventions.items())]
         choices.append(f"not scored: {left_out}")
         rows.append(
             common

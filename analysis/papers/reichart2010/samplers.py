@@ -22,12 +22,11 @@ from analysis.corpora.folders import data_folder
 from analysis.experiments import cross, run_grid
 from analysis.papers.reichart2010.evaluation import scored_tokens
 from analysis.papers.reichart2010.setting import Setting, data, generated, make_setting
-from analysis.papers.reichart2010.systems import CHAINS, CLASSES, Fit, System, chain, estimator, fit
+from analysis.papers.reichart2010.systems import CHAINS, Fit, System, chain, estimator, fit
 
 PRIORS = (1.0, 0.1, 0.01, 0.001)
 #: What is measured of each sample: without hill climbing, so that it is quick.
 SAMPLE_MEASURES = ("V", "M-1", "1-1", "MacroI 1-1", "MicroI 1-1")
-VERSION = "1"
 
 
 def traces(
@@ -205,10 +204,10 @@ def priors(
         raise ValueError(f"system is {system!r}; it must be 'GJ08' or 'GJ08 VB'.")
     steps = sweeps or (30 if generated(chosen.corpus) else 300)
     common = {"system": system, "k": chosen.gj_clusters, "seed": chosen.seed, "sweeps": steps}
-    common |= {"conventions": _conventions(chosen), "version": CLASSES[system].version}
+    common |= {"conventions": _conventions(chosen)}
     grid = [common | cell for cell in cross(transition_prior=values, emission_prior=values)]
-    cache = {"data": data(chosen.corpus).version, "version": VERSION, "name": "reichart2010_priors"}
-    return run_grid(scores_at, grid, n_jobs=n_jobs, cache=cache).drop(columns=["conventions", "version"])
+    cache = {"data": data(chosen.corpus).version, "name": "reichart2010_priors"}
+    return run_grid(scores_at, grid, n_jobs=n_jobs, cache=cache).drop(columns="conventions")
 
 
 def scores_at(
@@ -219,9 +218,8 @@ def scores_at(
     transition_prior: float,
     emission_prior: float,
     conventions: dict[str, Any],
-    version: str,
 ) -> dict[str, float]:
-    """Number of clusters, seconds and scores of GJ08 at one pair of priors; ``version`` is the model's."""
+    """Number of clusters, seconds and scores of GJ08 at one pair of priors."""
     run = System(system, k, seed, (("sweeps", sweeps), ("priors", (transition_prior, emission_prior))))
     model = estimator(run).fit(data(conventions["corpus"]).tokens)
     found = {"clusters": len(np.unique(model.labels_)), "seconds": float(model.seconds_.sum())}

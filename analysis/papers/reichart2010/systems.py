@@ -1,10 +1,12 @@
 """Fit each system and label the tokens; every fit is kept with what it did and how long it took."""
 
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from analysis.categories.models import (
     BayesianHMM,
@@ -156,7 +158,7 @@ def _clark(k: int, setting: Setting, seed: int) -> System:
 
 
 def fit(corpus: str, system: System) -> Fit:
-    """One run on a corpus, punctuation included; cached by data, parameters and version.
+    """One run on a corpus, punctuation included; cached by data, parameters and source.
 
     Parameters
     ----------
@@ -171,7 +173,9 @@ def fit(corpus: str, system: System) -> Fit:
     if system.model not in CLASSES:
         raise ValueError(f"{system.model!r} is no system that runs here: {', '.join(SYSTEMS)}.")
     key = fit_key(corpus, system)
-    found = Fit(**cached("reichart2010_run", key, lambda: _fit(corpus, system)._asdict()))
+    stored = key if is_long(system) else None
+    compute = partial(run_system, data(corpus).tokens, estimator(system), system, stored)
+    found = cached("reichart2010_run", key, compute, classes=(Fit,))
     if system.model in CHAINS:
         forget(key)
     return found
@@ -180,7 +184,9 @@ def fit(corpus: str, system: System) -> Fit:
 def fit_key(corpus: str, system: System) -> dict[str, Any]:
     """What a run depends on."""
     parameters = {"model": system.model, "k": system.k, "seed": system.seed, **dict(system.parameters)}
-    return cache_key(data=data(corpus).version, parameters=parameters, version=CLASSES[system.model].version)
+    return cache_key(
+        data=data(corpus).version, parameters=parameters, function=(CLASSES[system.model], options, run_system)
+    )
 
 
 def is_long(system: System) -> bool:
@@ -200,7 +206,7 @@ def _sweeps(system: System) -> int:
 
 def is_fitted(corpus: str, system: System) -> bool:
     """Whether a run is done and stored."""
-    return place("reichart2010_run", fit_key(corpus, system)).read()[0]
+    return place("reichart2010_run", fit_key(corpus, system)).is_stored()
 
 
 def begin(corpus: str, system: System) -> None:
@@ -217,26 +223,36 @@ def estimator(system: System) -> Any:
     >>> estimator(System("GJ08 VB", 5, 0, (("sweeps", 7), ("priors", (0.3, 0.02))))).emission_prior
     0.02
     """
-    options: dict[str, Any] = dict(system.parameters)
-    if "priors" in options:
-        options["transition_prior"], options["emission_prior"] = options.pop("priors")
+    return CLASSES[system.model](progress=False, **options(system))
+
+
+def options(system: System) -> dict[str, Any]:
+    """Arguments of the model's class.
+
+    Examples
+    --------
+    >>> options(System("Brown", 34, 0))
+    {'n_clusters': 34}
+    """
+    chosen: dict[str, Any] = dict(system.parameters)
+    if "priors" in chosen:
+        chosen["transition_prior"], chosen["emission_prior"] = chosen.pop("priors")
     if system.model == "GJ08 VB":
-        options["iterations"] = options.pop("sweeps")
+        chosen["iterations"] = chosen.pop("sweeps")
     if system.model == "GJ08":
-        options |= {"order": "bigram", "resample_priors": False}
+        chosen |= {"order": "bigram", "resample_priors": False}
     if system.model.startswith("GVG09"):
-        options |= {"initial_clusters": system.k, **CONFIGURATIONS[int(system.model[-2])]}
+        chosen |= {"initial_clusters": system.k, **CONFIGURATIONS[int(system.model[-2])]}
     else:
-        options["n_clusters"] = system.k
+        chosen["n_clusters"] = system.k
     if system.model not in _SEEDLESS:
-        options["random_state"] = system.seed
-    return CLASSES[system.model](progress=False, **options)
+        chosen["random_state"] = system.seed
+    return chosen
 
 
-def _fit(corpus: str, system: System) -> Fit:
-    tokens, model = data(corpus).tokens, estimator(system)
+def run_system(tokens: pd.DataFrame, model: Any, system: System, key: dict[str, Any] | None) -> Fit:
+    """One run of a model; a chain is stored under ``key`` as it grows. `fit` keeps the result."""
     if system.model in CHAINS:
-        key = fit_key(corpus, system) if is_long(system) else None
         return chain_fit(*fit_resumed(model, tokens, key, keep=steps_spread(_sweeps(system))))
     started = perf_counter()
     model.fit(tokens)

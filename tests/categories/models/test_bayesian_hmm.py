@@ -293,8 +293,8 @@ def test_a_chain_of_other_tokens_or_another_model_is_refused():
         model().fit(tokens.assign(form=tokens["form"].iloc[::-1].to_numpy()), resume=fitted)
     with pytest.raises(ValueError, match="a trigram with 3 clusters"):
         model(n_clusters=4).fit(tokens, resume=fitted)
-    with pytest.raises(ValueError, match="version '0'"):
-        BayesianHMM.from_state(fitted.state() | {"version": "0"})
+    with pytest.raises(ValueError, match="another source of BayesianHMM"):
+        BayesianHMM.from_state(fitted.state() | {"source": "0"})
 
 
 def test_a_model_that_is_not_fitted_and_wrong_calls_are_refused():

@@ -116,4 +116,3 @@ def test_parameters_are_had_and_set_by_name_as_in_scikit_learn():
         assert model.get_params()["n_clusters"] == 7
         assert model.set_params(n_clusters=8, progress=False).n_clusters == 8
         assert "n_clusters=8" in repr(model)
-        assert model.version == "1"

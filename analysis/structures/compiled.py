@@ -1,0 +1,229 @@
+"""The one place from which kernels take numba's ``njit``: how they are compiled, and where machine code is kept.
+
+numba notices that the file of a kernel was edited, but not that of a kernel which it calls. So the machine code lies
+in a folder that is named by a digest of the sources of all kernels, and of the versions of numba, llvmlite and NumPy:
+where one is edited, all are compiled again. The folder is the user's own (mode 0700), for whoever can write to it can
+let others run any code; one of another owner is refused.
+
+Environment variables:
+
+- ``ANALYSIS_COMPILED``: ``uncached`` keeps no machine code, ``off`` runs the kernels as plain Python (slow; for
+  debugging and coverage).
+- ``NUMBA_CACHE_DIR``: the folder in which that of the digest is made; by default the user's cache folder.
+"""
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parent.parent
+WEEK = 7 * 24 * 3600.0  # seconds for which the machine code of other sources is kept after its last use
+_PREFIX = "kernels-"
+_USED = "in-use"
+_held: list[int] = []  # open files whose lock says that this process uses a folder
+
+_log = logging.getLogger(__name__)
+
+
+def njit(*arguments: Any, **options: Any) -> Any:
+    """`numba.njit` with the machine code kept in `kernel_folder`; takes the same arguments.
+
+    Parameters
+    ----------
+    *arguments, **options
+        As for `numba.njit`. With ``cache=False`` the machine code of this kernel is not kept.
+
+    Examples
+    --------
+    >>> @njit
+    ... def double(x):
+    ...     return 2 * x
+    >>> double(4)
+    8
+    """
+    if len(arguments) == 1 and callable(arguments[0]) and not hasattr(arguments[0], "return_type"):
+        return njit(**options)(arguments[0])
+
+    keep = options.pop("cache", True)
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        how = os.environ.get("ANALYSIS_COMPILED", "").strip().lower()
+        if how not in ("", "uncached", "off"):
+            raise ValueError(f"ANALYSIS_COMPILED is {how!r}; it must be 'uncached' or 'off', or not set.")
+        if how == "off":
+            return function
+        import numba
+
+        compile_with: Any = numba.njit
+
+        folder = kernel_folder() if keep and how != "uncached" and _has_file(function) else None
+        with _cache_folder(folder):
+            return compile_with(*arguments, cache=folder is not None, **options)(function)
+
+    return decorate
+
+
+def _has_file(function: Callable[..., Any]) -> bool:
+    return Path(function.__code__.co_filename).is_file()
+
+
+@contextmanager
+def _cache_folder(folder: Path | None) -> Iterator[None]:
+    """Let numba keep what is decorated meanwhile in a folder; its setting for other code stays as it was."""
+    from numba import config
+
+    before = vars(config)["CACHE_DIR"]
+    vars(config)["CACHE_DIR"] = str(folder or before)
+    try:
+        yield
+    finally:
+        vars(config)["CACHE_DIR"] = before
+
+
+@cache
+def kernel_folder() -> Path | None:
+    """Where this process keeps its machine code; None if no such folder can be had.
+
+    The folders of other sources are deleted when they have not been used for a week and no process holds them.
+
+    Examples
+    --------
+    >>> folder = kernel_folder()
+    >>> folder is None or folder.name.startswith("kernels-")
+    True
+    """
+    parent = cache_parent()
+    folder = parent / f"{_PREFIX}{kernel_digest()}"
+    try:
+        new = not folder.is_dir()
+        own_folder(folder)
+        _mark_used(folder)
+        if new:
+            remove_old_folders(parent, folder)
+    except OSError as error:
+        _log.warning("compiled code is not kept: %s", error)
+        return None
+    return folder
+
+
+def cache_parent() -> Path:
+    """The folder of the user in which the folders of machine code lie."""
+    named = os.environ.get("NUMBA_CACHE_DIR", "").strip()
+    if named:
+        return Path(named).expanduser().absolute()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("language-yardstick")) / "numba"
+
+
+def own_folder(folder: Path) -> None:
+    """Make a folder that only the user can read and write, or see to it that it is one.
+
+    Raises
+    ------
+    PermissionError
+        If it belongs to another user, or others can write to it and that cannot be changed.
+    OSError
+        If it cannot be made.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not hasattr(os, "getuid"):
+        return  # Windows: the user's folders are closed to others
+    state = folder.lstat()
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to another user; delete it, or let NUMBA_CACHE_DIR name another.")
+    if state.st_mode & 0o077:
+        folder.chmod(0o700)
+
+
+def _mark_used(folder: Path) -> None:
+    """Say that this process uses a folder: by the time of a file in it, and a lock on it until the process ends."""
+    path = folder / _USED
+    path.touch()
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        handle = os.open(path, os.O_RDONLY)
+        _held.append(handle)
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+def remove_old_folders(parent: Path, keep: Path) -> list[Path]:
+    """Delete the machine code of other sources that was not used for a week and that no process holds.
+
+    Returns
+    -------
+    list of Path
+        What was deleted.
+    """
+    removed = []
+    for folder in sorted(parent.glob(f"{_PREFIX}*")):
+        used = folder / _USED
+        if folder == keep or not re.fullmatch(rf"{_PREFIX}[0-9a-f]{{16}}", folder.name) or folder.is_symlink():
+            continue
+        with suppress(OSError):
+            if time.time() - used.stat().st_mtime > WEEK and not _is_held(used):
+                shutil.rmtree(folder)
+                removed.append(folder)
+    return removed
+
+
+def _is_held(path: Path) -> bool:
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
+def kernel_files(package: Path = PACKAGE) -> list[Path]:
+    """Files of the suite that compile something, and those of the suite that they import, in order."""
+    named = re.compile(rb"^\s*(?:from|import) +(?:numba|llvmlite|[\w.]+\.compiled)\b", re.MULTILINE)
+    files = sorted(package.rglob("*.py"))
+    content = {path: path.read_bytes() for path in files}
+    found: set[Path] = set()
+    left = [path for path in files if named.search(content[path])]
+    while left:
+        path = left.pop()
+        if path in found:
+            continue
+        found.add(path)
+        for module in re.findall(rb"^(?:from|import) +([\w.]+)", content[path], re.MULTILINE):
+            parts = module.decode().split(".")
+            if parts[0] == package.name:
+                place = package.joinpath(*parts[1:])
+                left += [other for other in (place.with_suffix(".py"), place / "__init__.py") if other in content]
+    return sorted(found)
+
+
+def kernel_digest(package: Path = PACKAGE) -> str:
+    """Of the sources of all kernels, and of the versions of what compiles them.
+
+    Examples
+    --------
+    >>> len(kernel_digest())
+    16
+    """
+    digest = hashlib.sha256()
+    for path in kernel_files(package):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for name in ("numba", "llvmlite", "numpy"):
+        digest.update(f"{name} {metadata.version(name)}\0".encode())
+    return digest.hexdigest()[:16]

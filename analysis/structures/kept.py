@@ -1,0 +1,114 @@
+"""Keep what a function returned, in memory, so that whoever changes what he got changes nothing for the next caller."""
+
+import copy
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, overload
+
+import numpy as np
+import pandas as pd
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+_SHARED = (str, bytes, int, float, complex, bool, type(None), np.generic, frozenset, range, type)
+
+
+@overload
+def kept(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]: ...
+@overload
+def kept(*, maxsize: int | None = None) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]: ...
+def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
+    """Decorate a function: the same arguments are computed once, and each caller gets a copy of the result.
+
+    Use it in place of `functools.lru_cache` for whatever returns tables, arrays or containers. Tables are copied
+    lazily (pandas copies a column when it is changed), containers, named tuples and dataclasses with what is in them;
+    arrays are copied; other objects are copied with their attributes (models), functions and strings are shared.
+
+    Parameters
+    ----------
+    maxsize : int, optional
+        How many results are kept, those used last; by default all.
+
+    Returns
+    -------
+    The function, with ``cache_clear()`` and ``cache_info()`` of `functools.lru_cache`. Arguments must be hashable; they
+    may be given by name or by position.
+
+    Examples
+    --------
+    >>> @kept(maxsize=2)
+    ... def words(language: str) -> pd.DataFrame:
+    ...     return pd.DataFrame({"form": ["look", language]})
+    >>> table = words("English")
+    >>> table["form"] = "changed"
+    >>> words(language="English")["form"].tolist()
+    ['look', 'English']
+    """
+    if function is None:
+        return functools.partial(kept, maxsize=maxsize)
+    stored = functools.lru_cache(maxsize=maxsize)(function)
+    import inspect
+
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            bound = signature.bind(*args, **kwargs)
+            args, kwargs = bound.args, bound.kwargs
+        return handed_out(stored(*args, **kwargs))
+
+    call.cache_clear, call.cache_info = stored.cache_clear, stored.cache_info  # type: ignore[attr-defined]
+    return call
+
+
+def handed_out(value: Any) -> Any:
+    """A copy of a result that its reader may change in any way without changing the result.
+
+    Examples
+    --------
+    >>> result = {"counts": np.zeros(2), "names": ["a"]}
+    >>> other = handed_out(result)
+    >>> other["counts"][0], other["names"][0] = 1, "b"
+    >>> result
+    {'counts': array([0., 0.]), 'names': ['a']}
+    """
+    if isinstance(value, _SHARED) or callable(value):
+        return value
+    if isinstance(value, pd.DataFrame | pd.Series):
+        return _table(value)
+    if isinstance(value, np.ndarray):
+        return copy.deepcopy(value) if value.dtype == object else value.copy()
+    if isinstance(value, tuple):
+        parts = [handed_out(entry) for entry in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(value, list | set):
+        return type(value)(handed_out(entry) for entry in value)
+    if isinstance(value, dict):
+        other = copy.copy(value)
+        for key, entry in value.items():
+            other[key] = handed_out(entry)
+        return other
+    if dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
+        return _object(value)
+    return copy.copy(value)
+
+
+def _table(table: Any) -> Any:
+    """A shallow copy; columns of objects that can be changed in place are copied deeply."""
+    other = table.copy(deep=False)
+    columns = [table] if isinstance(table, pd.Series) else [table.iloc[:, place] for place in range(table.shape[1])]
+    if any(
+        column.dtype == object and not column.map(lambda entry: isinstance(entry, _SHARED)).all() for column in columns
+    ):
+        return copy.deepcopy(table)
+    return other
+
+
+def _object(value: Any) -> Any:
+    other = copy.copy(value)
+    for name, entry in list(vars(value).items()) if hasattr(value, "__dict__") else []:
+        object.__setattr__(other, name, handed_out(entry))
+    return other

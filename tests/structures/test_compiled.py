@@ -1,0 +1,155 @@
+"""Machine code: kept in a folder of the user by a digest of all kernels, and never stale."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from analysis.structures import compiled
+
+KERNELS = {
+    "below": """
+        from analysis.structures.compiled import njit
+
+        @njit(cache=True)
+        def inner(x):
+            return x + 1
+    """,
+    "above": """
+        from analysis.structures.compiled import njit
+        from toykernels.below import inner
+
+        @njit(cache=True)
+        def outer(x):
+            return 10 * inner(x)
+    """,
+    "constants": "STEP = 1\n",
+}
+
+
+def write(folder, files):
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(textwrap.dedent(text), encoding="utf-8")
+
+
+def test_a_kernel_edited_in_another_file_is_compiled_into_its_callers(tmp_path):
+    copy = tmp_path / "copy" / "analysis"
+    keep = shutil.ignore_patterns("__pycache__", "papers", "explore", "report", "ccg", "inflection", "figures")
+    shutil.copytree(compiled.PACKAGE, copy, ignore=keep)
+    package = copy.parent / "analysis" / "toy"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    write(package, {name: text.replace("toykernels", "analysis.toy") for name, text in KERNELS.items()})
+    program = "from analysis.toy.above import outer; print(outer(1), outer.stats.cache_hits)"
+
+    def result():
+        environment = os.environ | {"PYTHONPATH": str(copy.parent), "NUMBA_CACHE_DIR": str(tmp_path / "numba")}
+        command = [sys.executable, "-c", program]
+        run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=copy.parent, check=False)
+        assert run.returncode == 0, run.stderr
+        return run.stdout.split()[0]
+
+    assert result() == result() == "20"
+    assert len(list((tmp_path / "numba").iterdir())) == 1
+    below = package / "below.py"
+    below.write_text(below.read_text(encoding="utf-8").replace("x + 1", "x + 2"), encoding="utf-8")
+    assert result() == "30"
+    assert len(list((tmp_path / "numba").iterdir())) == 2
+
+
+def test_every_kernel_takes_njit_from_one_place():
+    for path in compiled.PACKAGE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if path.name != "compiled.py":
+            assert "import njit" not in text.replace("from analysis.structures.compiled import njit", ""), path
+            assert "numba.njit" not in text and "@jit" not in text, path
+        if "njit" in text:
+            assert path in compiled.kernel_files(), path
+
+
+def test_the_digest_changes_with_each_kernel_and_with_what_kernels_import(tmp_path):
+    package = tmp_path / "toykernels"
+    package.mkdir()
+    files = KERNELS | {
+        "above": "from toykernels.constants import STEP\n" + textwrap.dedent(KERNELS["above"]),
+        "apart": "A = 1",
+    }
+    write(package, files)
+    assert {path.stem for path in compiled.kernel_files(package)} == {"above", "below", "constants"}
+    first = compiled.kernel_digest(package)
+    for name in ("above", "below", "constants"):
+        write(package, files | {name: files[name] + "\nMORE = 1\n"})
+        assert compiled.kernel_digest(package) != first, name
+    write(package, files | {"apart": "A = 2"})
+    assert compiled.kernel_digest(package) == first
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owner here")
+def test_a_folder_of_machine_code_is_the_users_alone(tmp_path, monkeypatch):
+    folder = tmp_path / "kernels"
+    compiled.own_folder(folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    compiled.own_folder(folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    monkeypatch.setattr(compiled.os, "getuid", lambda: 12_345)
+    with pytest.raises(PermissionError, match="belongs to another user"):
+        compiled.own_folder(folder)
+    (tmp_path / "link").symlink_to(folder)
+    monkeypatch.undo()
+    with pytest.raises(PermissionError):
+        compiled.own_folder(tmp_path / "link")
+
+
+def test_a_refused_folder_keeps_nothing_and_hinders_nobody(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiled, "own_folder", lambda folder: (_ for _ in ()).throw(PermissionError("not yours")))
+    assert compiled.kernel_folder.__wrapped__() is None
+
+
+def test_folders_of_other_sources_go_a_week_after_their_last_use_unless_they_are_held(tmp_path):
+    old, held, recent, mine = (tmp_path / f"kernels-{letter * 16}" for letter in "abcd")
+    other = tmp_path / "kernels-of-somebody"
+    for folder in (old, held, recent, mine, other):
+        folder.mkdir()
+        compiled._mark_used(folder)
+    held_open = compiled._held[-5:]
+    for handle in (*held_open[:1], *held_open[2:]):
+        os.close(handle)
+        compiled._held.remove(handle)
+    then = time.time() - compiled.WEEK - 60
+    for folder in (old, held, mine, other):
+        os.utime(folder / "in-use", (then, then))
+    assert compiled.remove_old_folders(tmp_path, keep=mine) == [old]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(p.name for p in (held, recent, mine, other))
+    os.close(held_open[1])
+    compiled._held.remove(held_open[1])
+
+
+def test_the_folder_given_by_the_user_is_the_parent(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert compiled.cache_parent() == tmp_path
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    assert compiled.cache_parent().name == "numba"
+
+
+@pytest.mark.parametrize(("how", "printed"), [("off", "function 2"), ("uncached", "CPUDispatcher 2")])
+def test_the_switch_of_compilation(how, printed, tmp_path):
+    (tmp_path / "one.py").write_text(textwrap.dedent(KERNELS["below"]), encoding="utf-8")
+    program = "from one import inner; print(type(inner).__name__, inner(1))"
+    environment = os.environ | {"ANALYSIS_COMPILED": how, "NUMBA_CACHE_DIR": str(tmp_path / "numba")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), str(compiled.PACKAGE.parent)])
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert run.stdout.strip() == printed
+    assert not list(Path(tmp_path).rglob("*.nbi"))
+
+
+def test_an_unknown_switch_is_refused(monkeypatch):
+    monkeypatch.setenv("ANALYSIS_COMPILED", "slowly")
+    with pytest.raises(ValueError, match="ANALYSIS_COMPILED is 'slowly'"):
+        compiled.njit(lambda x: x)
