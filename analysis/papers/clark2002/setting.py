@@ -120,7 +120,7 @@ def system_names(setting: Setting) -> tuple[str, ...]:
     return (*data(setting.corpus).outputs, LEXICALISED, UNLEXICALISED)
 
 
-@kept
+@kept(copied=False)
 def _parser(corpus: str, lexicalised: bool, beam: float, rare: int) -> NormalFormParser:
     return NormalFormParser(lexicalised=lexicalised, beam=beam, rare=rare).fit(data(corpus).train)
 

@@ -56,12 +56,12 @@ def systems(setting: Setting) -> list[Run]:
     return [run for run in rows if run.system in setting.models]
 
 
-@kept
+@kept(copied=False)
 def _contexts(corpus: str, targets: int, sentences: int | None) -> HierarchicalClustering:
     return HierarchicalClustering(n_targets=targets).fit(parts(corpus, sentences).train)
 
 
-@kept
+@kept(copied=False)
 def hierarchical_clustering(
     corpus: str, linkage: str, targets: int, sentences: int | None = None
 ) -> HierarchicalClustering:
@@ -69,13 +69,13 @@ def hierarchical_clustering(
     return copy(_contexts(corpus, targets, sentences)).link(linkage)
 
 
-@kept
+@kept(copied=False)
 def frequent_frames(corpus: str, threshold: float, sentences: int | None = None) -> FrequentFrames:
     """The frequent frames of a corpus, to be merged down to any K."""
     return FrequentFrames(threshold=threshold).fit(parts(corpus, sentences).train)
 
 
-@kept
+@kept(copied=False)
 def prepared(corpus: str, sentences: int | None = None) -> PreparedWords:
     """The words of both parts as codes, once for all systems; see `analysis.categories.substitutability`."""
     return prepare_words(*parts(corpus, sentences)[:2])
@@ -83,7 +83,7 @@ def prepared(corpus: str, sentences: int | None = None) -> PreparedWords:
 
 def _bayesian_hmm(train: pd.DataFrame, version: str, k: int, sweeps: int, seed: int) -> BayesianHMM:
     """The HMM after some sweeps; its state is stored on the way, so that an interrupted run goes on."""
-    key = cache_key(data=version, parameters={"k": k, "sweeps": sweeps, "seed": seed}, version="x")
+    key = cache_key(data=version, parameters={"k": k, "sweeps": sweeps, "seed": seed}, function=BayesianHMM)
     model = BayesianHMM(n_clusters=k, sweeps=sweeps, random_state=seed, progress=False)
     state = cached("bayesian_hmm", key, lambda: fit_resumed(model, train, key, progress=sweeps >= LONG)[0].state())
     forget(key)

@@ -10,6 +10,8 @@ import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.experiments import run_cells
+from analysis.structures import kept as structures
+from analysis.structures.kept import handed_out
 
 Data = TypeVar("Data")
 Tables = Mapping[str, pd.DataFrame]
@@ -84,7 +86,7 @@ class Loader(Generic[Data]):
 
     def __call__(self, name: str) -> Data:
         """The data of that name."""
-        return self._instead[name] if name in self._instead else self._load(name)
+        return handed_out(self._instead[name] if name in self._instead else self._load(name))
 
     @contextmanager
     def substituted(self, **data: Data) -> Iterator[None]:
@@ -101,9 +103,17 @@ class Loader(Generic[Data]):
 _kept: list[Any] = []
 
 
-def kept(function: Callable[..., Any]) -> Any:
-    """Keep the last results of a function in memory, by its arguments; see `forget`."""
-    keeping = functools.lru_cache(maxsize=32)(function)
+def kept(function: Any = None, *, copied: bool = True) -> Any:
+    """Keep the last results of a function in memory, by its arguments; see `forget`.
+
+    Parameters
+    ----------
+    copied : bool
+        Whether each caller gets a copy, as of `analysis.structures.kept`; without, for what no reader sees.
+    """
+    if function is None:
+        return functools.partial(kept, copied=copied)
+    keeping = (structures.kept if copied else functools.lru_cache)(maxsize=32)(function)
     _kept.append(keeping)
     return keeping
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis import corpora
 from analysis.figures import mark_generated
+from analysis.structures.kept import handed_out
 
 Chosen = TypeVar("Chosen", bound="Setting")
 Result = TypeVar("Result")
@@ -151,7 +151,7 @@ def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], C
             arguments = dict(zip(own, positional, strict=False))
             arguments |= {name: choices.pop(name) for name in own if name in choices}
             result = function(setting.choose(given, **choices), **arguments)
-            return result.copy(deep=False) if isinstance(result, pd.DataFrame) else result
+            return result if isinstance(result, Figure) else handed_out(result)
 
         choices = inspect.Parameter("choices", inspect.Parameter.VAR_KEYWORD, annotation=Any)
         named = [first.replace(default=None, annotation=f"{setting.__name__} | None"), *further, choices]
