@@ -8,10 +8,12 @@ import pytest
 
 from analysis.papers import recipe
 from analysis.papers.recipe import Loader
+from analysis.structures.derivation import Derivations
 
 #: A setting that answers in seconds, by paper; the generated corpus or the offline lists.
 QUICK = {
-    "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1000, "threshold": 0.0004},
+    "clark2002": {"test_sentences": 100, "resamples": 5},
+    "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004},
 }
 
 
@@ -21,6 +23,9 @@ class Disturbance(NamedTuple):
     name: str
 
     def __call__(self, table):
+        if isinstance(table, Derivations):  # the first half of the sentences, or the second
+            half = len(table) // 2
+            return table.select(range(half) if self.name == "halved" else range(half, len(table)))
         if not isinstance(table, pd.DataFrame):
             return f"{table} {self.name}" if isinstance(table, str) else table
         if self.name == "halved":

@@ -88,8 +88,13 @@ def _within(limit: float, expected: Any, found: Any) -> bool:
 
 
 def _signs(limit: float, expected: Any, found: Any) -> bool:
-    several = found.values() if isinstance(found, Mapping) else [found]
-    return all(estimate.sign(limit) == expected for estimate in several)
+    signs = _signs_of(limit, found)
+    wanted = words(expected)
+    return signs == (wanted * len(signs) if len(wanted) == 1 else wanted)
+
+
+def _signs_of(limit: float, found: Any) -> list[str]:
+    return [estimate.sign(limit) for estimate in (found.values() if isinstance(found, Mapping) else [found])]
 
 
 #: Each rule by its first word: (limit, expected, found) to whether the claim holds.
@@ -151,8 +156,7 @@ def agreeing(rule: str, found: Any) -> Any:
         values = numbers(found)
         return min(values) - 1 if name in ("above", "at least") else max(values) + 1
     if name == "significant":
-        first = next(iter(found.values())) if isinstance(found, Mapping) else found
-        return first.sign(limit)
+        return _signs_of(limit, found)
     return numbers(found) if name == "within" else words(found)
 
 
@@ -165,7 +169,7 @@ def opposing(rule: str, expected: Any, found: Any) -> Any:
     if name == "within":
         return [value + 2 * limit + 1 for value in numbers(found)]
     if name == "significant":
-        return _OPPOSITE[str(expected)]
+        return [_OPPOSITE[sign] for sign in _signs_of(limit, found)]
     if name == "includes":
         return [*words(expected), "nothing of this name"]
     turned = words(expected)[::-1]

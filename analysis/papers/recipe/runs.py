@@ -93,13 +93,16 @@ class Loader(Generic[Data]):
         """Within the block, ``data`` stand for the data of these names; what is computed then is not kept in memory."""
         forget()
         self._instead = data
+        _replaced.append(self)
         try:
             yield
         finally:
             self._instead = {}
+            _replaced.remove(self)
             forget()
 
 
+_replaced: list[Loader] = []  # those that now give other data, which only this process knows
 _kept: list[Any] = []
 
 
@@ -153,6 +156,7 @@ def evaluate_all(
     -------
     dict of str to DataFrame
     """
+    n_jobs = 1 if _replaced else n_jobs
     order = sorted(range(len(cells)), key=lambda place: -first(cells[place])) if first else list(range(len(cells)))
     done = run_cells(
         evaluate, [cells[place] for place in order], n_jobs=n_jobs, cache={"data": data}, progress=progress
