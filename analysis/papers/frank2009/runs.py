@@ -159,7 +159,10 @@ def evaluate(
         for measure, inventory, score, n, clusters in score_labels(corpus, found, condition, sentences, **conventions)
     ]
     clustered = labelled_tokens(train, found[0])
-    reached = [_row(common, score, name, len(train)) for name, score in _coverage(corpus, sentences, one, found[0])]
+    stated = {"convention": one.stated}
+    reached = [
+        _row(common, score, name, len(train)) | stated for name, score in _coverage(corpus, sentences, one, found[0])
+    ]
     return {
         "scores": results_table(rows),
         "sizes": sizes_of(clustered, one.system, one.k),
