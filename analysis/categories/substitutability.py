@@ -177,6 +177,7 @@ def substitution_clusters(
     frames_in_training: bool = True,
     annotate: bool = True,
     prepared: PreparedWords | None = None,
+    *,
     left: str | None = None,
     right: str | None = None,
 ) -> pd.DataFrame:

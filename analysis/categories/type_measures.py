@@ -495,11 +495,10 @@ def _climb(
     kernels = _kernels()
     by_cluster = table.induced.T.tocsr()
     by_cluster.sort_indices()
-    compressed = [
-        part.astype(np.int64)
-        for matrix in (table.induced, by_cluster, table.gold)
-        for part in (matrix.indptr, matrix.indices)
-    ]
+    matrices = (table.induced, by_cluster, table.gold)
+    memberships = kernels.Memberships(
+        *(part.astype(np.int64) for matrix in matrices for part in (matrix.indptr, matrix.indices))
+    )
     n_clusters, n_classes = table.induced.shape[1], table.gold.shape[1]
     number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
     heaviest = _heaviest_edges(edge_weights(table, measure)) if initialisation == "edges" else None
@@ -507,7 +506,7 @@ def _climb(
     for restart in range(restarts):
         start = random.integers(n_classes, size=n_clusters) if heaviest is None else heaviest
         reading, order = start.astype(np.int64), random.permutation(n_clusters)
-        passes[restart] = kernels.climb(number, *compressed, n_classes, table.class_sizes, reading, order)
+        passes[restart] = kernels.climb(number, memberships, table.class_sizes, reading, order)
         top, bottom = _value(table, measure, "many-to-one", reading)
         readings.append(reading)
         values[restart] = top / bottom

@@ -169,8 +169,10 @@ def parseval(
     labels = [sides[0].code[chosen[0]], theirs[sides[1].code[chosen[1]]] if len(theirs) else chosen[1]]
     spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
     bounds = [np.searchsorted(span[0], np.arange(n + 1)).astype(np.int64) for span in spans]
-    columns = (labels[0], *spans[0][1:], labels[1], *spans[1][1:])
-    labelled, bracketed = (match_brackets(bounds[0], bounds[1], *columns, with_labels) for with_labels in (True, False))
+    columns = [(label, *span[1:]) for label, span in zip(labels, spans, strict=True)]
+    labelled, bracketed = (
+        match_brackets(bounds[0], bounds[1], columns[0], columns[1], with_labels) for with_labels in (True, False)
+    )
 
     def items() -> pd.DataFrame:
         tables = [

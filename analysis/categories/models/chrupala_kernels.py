@@ -32,8 +32,9 @@ def conditional(in_document, in_feature, inverse, alpha, beta, summed) -> float:
 
 
 @njit(cache=True)
-def sweep(documents, features, topics, of_document, of_feature, totals, alpha, beta, generator) -> int:
+def sweep(documents, features, topics, of_document, of_feature, totals, priors, generator) -> int:
     """Draw every topic once from its conditional given all others; return how many changed."""
+    alpha, beta = priors
     Z, rest, changed = len(totals), of_feature.shape[0] * beta, 0
     inverse, summed = 1.0 / (totals + rest), np.empty(Z)
     for i in range(len(topics)):

@@ -185,11 +185,12 @@ def _draw_emission(t, w, k, prior, state):
 
 @njit(cache=True)
 def sweep(
-    t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, done: np.ndarray, concentration: float,
-    base: float, discount: float, prior: float, state: np.ndarray,
+    t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, done: np.ndarray,
+    process: tuple[float, float, float, float], state: np.ndarray,
 ) -> bool:  # fmt: skip
     """Draw the states of each utterance together, given the slices; False if the tables have no room to go on.
 
+    ``process``: the concentration of the rows and of the base weights, the discount, the prior of the emissions.
     ``done`` holds the utterances done, whether the next one has its slices, the tokens changed, and the steps
     taken; zeros begin a sweep. Tables that are full leave an utterance with its slices: called again with `wider`
     ones, the sweep goes on with them. A step is one transition that the forward pass follows. An utterance all of
@@ -206,7 +207,7 @@ def sweep(
                     t.slices[i - begin] = t.into[here, before] * random_unit(state)
                 before = here
         done[1] = 1
-        steps = _filter(t, words, begin, end - begin, concentration, base, discount, prior, state)
+        steps = _filter(t, words, begin, end - begin, process, state)
         if steps < 0:
             return False
         if steps > 0:
@@ -218,11 +219,12 @@ def sweep(
 
 
 @njit(cache=True)
-def _filter(t, words, begin, length, concentration, base, discount, prior, state):
+def _filter(t, words, begin, length, process, state):
     """Forward pass: the states that can be reached at each token, and their probabilities.
 
     Returns the steps taken; 0 if all paths underflow, -1 if there is no room for the states needed.
     """
+    concentration, base, discount, prior = process
     first, active, filtered, reached = t.first, t.active, t.filtered, t.reached
     emission, ranked, order = t.emission, t.ranked, t.order
     steps, end = 0, 0
@@ -433,10 +435,14 @@ def log_probability(t: Tables, concentration: float, prior: float) -> float:
 
 @njit(cache=True)
 def redraw(
-    t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, concentrations: np.ndarray, discount: float,
+    t: Tables, text: tuple[np.ndarray, np.ndarray, np.ndarray], concentrations: np.ndarray, discount: float,
     learn: bool, gammas: np.ndarray, state: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Count, then draw tables, concentrations and parameters given the states; return the tables by state served."""
+    """Count, then draw tables, concentrations and parameters given the states; return the tables by state served.
+
+    ``text``: states and words of the tokens, and where the utterances start.
+    """
+    tags, words, starts = text
     count(t, tags, words, starts)
     served = np.zeros(len(t.weights), np.int64)
     seat(t, concentrations[0], served, state)

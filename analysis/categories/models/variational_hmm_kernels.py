@@ -3,10 +3,8 @@
 Layout
 ------
 Tags are 0 .. K-1. The tokens of all sentences lie in one flat array; those of sentence s go from ``begins[s]`` to
-``begins[s + 1]``. ``step[j, k]`` is the weight of tag k after tag j and ``back`` its transpose, ``start[k]`` that of k
-as the first tag, ``end[j]`` that of a sentence that ends in j, ``emit[w, k]`` that of word w from tag k divided by the
-largest of its row, whose logarithm is ``shift[w]``. Each inner loop runs along a row, so the compiler makes vector
-instructions of it without changing the order of any sum: the numbers are the same on every processor.
+``begins[s + 1]``. Each inner loop runs along a row, so the compiler makes vector instructions of it without changing the
+order of any sum: the numbers are the same on every processor.
 
 Scale
 -----
@@ -17,6 +15,7 @@ holds; a sentence in which such a sum falls below ``SMALLEST`` is done again wit
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN202
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,15 +24,26 @@ from analysis.structures.compiled import njit
 SMALLEST = 1e-30
 
 
+class Weights(NamedTuple):
+    """Weights of transitions and emissions, plain and as logarithms; the boundary is the last of the latter."""
+
+    step: np.ndarray  # [j, k] of tag k after tag j
+    back: np.ndarray  # its transpose
+    start: np.ndarray  # [k] of k as the first tag
+    end: np.ndarray  # [j] of a sentence that ends in j
+    emit: np.ndarray  # [w, k] of word w from tag k, divided by the largest of its row
+    shift: np.ndarray  # [w] logarithm of that largest
+    logs: np.ndarray  # of all transition weights, shape (K + 1, K + 1)
+    log_emit: np.ndarray
+
+
 @njit(cache=True)
-def expectations(
-    begins, words, step, back, start, end, emit, shift, logs, log_emit, transitions, emissions, tags
-) -> float:
+def expectations(begins, words, weights, transitions, emissions, tags) -> float:
     """Add the expected counts of all sentences, set the most probable tag of each token, return log Z.
 
-    ``transitions`` (K + 1, K + 1), with the boundary last, and ``emissions`` (words, K) are added to. ``logs`` holds
-    the logarithms of all transition weights in the layout of ``transitions``, ``log_emit`` those of the emissions.
+    ``transitions`` (K + 1, K + 1), with the boundary last, and ``emissions`` (words, K) are added to.
     """
+    step, back, start, end, emit, shift, logs, log_emit = weights
     K = len(start)
     longest = 0
     for s in range(len(begins) - 1):

@@ -430,9 +430,8 @@ class DMV(Model):
 
         def block(begin: int, end: int) -> tuple[float, int, Parameters]:
             counts = Parameters.zeros(n_tags)
-            value, impossible = kernel(
-                words, starts, weights, begin, end, factors, logs, scale, with_counts, counts.arrays()
-            )
+            text = (words, starts, weights)
+            value, impossible = kernel(text, begin, end, factors, logs, scale, with_counts, counts.arrays())
             return value, impossible, counts
 
         threads = _threads(self.n_jobs)

@@ -29,6 +29,7 @@ _NEW3 = types.Array(types.float64, 3, "C")
 _FACTORS = types.Tuple((_NEW1, _NEW3, _NEW3, _NEW3))
 _HEADS = types.Array(types.int64, 1, "C")
 _CHART = types.Array(types.float64, 3, "C")
+_TEXT = types.Tuple((_INT1, _INT1, _F1))  # words, first word of each sentence and the end, weight of each sentence
 
 # Layers of a chart: go_right, stop_right, edge_right, go_left, stop_left, edge_left, then their derivatives.
 _SR, _ER, _SL, _EL, _DEL = 1, 2, 4, 5, 11
@@ -258,13 +259,17 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
 
 @njit(
     types.Tuple((types.float64, types.int64))(
-        _INT1, _INT1, _F1, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
+        _TEXT, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
     ),
     cache=True,
     nogil=True,
-)  # fmt: skip
-def expected_counts(words, starts, weights, begin, end, factors, logs, scale, with_counts, counts):
-    """Add the expected counts of sentences `begin` to `end`, each `weights[s]` times.
+)
+def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts):
+    """Add the expected counts of sentences `begin` to `end`, each as often as its weight says.
+
+    Parameters
+    ----------
+    text : words, starts, weights
 
     Returns
     -------
@@ -272,6 +277,7 @@ def expected_counts(words, starts, weights, begin, end, factors, logs, scale, wi
     impossible : int
         Sentences of probability 0, which add nothing to either.
     """
+    words, starts, weights = text
     size = 0
     chart = np.empty((_LAYERS, 0, 0))
     roots, attachments, stops, goes = counts
@@ -475,13 +481,14 @@ def count_tree(tags, heads, weight, counts):
 
 @njit(
     types.Tuple((types.float64, types.int64))(
-        _INT1, _INT1, _F1, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
+        _TEXT, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
     ),
     cache=True,
     nogil=True,
-)  # fmt: skip
-def viterbi_counts(words, starts, weights, begin, end, factors, logs, scale, with_counts, counts):
+)
+def viterbi_counts(text, begin, end, factors, logs, scale, with_counts, counts):
     """As `expected_counts`, of the most probable tree of each sentence alone."""
+    words, starts, weights = text
     log_likelihood = 0.0
     impossible = 0
     for s in range(begin, end):

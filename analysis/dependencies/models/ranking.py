@@ -87,10 +87,8 @@ def ranked_trees(
     frequent[_most_frequent(words.words, len(words.tags), function_words)] = True
     endings = _endings(words.tags, ending_letters)
     nothing = np.zeros((1, 1), dtype=np.bool_)
-    return _trees(
-        tokens, words, words.words, np.zeros(len(words.words), np.int64), endings, frequent, nothing, nothing[0],
-        (*weights, 0.0), reach, damping, False,
-    )  # fmt: skip
+    known = (words.words, np.zeros(len(words.words), np.int64), endings, frequent, nothing, nothing[0], False)
+    return _trees(tokens, words, known, (*weights, 0.0), reach, damping)
 
 
 def universal_rule_trees(
@@ -158,26 +156,19 @@ def universal_rule_trees(
                 rule[place[head], place[dependent]] = True
     root = np.array([tag in rules.get("ROOT", ()) for tag in words.tags], dtype=np.bool_)
     no_ending, no_function_word = np.full(1, -1, np.int64), np.zeros(1, np.bool_)
-    return _trees(
-        tokens, words, np.zeros(len(words.words), np.int64), words.words, no_ending, no_function_word, rule, root,
-        (weights[0], 0.0, 0.0, weights[1]), reach, damping, True,
-    )  # fmt: skip
+    known = (np.zeros(len(words.words), np.int64), words.words, no_ending, no_function_word, rule, root, True)
+    return _trees(tokens, words, known, (weights[0], 0.0, 0.0, weights[1]), reach, damping)
 
 
 def _trees(
     tokens: pd.DataFrame,
     sequences: Any,
-    forms: np.ndarray,
-    tags: np.ndarray,
-    endings: np.ndarray,
-    function_word: np.ndarray,
-    rule: np.ndarray,
-    root: np.ndarray,
+    known: tuple,
     weights: tuple[float, ...],
     reach: int,
     damping: float,
-    ruled: bool,
 ) -> pd.Series:
+    """Heads of the tokens; ``known`` are the fields of `Words` of the kernels."""
     if min(weights) < 0:
         raise ValueError(f"a weight is {min(weights)}; it cannot be negative.")
     if reach < 1:
@@ -186,11 +177,8 @@ def _trees(
         raise ValueError(f"damping is {damping}; it must be from 0 to below 1.")
     from analysis.dependencies.models import ranking_kernels
 
-    heads = np.zeros(len(forms), dtype=np.int64)
-    ranking_kernels.ranked_trees(
-        sequences.starts, forms, tags, endings, function_word, rule, root, tuple(map(float, weights)), reach,
-        float(damping), ruled, heads,
-    )  # fmt: skip
+    words, heads = ranking_kernels.Words(*known), np.zeros(len(sequences.words), dtype=np.int64)
+    ranking_kernels.ranked_trees(sequences.starts, words, tuple(map(float, weights)), reach, float(damping), heads)
     return pd.Series(with_punctuation(heads, sequences), index=tokens.index, name="head")
 
 
