@@ -89,17 +89,9 @@ def paired_bootstrap(
     >>> float(row["difference"]), bool(row["lower"] > 0), float(row["opposite"])
     (0.25, True, 0.0)
     """
-    drawn, whole = _resampled(
-        gold,
-        {"a": predicted_a, "b": predicted_b},
-        sentences,
-        measures,
-        resamples,
-        confidence,
-        base,
-        assignment,
-        random_state,
-    )
+    _check(measures, resamples, confidence, base, assignment)
+    both = {"a": predicted_a, "b": predicted_b}
+    drawn, whole = _resampled(gold, both, sentences, measures, resamples, base, assignment, random_state)
     differences, difference = drawn["a"] - drawn["b"], whole["a"] - whole["b"]
     rows = []
     for number, measure in enumerate(measures):
@@ -150,9 +142,8 @@ def bootstrap_intervals(
            measure  value  lower  upper  resamples
     0  many-to-one   0.75   0.62   0.88       1000
     """
-    drawn, whole = _resampled(
-        gold, {"": predicted}, sentences, measures, resamples, confidence, base, assignment, random_state
-    )
+    _check(measures, resamples, confidence, base, assignment)
+    drawn, whole = _resampled(gold, {"": predicted}, sentences, measures, resamples, base, assignment, random_state)
     rows = []
     for number, measure in enumerate(measures):
         values = drawn[""][:, number]
@@ -197,13 +188,11 @@ def _resampled(
     sentences: Labels,
     measures: Sequence[str],
     resamples: int,
-    confidence: float,
     base: float,
     assignment: str,
     random_state: int | np.random.Generator | None,
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Measures of each clustering in each resample, shape (resamples, n_measures), and as the sentences are."""
-    _check(measures, resamples, confidence, base, assignment)
     gold_codes, gold_names = label_codes(gold, "gold")
     sentence_codes = label_codes(sentences, "sentences")[0]
     tables = {}

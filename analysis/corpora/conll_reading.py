@@ -181,14 +181,7 @@ def read(
     if len(wrong):
         line, sentence = np.delete(row_line, wrong), np.delete(row_sentence, wrong)
     columns = _parsed(lines, line, layout) if len(line) else {}
-    for column, (codes, values) in columns.items():
-        if "" in values:
-            empty = np.flatnonzero(codes == values.index(""))
-            findings.add("empty field", line[empty], f"{column} is empty", "_ if there is none")
-            if "_" in values:
-                columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
-            else:
-                columns[column] = (codes, [value or "_" for value in values])
+    _fill_empty(columns, line, findings)
 
     # Words, ranges, empty nodes; the words of a sentence must be 1, 2, 3 ...
     ids = _ids(columns["ID"]) if "ID" in columns else _running(sentence)
@@ -350,6 +343,18 @@ def _running(sentence: np.ndarray) -> np.ndarray:
     """1, 2, 3 ... in each sentence."""
     begins = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
     return np.arange(len(sentence)) - np.repeat(begins, np.diff(np.r_[begins, len(sentence)])) + 1
+
+
+def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings) -> None:
+    """Read empty fields as ``_``; an incident each."""
+    for column, (codes, values) in columns.items():
+        if "" in values:
+            empty = np.flatnonzero(codes == values.index(""))
+            findings.add("empty field", line[empty], f"{column} is empty", "_ if there is none")
+            if "_" in values:
+                columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
+            else:
+                columns[column] = (codes, [value or "_" for value in values])
 
 
 def _check_order(

@@ -67,7 +67,7 @@ def brute_force(gold, predicted, sentences, resamples, seed, **options):
 @pytest.mark.parametrize(("n_sentences", "options"), [(40, {}), (3, {"base": 2}), (25, {"assignment": "optimal"})])
 def test_resampled_tables_are_those_of_tokens_drawn_again(n_sentences, options):
     gold, a, b, sentences = corpus(n_sentences, n_sentences)
-    arguments = (MEASURES, 30, 0.95, options.get("base", math.e), options.get("assignment", "greedy"), 7)
+    arguments = (MEASURES, 30, options.get("base", math.e), options.get("assignment", "greedy"), 7)
     drawn, whole = _resampled(gold, {"a": a, "b": b}, sentences, *arguments)
     for name, predicted in (("a", a), ("b", b)):
         expected = brute_force(gold, predicted, sentences, 30, 7, **options)
@@ -80,7 +80,7 @@ def test_resampled_tables_are_those_of_tokens_drawn_again(n_sentences, options):
 def test_tables_in_which_classes_or_pairs_are_missing_are_scored_by_the_same_definitions(labels, seed):
     gold, predicted = (np.array(column) for column in zip(*labels, strict=True))
     sentences = np.arange(len(gold))
-    drawn, _ = _resampled(gold, {"a": predicted}, sentences, MEASURES, 5, 0.95, 2.0, "optimal", seed)
+    drawn, _ = _resampled(gold, {"a": predicted}, sentences, MEASURES, 5, 2.0, "optimal", seed)
     expected = brute_force(gold, predicted, sentences, 5, seed, base=2.0, assignment="optimal")
     np.testing.assert_allclose(drawn["a"], expected, rtol=1e-9, atol=1e-9)
 
@@ -89,7 +89,7 @@ def test_equal_pairs_are_matched_in_the_order_of_their_names():
     rng = np.random.default_rng(8)
     gold, predicted = rng.choice(["zeta", "a", "10", "9"], 24), rng.choice([10, 9, 100, 2], 24)
     sentences = np.repeat(np.arange(8), 3)
-    drawn, _ = _resampled(gold, {"a": predicted}, sentences, MEASURES, 60, 0.95, math.e, "greedy", 1)
+    drawn, _ = _resampled(gold, {"a": predicted}, sentences, MEASURES, 60, math.e, "greedy", 1)
     np.testing.assert_allclose(drawn["a"], brute_force(gold, predicted, sentences, 60, 1), rtol=1e-9, atol=1e-9)
 
 

@@ -17,7 +17,7 @@ bigram 80   7.4     2.9     5.7
 """
 
 # mypy: ignore-errors
-# ruff: noqa: ANN001
+# ruff: noqa: ANN001, ANN201
 from typing import Any
 
 from llvmlite import ir

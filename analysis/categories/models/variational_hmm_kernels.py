@@ -3,8 +3,8 @@
 Layout
 ------
 Tags are 0 .. K-1. The tokens of all sentences lie in one flat array; those of sentence s go from ``begins[s]`` to
-``begins[s + 1]``. Each inner loop runs along a row, so the compiler makes vector instructions of it without changing the
-order of any sum: the numbers are the same on every processor.
+``begins[s + 1]``. Each inner loop runs along a row, so the compiler makes vector instructions of it without changing
+the order of any sum: the numbers are the same on every processor.
 
 Scale
 -----

@@ -105,8 +105,8 @@ class Drawing(NamedTuple):
 def _room(longest: int, width: int) -> Drawing:
     """Room for utterances of up to so many words."""
     nodes, variables = 16 * longest, 16 * longest * width
-    sizes = (3, *[nodes] * 11, *[longest + 2] * 2, *[variables] * 7, 3 * width, width + 1)
-    return Drawing(*(np.empty(size, dtype=np.int64) for size in sizes), np.empty(longest + 1, dtype=np.bool_))
+    sizes = (3, *[nodes] * 11, *[longest + 2] * 2, *[variables] * 7, 3 * width, width + 1, longest + 1)
+    return Drawing(*(np.empty(size, dtype=np.int64) for size in sizes))
 
 
 def draw_block(
@@ -331,14 +331,14 @@ def _write_dependencies(
         if slots[state, k, 0] == 0:
             break
         part = place + slots[state, k, 2]
-        filled[: words + 1] = False
+        filled[: words + 1] = 0
         n_open = 1
         open_variables[0] = _find(link, pool[part])
         while n_open > 0:
             n_open -= 1
             variable = open_variables[n_open]
             if word_of[variable] > 0:
-                filled[word_of[variable]] = True
+                filled[word_of[variable]] = 1
             for edge in range(edges):
                 if _find(link, edge_from[edge]) == variable:
                     open_variables[n_open] = _find(link, edge_to[edge])
