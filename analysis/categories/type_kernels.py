@@ -35,7 +35,7 @@ class Tally(NamedTuple):
     union_matches: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def climb(measure: int, table: Memberships, class_sizes: np.ndarray, reading: np.ndarray, order: np.ndarray) -> int:
     """Move one cluster at a time to the class that raises the measure most, until a pass moves none.
 
@@ -72,7 +72,7 @@ def climb(measure: int, table: Memberships, class_sizes: np.ndarray, reading: np
     return passes
 
 
-@njit(cache=True)
+@njit
 def _read_all(table: Memberships, reading: np.ndarray, tally: Tally) -> tuple[int, int]:
     """Fill the merged clusters; types that match in a class, and types read as one, summed over classes."""
     type_start, type_clusters, _, _, gold_start, gold_classes = table
@@ -95,7 +95,7 @@ def _read_all(table: Memberships, reading: np.ndarray, tally: Tally) -> tuple[in
     return matched, read
 
 
-@njit(cache=True)
+@njit
 def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tally: Tally, stamp: int) -> int:
     """Fill what each class would gain from cluster k, the cluster itself not counted; the last stamp used."""
     type_start, type_clusters, cluster_start, cluster_types, gold_start, gold_classes = table
@@ -142,7 +142,7 @@ def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tal
     return stamp
 
 
-@njit(cache=True)
+@njit
 def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, tally: Tally) -> tuple[int, int, int]:
     """The class that makes MacroI highest, and the two sums with the cluster read as it."""
     covered, new_match, best = tally.covered, tally.new_match, here
@@ -156,7 +156,7 @@ def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, 
     return best, matched + new_match[best], read + size - covered[best]
 
 
-@njit(cache=True)
+@njit
 def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) -> int:
     """The class that makes MicroC highest; the merged clusters are brought up to date."""
     _, _, covered, new_match, _, union_sizes, union_matches = tally
@@ -176,7 +176,7 @@ def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) ->
     return best
 
 
-@njit(cache=True)
+@njit
 def _merged(size: int, matches: int, class_size: int) -> float:
     """|U| times F of one merged cluster and its class."""
     if size == 0:
@@ -184,7 +184,7 @@ def _merged(size: int, matches: int, class_size: int) -> float:
     return 2.0 * size * matches / (size + class_size)
 
 
-@njit(cache=True)
+@njit
 def _with(c: int, size: int, class_sizes: np.ndarray, tally: Tally, weight: float, total: int) -> float:
     """MicroC if the cluster is read as class c."""
     union_sizes, union_matches = tally.union_sizes, tally.union_matches

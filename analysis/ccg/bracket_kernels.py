@@ -5,7 +5,7 @@ import numpy as np
 from analysis.structures.compiled import njit
 
 
-@njit(cache=True)
+@njit
 def match_brackets(
     bounds: np.ndarray, other_bounds: np.ndarray, brackets: tuple, others: tuple, labelled: bool
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -29,7 +29,7 @@ def match_brackets(
     return matched, other
 
 
-@njit(cache=True)
+@njit
 def reduce_nodes(
     first: np.ndarray,
     last: np.ndarray,

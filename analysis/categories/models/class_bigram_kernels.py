@@ -60,7 +60,7 @@ class Work(NamedTuple):
     h_across: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def h_table(size: int) -> np.ndarray:
     """h(0) .. h(size - 1)."""
     table = np.zeros(size, dtype=np.float64)
@@ -69,14 +69,14 @@ def h_table(size: int) -> np.ndarray:
     return table
 
 
-@njit(cache=True)
+@njit
 def _h(x: int, table: np.ndarray) -> float:
     if x < len(table):
         return table[x]
     return x * np.log(x)
 
 
-@njit(cache=True)
+@njit
 def _d(x: int, y: int, table: np.ndarray) -> float:
     """h(x) + h(y) - h(x + y): 0 if either is 0, else below 0."""
     if x == 0 or y == 0:
@@ -84,7 +84,7 @@ def _d(x: int, y: int, table: np.ndarray) -> float:
     return _h(x, table) + _h(y, table) - _h(x + y, table)
 
 
-@njit(cache=True)
+@njit
 def class_counts(
     left: np.ndarray, right: np.ndarray, counts: np.ndarray, classes: np.ndarray, n_classes: int
 ) -> np.ndarray:
@@ -97,7 +97,7 @@ def class_counts(
     return table
 
 
-@njit(cache=True)
+@njit
 def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
     """F without the words' own term: sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d])."""
     n = len(pairs)
@@ -115,7 +115,7 @@ def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
 # --- Brown clustering -------------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
     """What the four cells between i and j lose when the two become one class."""
     ii, ij, ji, jj = N[i, i], N[i, j], N[j, i], N[j, j]
@@ -123,7 +123,7 @@ def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
     return kept - _h(ii + ij + ji + jj, table)
 
 
-@njit(cache=True)
+@njit
 def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, table: np.ndarray) -> None:
     """Cells part of the loss of merging x with every active class, from scratch."""
     n_slots, n_all = len(active), len(N)
@@ -144,7 +144,7 @@ def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, tab
             cells[j, x] = cells[x, j]
 
 
-@njit(cache=True)
+@njit
 def _sums_row(
     x: int, active: np.ndarray, out: np.ndarray, into: np.ndarray, sums: np.ndarray, table: np.ndarray
 ) -> None:
@@ -155,7 +155,7 @@ def _sums_row(
             sums[j, x] = sums[x, j]
 
 
-@njit(cache=True)
+@njit
 def _merge(a: int, b: int, slots: Slots, counts: Counts) -> None:
     """Make b part of a and bring all losses up to date; quick if b has few neighbours."""
     active, cells, sums = slots.active, slots.cells, slots.sums
@@ -215,7 +215,7 @@ def _merge(a: int, b: int, slots: Slots, counts: Counts) -> None:
     _sums_row(a, active, out, into, sums, table)
 
 
-@njit(cache=True)
+@njit
 def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray) -> tuple[int, int]:
     """Pair of slots with the least loss; of equal ones that with the most frequent first word, then second word."""
     n_slots = len(cells)
@@ -240,7 +240,7 @@ def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray) -> tuple
     return chosen_i, chosen_j
 
 
-@njit(cache=True)
+@njit
 def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
     """Give a type a class of its own, and bring all losses up to date."""
     classes, active, cells = slots.classes, slots.active, slots.cells
@@ -286,7 +286,7 @@ def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
             _sums_row(i, active, out, into, slots.sums, table)
 
 
-@njit(cache=True)
+@njit
 def _merge_best(number: int, slots: Slots, counts: Counts) -> None:
     """Merge the two classes with the least loss, as merge so-and-so."""
     classes, members, ends, first = slots.classes, slots.members, slots.ends, slots.first
@@ -308,7 +308,7 @@ def _merge_best(number: int, slots: Slots, counts: Counts) -> None:
     ends[a, 1] = ends[b, 1]
 
 
-@njit(cache=True)
+@njit
 def brown(n_types: int, n_clusters: int, near: Neighbours, slots: Slots, counts: Counts, done: int, until: int) -> None:
     """Add the types `done` .. `until` - 1 (by frequency) one by one, merging whenever there are too many classes.
 
@@ -328,7 +328,7 @@ def brown(n_types: int, n_clusters: int, near: Neighbours, slots: Slots, counts:
 # --- the exchange algorithm -------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def _work(N: np.ndarray, table: np.ndarray) -> Work:
     n = len(N)
     N_across = np.empty_like(N)
@@ -341,7 +341,7 @@ def _work(N: np.ndarray, table: np.ndarray) -> Work:
     return Work(before, after, np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), N_across, h_cells, h_across)
 
 
-@njit(cache=True)
+@njit
 def _beside(
     w: int, start: np.ndarray, words: np.ndarray, counts: np.ndarray, classes: np.ndarray, by_class: np.ndarray,
     used: np.ndarray,
@@ -363,7 +363,7 @@ def _beside(
     return n_used, total, own
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _add_gains(
     gain: np.ndarray, used: np.ndarray, by_class: np.ndarray, N: np.ndarray, h_cells: np.ndarray, table: np.ndarray
 ) -> None:
@@ -376,7 +376,7 @@ def _add_gains(
                 gain[k] += _h(N[c, k] + count, table) - h_cells[c, k]
 
 
-@njit(cache=True)
+@njit
 def exchange_pass(
     begin: int, end: int, n_clusters: int, forced: bool, classes: np.ndarray, near: Neighbours, counts: Counts,
     prior: np.ndarray,
@@ -436,7 +436,7 @@ def exchange_pass(
     return moves[:n_moves], changes[:n_moves]
 
 
-@njit(cache=True)
+@njit
 def _shift(sign: int, k: int, own: int, a_used: np.ndarray, b_used: np.ndarray, counts: Counts, work: Work) -> None:
     """Add the pairs of a type to class k, or take them out."""
     N, table, before, after = counts.N, counts.table, work.before, work.after

@@ -85,7 +85,7 @@ def shape(order: int, clusters: int, words: int) -> Shape:
 # Random numbers: xoshiro256++ (Blackman & Vigna 2021), its state in four words.
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def random_unit(state: np.ndarray) -> float:
     """Return a number from [0, 1), in steps of 2**-53; ``state`` (uint64, 4) moves on."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -102,28 +102,28 @@ def random_unit(state: np.ndarray) -> float:
     return np.float64(np.int64(result >> np.uint64(11))) * 2.0**-53
 
 
-@njit(cache=True)
+@njit
 def random_normal(state: np.ndarray) -> float:
     """Return a standard normal number (Box & Muller)."""
     radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(state)))
     return radius * math.cos(2.0 * math.pi * random_unit(state))
 
 
-@njit(cache=True)
+@njit
 def random_tags(out: np.ndarray, clusters: int, state: np.ndarray) -> None:
     """Fill ``out`` with tags drawn uniformly."""
     for i in range(len(out)):
         out[i] = min(int(random_unit(state) * clusters), clusters - 1)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _block(weights, b):
     return ((weights[b] + weights[b + 1]) + (weights[b + 2] + weights[b + 3])) + (
         (weights[b + 4] + weights[b + 5]) + (weights[b + 6] + weights[b + 7])
     )
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _find(weights, stride: int, rest: float) -> int:
     """Return the first index at which the running sum of ``weights`` exceeds ``rest``."""
     for b in range(0, stride, LANES):
@@ -142,7 +142,7 @@ def _find(weights, stride: int, rest: float) -> int:
     return best
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _sum(weights, stride: int) -> float:
     total = 0.0
     for b in range(0, stride, LANES):
@@ -150,7 +150,7 @@ def _sum(weights, stride: int) -> float:
     return total
 
 
-@njit(cache=True)
+@njit
 def _heat(weights, stride: int, power: float) -> float:
     """Raise weights to a power, the largest being 1; return their sum."""
     largest = 0.0
@@ -167,7 +167,7 @@ def _heat(weights, stride: int, power: float) -> float:
 # Counts
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _event(c, cells, a, b, d, change):
     """Count, or take away, the trigram transition from (a, b) to d."""
     K, S = c.clusters, c.stride
@@ -180,7 +180,7 @@ def _event(c, cells, a, b, d, change):
             cells[c.last + (b * M + d) * S + a] += change
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _context(c, totals, inverses, a, b, change, alpha):
     """Count, or take away, the trigram context (a, b), b no boundary."""
     M, S = c.clusters + 1, c.stride
@@ -191,7 +191,7 @@ def _context(c, totals, inverses, a, b, change, alpha):
         inverses[c.right + b * S + a] = inverse
 
 
-@njit(cache=True)
+@njit
 def count(
     c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, order: np.ndarray, words: np.ndarray
 ) -> None:
@@ -215,7 +215,7 @@ def count(
             cells[c.last + r * S + k] += 1
 
 
-@njit(cache=True)
+@njit
 def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, beta: float) -> None:
     """Compute every reciprocal, as at the start and after a change of the priors."""
     K, S = c.clusters, c.stride
@@ -236,7 +236,7 @@ def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, bet
 # Conditionals
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _around(tags, i):
     """The tags at i - 2 .. i + 2."""
     return (
@@ -244,7 +244,7 @@ def _around(tags, i):
     )  # fmt: skip
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _trigram_starts(c, around, w):
     """Where the rows of counts of word w between these tags start."""
     p, q, _, r, s = around
@@ -252,7 +252,7 @@ def _trigram_starts(c, around, w):
     return c.emission + w * S, (p * M + q) * S, c.middle + (q * M + r) * S, c.last + (r * M + s) * S
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _trigram_row(c, t, around, w, priors, present, weights):
     alpha, beta = priors
     starts, S = _trigram_starts(c, around, w), c.stride
@@ -261,7 +261,7 @@ def _trigram_row(c, t, around, w, priors, present, weights):
     return row_of_weights(t.cells, rows, t.inverses, inverses, present, weights, S // LANES)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _bigram_row(c, t, around, w, priors, present, weights):
     alpha, beta = priors
     S = c.stride
@@ -270,7 +270,7 @@ def _bigram_row(c, t, around, w, priors, present, weights):
     return row_of_weights(t.cells, rows, t.inverses, (0,), present, weights, S // LANES)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _trigram_weight(c, t, around, w, k, priors):
     """Weight of tag k where the events overlap: each count less the events of the old tag o, plus those of k before."""
     (p, q, o, r, s), (alpha, beta), cells, totals = around, priors, t.cells, t.totals
@@ -296,7 +296,7 @@ def _trigram_weight(c, t, around, w, k, priors):
     return product / below
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _trigram_weights(c, t, i, w, priors, weights):
     around, (alpha, beta), cells, totals = _around(t.tags, i), priors, t.cells, t.totals
     _, q, o, r, _ = around
@@ -321,7 +321,7 @@ def _trigram_weights(c, t, i, w, priors, weights):
     return total, present
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _bigram_weight(c, t, around, w, k, priors):
     """Weight of tag k where the two events overlap."""
     (_, q, o, r, _), (alpha, beta), cells, S = around, priors, t.cells, c.stride
@@ -333,7 +333,7 @@ def _bigram_weight(c, t, around, w, k, priors):
     return product / ((tokens + c.words * beta) * (tokens + (c.clusters + 1) * alpha))
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _bigram_weights(c, t, i, w, priors, weights):
     around, (alpha, beta), cells = _around(t.tags, i), priors, t.cells
     _, q, o, r, _ = around
@@ -355,19 +355,19 @@ def _bigram_weights(c, t, i, w, priors, weights):
     return total, present
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _weights(c, t, i, w, priors, weights):
     if c.order == 3:
         return _trigram_weights(c, t, i, w, priors, weights)
     return _bigram_weights(c, t, i, w, priors, weights)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _addresses(t):
     return Tables(pointer(t.tags), pointer(t.cells), pointer(t.totals), pointer(t.inverses))
 
 
-@njit(cache=True)
+@njit
 def token_weights(
     c: Shape, t: Tables, i: int, w: int, priors: tuple[float, float], weights: np.ndarray
 ) -> tuple[float, float]:
@@ -379,7 +379,7 @@ def token_weights(
 # Sweeps
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _move(c, t, i, w, k, priors):
     """Give the token at i the tag k, and change the counts."""
     (p, q, o, r, s), (alpha, beta) = _around(t.tags, i), priors
@@ -409,7 +409,7 @@ def _move(c, t, i, w, k, priors):
         tag, change = k, 1
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _prefetch_rows(c, t, i, w):
     """Ask for the rows of a token that comes soon: its neighbours' tags will not change before its turn."""
     emitted, first, middle, last = _trigram_starts(c, _around(t.tags, i), w)
@@ -421,7 +421,7 @@ def _prefetch_rows(c, t, i, w):
             prefetch(t.cells, last + line)
 
 
-@njit(cache=True)
+@njit
 def sweep(
     c: Shape, tables: Tables, order: np.ndarray, words: np.ndarray, priors: tuple[float, float], power: float,
     state: np.ndarray, weights: np.ndarray,
@@ -456,7 +456,7 @@ def sweep(
 # Probabilities and priors
 
 
-@njit(cache=True)
+@njit
 def _dirichlet_cells(cells: np.ndarray, prior: float) -> float:
     """Sum of lgamma(n + prior) - lgamma(prior) over cells."""
     total = 0.0
@@ -467,7 +467,7 @@ def _dirichlet_cells(cells: np.ndarray, prior: float) -> float:
     return total
 
 
-@njit(cache=True)
+@njit
 def _dirichlet_totals(totals: np.ndarray, mass: float) -> float:
     """Sum of lgamma(mass) - lgamma(n + mass) over contexts."""
     total = 0.0
@@ -478,13 +478,13 @@ def _dirichlet_totals(totals: np.ndarray, mass: float) -> float:
     return total
 
 
-@njit(cache=True)
+@njit
 def log_emissions(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float) -> float:
     """Log probability of the words given the tags."""
     return _dirichlet_totals(totals[: c.stride], c.words * beta) + _dirichlet_cells(cells[c.emission :], beta)
 
 
-@njit(cache=True)
+@njit
 def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float) -> float:
     """Log probability of the tags, ends of utterances included."""
     K, S = c.clusters, c.stride
@@ -499,7 +499,7 @@ def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: floa
     return total + _dirichlet_totals(totals[:S], M * alpha) + _dirichlet_cells(cells[start : start + S], alpha)
 
 
-@njit(cache=True)
+@njit
 def _accept(x: float, proposal: float, gain: float, state: np.ndarray) -> bool:
     """Metropolis-Hastings for Normal(x, (0.1 x)^2), flat prior on x > 0; ``gain`` is the rise of the log likelihood."""
     distance = (proposal - x) * (proposal - x)
@@ -508,13 +508,13 @@ def _accept(x: float, proposal: float, gain: float, state: np.ndarray) -> bool:
     return math.log(1.0 - random_unit(state)) < gain + backward - forward
 
 
-@njit(cache=True)
+@njit
 def propose(x: float, state: np.ndarray) -> float:
     """Draw from Normal(x, (0.1 x)^2)."""
     return x + 0.1 * x * random_normal(state)
 
 
-@njit(cache=True)
+@njit
 def step_alpha(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float, state: np.ndarray) -> float:
     """Take one Metropolis-Hastings step of the prior on transitions."""
     proposal = propose(alpha, state)
@@ -525,7 +525,7 @@ def step_alpha(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float, st
     return alpha
 
 
-@njit(cache=True)
+@njit
 def step_beta(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float, state: np.ndarray) -> float:
     """Take one Metropolis-Hastings step of the prior on emissions."""
     proposal = propose(beta, state)
@@ -540,7 +540,7 @@ def step_beta(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float, stat
 # New text: the counts stay as training left them; ``tags`` are those of the new text.
 
 
-@njit(cache=True)
+@njit
 def tag_start(
     c: Shape, t: Tables, places: np.ndarray, words: np.ndarray, priors: tuple[float, float], state: np.ndarray,
     weights: np.ndarray,
@@ -561,7 +561,7 @@ def tag_start(
         tags[i] = _find(weights, S, random_unit(state) * total)
 
 
-@njit(cache=True)
+@njit
 def tag_sweep(
     c: Shape, tables: Tables, order: np.ndarray, words: np.ndarray, priors: tuple[float, float], state: np.ndarray,
     weights: np.ndarray,
@@ -581,7 +581,7 @@ def tag_sweep(
             t.tags[i] = _find(weights_, c.stride, rest)
 
 
-@njit(cache=True)
+@njit
 def most_frequent(samples: np.ndarray, clusters: int, out: np.ndarray) -> None:
     """Most frequent tag of each column of ``samples`` (sweeps x tokens); of equals, the lowest tag."""
     seen = np.zeros(clusters, np.int64)
@@ -596,7 +596,7 @@ def most_frequent(samples: np.ndarray, clusters: int, out: np.ndarray) -> None:
         out[j] = best
 
 
-@njit(cache=True)
+@njit
 def viterbi(
     transitions: np.ndarray, emissions: np.ndarray, trigram: bool, lengths: np.ndarray, words: np.ndarray,
     beam: int, out: np.ndarray,

@@ -23,7 +23,7 @@ class Models(NamedTuple):
     emissions: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def log_probabilities(
     spelling: Spelling, order: np.ndarray, shared: np.ndarray, models: Models, result: np.ndarray
 ) -> None:
@@ -85,7 +85,7 @@ def log_probabilities(
                 result[word, c] = np.log(total[c]) + taken_out[length - 1, c] if total[c] > 0.0 else -np.inf
 
 
-@njit(cache=True)
+@njit
 def train(spelling: Spelling, classes: np.ndarray, smoothing: float, iterations: int, models: Models) -> np.ndarray:
     """Expectation maximisation of each class's model on the words of the class, in place.
 
@@ -172,7 +172,7 @@ def train(spelling: Spelling, classes: np.ndarray, smoothing: float, iterations:
     return trace
 
 
-@njit(cache=True)
+@njit
 def _normalise(counts: np.ndarray, target: np.ndarray) -> None:
     """Relative frequencies, if there is any count."""
     total = 0.0

@@ -38,7 +38,7 @@ def rising_factorials(priors: np.ndarray, longest: int) -> np.ndarray:
     return gammaln(np.arange(longest + 1) + priors[:, None]) - gammaln(priors[:, None])
 
 
-@njit(cache=True)
+@njit
 def shift(w, k, sign, features, counts) -> None:
     """Put a type into class k (sign 1), or take it out (sign -1)."""
     bounds, values, amounts = features
@@ -50,7 +50,7 @@ def shift(w, k, sign, features, counts) -> None:
             counts.totals[m, k] += sign * amounts[e]
 
 
-@njit(cache=True)
+@njit
 def count(classes, features, counts) -> None:
     """Fill the counts."""
     counts.values[:] = 0
@@ -60,7 +60,7 @@ def count(classes, features, counts) -> None:
         shift(w, classes[w], 1, features, counts)
 
 
-@njit(cache=True)
+@njit
 def log_weights(w, features, counts, priors, out) -> None:
     """Log weight of each class for a type that is not counted: all its features at once, and the class's size."""
     (bounds, values, amounts), (found, totals, sizes), (alpha, rising, mass) = features, counts, priors
@@ -82,7 +82,7 @@ def log_weights(w, features, counts, priors, out) -> None:
                 out[k] -= math.lgamma(totals[m, k] + mass[m] + n) - math.lgamma(totals[m, k] + mass[m])
 
 
-@njit(cache=True)
+@njit
 def _draw(weights, power, generator):
     """A class, with probability proportional to the weight to the power; the weights are overwritten."""
     top, total = weights.max(), 0.0
@@ -95,7 +95,7 @@ def _draw(weights, power, generator):
     return k
 
 
-@njit(cache=True)
+@njit
 def sweep(classes, features, counts, priors, power, generator) -> int:
     """Draw the class of every type once from its conditional given all others; return how many changed."""
     weights, changed = np.empty(len(counts.sizes)), 0
@@ -109,7 +109,7 @@ def sweep(classes, features, counts, priors, power, generator) -> int:
     return changed
 
 
-@njit(cache=True)
+@njit
 def log_probability(n_types, kind_of, counts, priors) -> float:
     """Log of the joint probability of classes and features, in nats: every type's class and every feature drawn."""
     (values, totals, sizes), (alpha, rising, mass) = counts, priors
@@ -126,7 +126,7 @@ def log_probability(n_types, kind_of, counts, priors) -> float:
     return log_p
 
 
-@njit(cache=True)
+@njit
 def most_probable(n_types, features, counts, priors) -> np.ndarray:
     """The most probable class of each of some types that are not counted, the first of equals."""
     out, weights = np.empty(n_types, np.int64), np.empty(len(counts.sizes))

@@ -66,7 +66,7 @@ def empty(K: int, W: int, room: int) -> Seating:
     )  # fmt: skip
 
 
-@njit(cache=True)
+@njit
 def clear(s: Seating) -> None:
     """Send everyone home."""
     s.customers[:] = 0.0
@@ -79,40 +79,40 @@ def clear(s: Seating) -> None:
     s.free[0] = 0
 
 
-@njit(cache=True)
+@njit
 def _tags(words, tag_of, e):
     """The tags of an event."""
     return tag_of[words[e - 2]], tag_of[words[e - 1]], tag_of[words[e]]
 
 
-@njit(cache=True)
+@njit
 def _mine(text, w):
     return text.events[text.event_start[w] : text.event_start[w + 1]]
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _trigram(M, tags):
     """Cell and row of an event in the restaurant of two tags."""
     return (tags[0] * M + tags[1]) * M + tags[2], tags[0] * M + tags[1]
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _bigram(M, tags):
     return M * M * M + tags[1] * M + tags[2], M * M + tags[1]
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _unigram(M, tags):
     return M * M * M + M * M + tags[2], M * M + M
 
 
-@njit(cache=True)
+@njit
 def _emission_place(text, w):
     M = text.M
     return M * M * M + M * M + M + w, M * M + M + 1 + text.tag_of[w]
 
 
-@njit(cache=True)
+@njit
 def _times(log_p, product, p):
     """Multiply by p; the product is the number times e to the power of the other, and does not underflow."""
     product *= p
@@ -121,7 +121,7 @@ def _times(log_p, product, p):
     return log_p, product
 
 
-@njit(cache=True)
+@njit
 def predictive(s, M, tags, parameters) -> tuple[float, float, float, float]:
     """P(k | i, j), then for trigram, bigram, unigram the share of it that comes from a new table."""
     discounts, concentrations = parameters
@@ -140,7 +140,7 @@ def predictive(s, M, tags, parameters) -> tuple[float, float, float, float]:
     return p, new3 / whole3, new2 / whole2, new1 / whole1
 
 
-@njit(cache=True)
+@njit
 def _change(s, place, customers, tables):
     cell, row = place
     s.customers[cell] += customers
@@ -149,7 +149,7 @@ def _change(s, place, customers, tables):
     s.all_tables[row] += tables
 
 
-@njit(cache=True)
+@njit
 def _change_depth(s, M, tags, depth, sign):
     """One customer more or fewer, who has ``depth`` tables of his own: at no level, the trigram, the bigram too, ..."""
     _change(s, _trigram(M, tags), sign, sign * (depth > 0))
@@ -163,21 +163,21 @@ def _change_depth(s, M, tags, depth, sign):
 # Expected tables.
 
 
-@njit(cache=True)
+@njit
 def _note(s, place, note, at):
     cell, row = place
     note[at], note[at + 1] = s.customers[cell], s.all_customers[row]
     note[at + 2], note[at + 3] = s.tables[cell], s.all_tables[row]
 
 
-@njit(cache=True)
+@njit
 def _restore(s, place, note, at):
     cell, row = place
     s.customers[cell], s.all_customers[row] = note[at], note[at + 1]
     s.tables[cell], s.all_tables[row] = note[at + 2], note[at + 3]
 
 
-@njit(cache=True)
+@njit
 def _add_expected(s, M, tags, parameters, undo, at):
     """Add an event with the expected number of new tables; note in ``undo[at]`` what was there before."""
     p, share3, share2, share1 = predictive(s, M, tags, parameters)
@@ -195,7 +195,7 @@ def _add_expected(s, M, tags, parameters, undo, at):
     return p
 
 
-@njit(cache=True)
+@njit
 def _undo(s, M, tags, note):
     cell, row = _trigram(M, tags)
     s.customers[cell] -= 1.0
@@ -205,7 +205,7 @@ def _undo(s, M, tags, note):
     _restore(s, _unigram(M, tags), note, 6)
 
 
-@njit(cache=True)
+@njit
 def _take(s, place, customers):
     """Take customers away with their average share of the tables; return the tables taken."""
     cell, row = place
@@ -221,14 +221,14 @@ def _take(s, place, customers):
     return tables
 
 
-@njit(cache=True)
+@njit
 def _remove_expected(s, M, tags):
     gone = _take(s, _trigram(M, tags), 1.0)
     gone = _take(s, _bigram(M, tags), gone)
     _take(s, _unigram(M, tags), gone)
 
 
-@njit(cache=True)
+@njit
 def _emit_expected(s, text, w, parameters):
     """Log probability that a type that has no tokens has all its own from its tag, and their expected tables."""
     row, W = _emission_place(text, w)[1], len(text.tokens_of)
@@ -246,7 +246,7 @@ def _emit_expected(s, text, w, parameters):
     return log_p + math.log(product), tables
 
 
-@njit(cache=True)
+@njit
 def _add_emissions(s, text, w, parameters):
     """Add the tokens of a type with their expected tables; return their log probability."""
     log_p, tables = _emit_expected(s, text, w, parameters)
@@ -254,7 +254,7 @@ def _add_emissions(s, text, w, parameters):
     return log_p
 
 
-@njit(cache=True)
+@njit
 def build_expected(s, text, parameters) -> float:
     """Seat the whole text from nothing, in its order; return the log probability of tags and words."""
     clear(s)
@@ -269,7 +269,7 @@ def build_expected(s, text, parameters) -> float:
     return log_p
 
 
-@njit(cache=True)
+@njit
 def weights_expected(s, text, w, parameters, undo, weights) -> None:
     """Take type w out of the counts, and set ``weights`` to the log probabilities of adding it with each tag."""
     words, tag_of, M, events = text.words, text.tag_of, text.M, _mine(text, w)
@@ -288,7 +288,7 @@ def weights_expected(s, text, w, parameters, undo, weights) -> None:
             _undo(s, M, _tags(words, tag_of, events[at]), undo[at])
 
 
-@njit(cache=True)
+@njit
 def _longest(text):
     """The most events, and the most tokens, of a type."""
     events, tokens = 0, 0
@@ -298,7 +298,7 @@ def _longest(text):
     return events, tokens
 
 
-@njit(cache=True)
+@njit
 def sweep_expected(s, text, order, parameters, power, generator) -> int:
     """Draw the tag of every type in turn; return how many changed."""
     words, tag_of, M, moves = text.words, text.tag_of, text.M, 0
@@ -314,7 +314,7 @@ def sweep_expected(s, text, order, parameters, power, generator) -> int:
     return moves
 
 
-@njit(cache=True)
+@njit
 def _draw(weights, power, generator):
     highest, total = weights.max(), 0.0
     for k in range(len(weights)):
@@ -331,7 +331,7 @@ def _draw(weights, power, generator):
 # Simulated tables.
 
 
-@njit(cache=True)
+@njit
 def _sit(s, cell, is_new, discount, generator):
     """Seat a customer at a new table, or at an old one with probability as its size minus the discount."""
     if is_new:
@@ -354,7 +354,7 @@ def _sit(s, cell, is_new, discount, generator):
     s.size[table] += 1
 
 
-@njit(cache=True)
+@njit
 def _leave(s, cell, generator):
     """Let a customer, any with equal chance, leave; say whether his table closes."""
     mark = int(generator.random() * s.customers[cell])
@@ -376,7 +376,7 @@ def _leave(s, cell, generator):
     return True
 
 
-@njit(cache=True)
+@njit
 def _depth(share3, share2, share1, generator):
     """At how many levels the customer opens a table."""
     if generator.random() >= share3:
@@ -386,7 +386,7 @@ def _depth(share3, share2, share1, generator):
     return 3 if generator.random() < share1 else 2
 
 
-@njit(cache=True)
+@njit
 def _seat(s, M, tags, depth, parameters, generator):
     discounts = parameters[0]
     _sit(s, _trigram(M, tags)[0], depth > 0, discounts[0], generator)
@@ -397,7 +397,7 @@ def _seat(s, M, tags, depth, parameters, generator):
     _change_depth(s, M, tags, depth, 1.0)
 
 
-@njit(cache=True)
+@njit
 def _unseat(s, M, tags, generator):
     """Take an event out; return at how many levels a table closed."""
     depth = 0
@@ -409,7 +409,7 @@ def _unseat(s, M, tags, generator):
     return depth
 
 
-@njit(cache=True)
+@njit
 def _emission(s, W, place, discount, concentration):
     """Probability of the word of a cell, and the share of it that comes from a new table."""
     cell, row = place
@@ -418,13 +418,13 @@ def _emission(s, W, place, discount, concentration):
     return whole / (s.all_customers[row] + concentration), new / whole
 
 
-@njit(cache=True)
+@njit
 def _seat_emission(s, place, is_new, discount, generator):
     _sit(s, place[0], is_new, discount, generator)
     _change(s, place, 1.0, 1.0 * is_new)
 
 
-@njit(cache=True)
+@njit
 def build_simulated(s, text, parameters, generator) -> None:
     """Seat the whole text from nothing, in its order."""
     clear(s)
@@ -441,7 +441,7 @@ def build_simulated(s, text, parameters, generator) -> None:
             _seat_emission(s, place, generator.random() < share, a, generator)
 
 
-@njit(cache=True)
+@njit
 def remove_simulated(s, text, w, parameters, depths, opened, generator) -> float:
     """Take type w out, last event first; return the log probability of adding its events again, tables noted."""
     words, tag_of, M, events = text.words, text.tag_of, text.M, _mine(text, w)
@@ -458,7 +458,7 @@ def remove_simulated(s, text, w, parameters, depths, opened, generator) -> float
     return log_p + math.log(product)
 
 
-@njit(cache=True)
+@njit
 def try_simulated(s, text, w, parameters, depths, opened, generator) -> float:
     """Add type w with the tag it now has, tables drawn and noted, and take it out again; return the log probability."""
     words, tag_of, M, events = text.words, text.tag_of, text.M, _mine(text, w)
@@ -482,7 +482,7 @@ def try_simulated(s, text, w, parameters, depths, opened, generator) -> float:
     return log_p + math.log(product)
 
 
-@njit(cache=True)
+@njit
 def sweep_simulated(s, text, order, parameters, power, generator) -> int:
     """Draw tag and tables of every type in turn, among the present ones and one simulation of each other tag.
 
@@ -518,13 +518,13 @@ def sweep_simulated(s, text, order, parameters, power, generator) -> int:
     return moves
 
 
-@njit(cache=True)
+@njit
 def _gumbel(generator):
     """The highest of log weights plus such numbers is a draw in proportion to the weights."""
     return -math.log(generator.standard_exponential())
 
 
-@njit(cache=True)
+@njit
 def log_simulated(s, text, parameters) -> float:
     """Log of the joint probability of words, tags and tables."""
     log_p, M, W, (discounts, concentrations) = 0.0, text.M, len(text.tokens_of), parameters

@@ -37,7 +37,7 @@ class Weights(NamedTuple):
     log_emit: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def expectations(begins, words, weights, transitions, emissions, tags) -> float:
     """Add the expected counts of all sentences, set the most probable tag of each token, return log Z.
 
@@ -85,7 +85,7 @@ def expectations(begins, words, weights, transitions, emissions, tags) -> float:
     return log_z
 
 
-@njit(cache=True)
+@njit
 def _times(weights, rows, out):
     """The sum of the rows, weighted; four at a time, so that the sum is less often read and written."""
     K = len(out)
@@ -103,7 +103,7 @@ def _times(weights, rows, out):
             out[k] += weight * row[k]
 
 
-@njit(cache=True)
+@njit
 def _add_pairs(forward, ahead, n, pairs):
     """Add forward[t - 1, j] * ahead[t, k] of all tokens but the first, four at a time."""
     K = len(pairs)
@@ -122,7 +122,7 @@ def _add_pairs(forward, ahead, n, pairs):
                 row[k] += a * one[k]
 
 
-@njit(cache=True)
+@njit
 def _forward(words, step, start, end, emit, shift, forward, scale):
     """Fill ``forward`` and ``scale``; return the weight of the end and log Z, or 0 and 0 if a sum is too small."""
     K, n = len(start), len(words)
@@ -153,7 +153,7 @@ def _forward(words, step, start, end, emit, shift, forward, scale):
     return last, log_z + math.log(last)
 
 
-@njit(cache=True)
+@njit
 def _log_sum(values):
     highest = values.max()
     total = 0.0
@@ -162,7 +162,7 @@ def _log_sum(values):
     return highest + math.log(total)
 
 
-@njit(cache=True)
+@njit
 def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
     """One sentence, slowly and without underflow: adds its expected counts and returns its log Z."""
     K, n = len(logs) - 1, len(words)
@@ -192,7 +192,7 @@ def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
     return log_z
 
 
-@njit(cache=True)
+@njit
 def viterbi(begins, words, logs, log_emit, tags) -> None:
     """Set ``tags`` to the tags of highest weight of each sentence; of equals, the lowest."""
     K = len(logs) - 1

@@ -18,20 +18,20 @@ TIE = 1e-9
 NEGATIVE = -1e300
 
 
-@njit(cache=True)
+@njit
 def context_key(kind: Any, place: Any, category: Any, word: Any) -> Any:
     """One number for a context: its kind, a category, pair or rule, a lexical category and a word."""
     return ((np.int64(kind) * 131072 + place) * 32768 + category) * 1048576 + word
 
 
-@njit(cache=True)
+@njit
 def _slot(key: Any, mask: Any) -> Any:
     mixed = key * np.int64(-7046029254386353131)
     mixed ^= mixed >> np.int64(29)
     return mixed & mask
 
 
-@njit(cache=True)
+@njit
 def hash_table(keys: np.ndarray) -> np.ndarray:
     """Open addressing: for each slot the number of its key, or -1."""
     size: Any = np.int64(8)
@@ -46,7 +46,7 @@ def hash_table(keys: np.ndarray) -> np.ndarray:
     return table
 
 
-@njit(cache=True)
+@njit
 def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
     """Number of a key, or -1."""
     mask = len(table) - 1
@@ -58,7 +58,7 @@ def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
     return -1
 
 
-@njit(cache=True)
+@njit
 def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple) -> float:
     """One step of the interpolation: the level's relative frequency mixed with the probability of the level below."""
     context_table, contexts, frequency, different, joint_table, joints, joint_count = tables
@@ -74,7 +74,7 @@ def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple
     return weight * seen / f + (1.0 - weight) * lower
 
 
-@njit(cache=True)
+@njit
 def probability(
     kind: Any, levels: int, place: Any, category: Any, word: Any, outcome: int, smoothing: float, tables: tuple
 ) -> float:
@@ -89,7 +89,7 @@ def probability(
     return p
 
 
-@njit(cache=True)
+@njit
 def word_probability(
     levels: int, rule: int, category: Any, head_word: Any, word: Any, smoothing: float, tables: tuple
 ) -> float:
@@ -104,7 +104,7 @@ def word_probability(
     return p
 
 
-@njit(cache=True)
+@njit
 def category_probability(levels: int, sister: int, rule: int, category: Any, smoothing: float, tables: tuple) -> float:
     """Of the lexical category that heads a sister, given the sister's category; then the rule that brings it in."""
     p = _level(-1.0, context_key(CATEGORY, sister, 0, 0), category, smoothing, tables)
@@ -115,12 +115,12 @@ def category_probability(levels: int, sister: int, rule: int, category: Any, smo
     return p
 
 
-@njit(cache=True)
+@njit
 def _log(p: float) -> float:
     return np.log(p) if p > 0 else NEGATIVE
 
 
-@njit(cache=True)
+@njit
 def rule_score(
     rule: int, category: Any, word: Any, levels: int, rules: np.ndarray, smoothing: float, tables: tuple
 ) -> float:
@@ -133,14 +133,14 @@ def rule_score(
     return score
 
 
-@njit(cache=True)
+@njit
 def _grown(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty(size, dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 
 
-@njit(cache=True)
+@njit
 def _grown_rows(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty((size, array.shape[1]), dtype=array.dtype)
     larger[: len(array)] = array
@@ -184,7 +184,7 @@ class Chart(NamedTuple):
     memo: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
     """Best derivation of one sentence.
 
@@ -217,7 +217,7 @@ def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
     return root, best, item[:count]
 
 
-@njit(cache=True)
+@njit
 def _add_leaves(start: int, chart: Chart, count: int, entries: Entries, width: int) -> int:
     for entry in range(len(entries.position)):
         if entries.position[entry] == start:
@@ -230,7 +230,7 @@ def _add_leaves(start: int, chart: Chart, count: int, entries: Entries, width: i
     return count
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple[int, bool]:
     """Enter an item if it is new in its cell or better than what is there; the number of items, and whether it was."""
     place = chart.where[key]
@@ -247,7 +247,7 @@ def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple
     return count, False
 
 
-@njit(cache=True)
+@njit
 def _headed(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: Grammar) -> float:
     """The score of a rule with a head, remembered."""
     made = rule_score(
@@ -257,7 +257,7 @@ def _headed(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: 
     return made
 
 
-@njit(cache=True)
+@njit
 def _sister_score(rule: int, entry: int, sister: int, entries: Entries, grammar: Grammar) -> float:
     """Of the lexical category and the word that head a sister."""
     category, smoothing, tables = entries.category[sister], grammar.smoothing, grammar.tables
@@ -267,7 +267,7 @@ def _sister_score(rule: int, entry: int, sister: int, entries: Entries, grammar:
     )
 
 
-@njit(cache=True)
+@njit
 def _add_binary(
     start: int, end: int, chart: Chart, active: np.ndarray, cells: np.ndarray, count: int, entries: Entries,
     grammar: Grammar,
@@ -304,7 +304,7 @@ def _add_binary(
     return count
 
 
-@njit(cache=True)
+@njit
 def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: Grammar) -> int:
     """Add what unary rules make of the items of a cell, until nothing improves."""
     item, score, memo = chart.item, chart.score, chart.memo
@@ -333,7 +333,7 @@ def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: 
     return count
 
 
-@njit(cache=True)
+@njit
 def _keep(
     chart: Chart, begin: int, count: int, active: np.ndarray, n_active: int, entries: Entries, grammar: Grammar,
     beam: float,
@@ -355,7 +355,7 @@ def _keep(
     return n_active
 
 
-@njit(cache=True)
+@njit
 def _best_root(
     item: np.ndarray, score: np.ndarray, places: np.ndarray, entries: Entries, grammar: Grammar
 ) -> tuple[int, float]:
@@ -371,7 +371,7 @@ def _best_root(
     return root, best
 
 
-@njit(cache=True)
+@njit
 def _merit(
     item: np.ndarray,
     entry_category: np.ndarray,

@@ -11,7 +11,7 @@ _OPEN = 3
 _POOL, _VARIABLES, _EDGES = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _uniform(state: np.ndarray) -> float:
     """A number in [0, 1): SplitMix64."""
     state[0] = state[0] + np.uint64(0x9E3779B97F4A7C15)
@@ -22,7 +22,7 @@ def _uniform(state: np.ndarray) -> float:
     return float(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _draw(cumulative: np.ndarray, first: int, last: int, u: float) -> int:
     """The first index in [first, last) whose cumulative probability is above u."""
     last -= 1
@@ -35,7 +35,7 @@ def _draw(cumulative: np.ndarray, first: int, last: int, u: float) -> int:
     return first
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _find(link: np.ndarray, variable: int) -> int:
     while link[variable] != variable:
         link[variable] = link[link[variable]]
@@ -43,7 +43,7 @@ def _find(link: np.ndarray, variable: int) -> int:
     return variable
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _join(link: np.ndarray, one: int, other: int) -> None:
     one = _find(link, one)
     other = _find(link, other)
@@ -121,7 +121,7 @@ def draw_block(
     return _draw_all(generator, utterances, longest, grammar, drawing, nodes, tokens, dependencies)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _draw_all(
     generator: np.ndarray, utterances: int, longest: int, grammar: Grammar, drawing: Drawing, nodes: np.ndarray,
     tokens: np.ndarray, dependencies: np.ndarray,
@@ -151,7 +151,7 @@ def _draw_all(
     return n_nodes, n_tokens, n_dependencies, redrawn
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _derive(generator: np.ndarray, longest: int, grammar: Grammar, drawing: Drawing) -> tuple[int, int]:
     """Draw a derivation from the start down; its nodes and words, or -1 for both if it is too long."""
     rule_first, rule_cumulative, rule_kind, rule_daughters = grammar[:4]
@@ -203,7 +203,7 @@ def _derive(generator: np.ndarray, longest: int, grammar: Grammar, drawing: Draw
     return count, words
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _new_variable(size: np.ndarray, link: np.ndarray, word_of: np.ndarray) -> int:
     number = size[_VARIABLES]
     link[number] = number
@@ -212,7 +212,7 @@ def _new_variable(size: np.ndarray, link: np.ndarray, word_of: np.ndarray) -> in
     return number
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _join_parts(state: int, place: int, g: Grammar, d: Drawing) -> None:
     """Make parts of a leaf that are the same variable one."""
     pool, link, representative, leaf_class = d.pool, d.link, d.representative, g.leaf_class
@@ -225,7 +225,7 @@ def _join_parts(state: int, place: int, g: Grammar, d: Drawing) -> None:
             _join(link, representative[number], pool[place + part])
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _refer(rule: int, place: int, g: Grammar, d: Drawing) -> int:
     """Fill the pool with what the daughters of a node refer to; the end of the pool."""
     source, status, joined, within, parts, rule_daughters = g.source, g.status, g.joined, g.within, g.parts, g[3]
@@ -265,7 +265,7 @@ def _refer(rule: int, place: int, g: Grammar, d: Drawing) -> int:
     return where
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _find_heads(count: int, words: int, g: Grammar, d: Drawing) -> None:
     """Spans, head words and heads of words, from the leaves up; the words fill their variables."""
     node_parent, node_rule, node_word = d.node_parent, d.node_rule, d.node_word
@@ -300,7 +300,7 @@ def _find_heads(count: int, words: int, g: Grammar, d: Drawing) -> None:
                     word_of[_find(link, pool[node_pool[node] + part])] = node_word[node]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _write(sentence: int, count: int, g: Grammar, d: Drawing, nodes: np.ndarray, tokens: np.ndarray) -> None:
     """Fill the rows of the nodes and words of a derivation."""
     node_parent, node_state, node_rule, node_entry, _, node_start, node_end, node_word, head_of, relation_of = d[4:14]
@@ -319,7 +319,7 @@ def _write(sentence: int, count: int, g: Grammar, d: Drawing, nodes: np.ndarray,
             row[3], row[4] = head_of[position], relation_of[position]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def _write_dependencies(
     sentence: int, node: int, words: int, g: Grammar, d: Drawing, dependencies: np.ndarray, n: int
 ) -> int:

@@ -44,7 +44,6 @@ _SMALLEST, _LARGEST = 1e-140, 1e250  # so are those whose scaled probability lie
 
 @njit(
     types.float64(_INT1, _FACTORS, types.float64, _CHART),
-    cache=True,
     nogil=True,
 )
 def _inside(tags, factors, scale, chart):
@@ -85,7 +84,6 @@ def _inside(tags, factors, scale, chart):
 
 @njit(
     types.void(_INT1, _FACTORS, types.float64, _CHART),
-    cache=True,
     nogil=True,
 )
 def _outside(tags, factors, scale, chart):
@@ -214,7 +212,6 @@ def _log_outside(tags, logs, chart):
 
 @njit(
     types.float64(_INT1, _FACTORS, _FACTORS, types.float64, types.boolean, _CHART),
-    cache=True,
     nogil=True,
 )
 def _expect(tags, factors, logs, scale, with_outside, chart):
@@ -261,7 +258,6 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
     types.Tuple((types.float64, types.int64))(
         _TEXT, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
     ),
-    cache=True,
     nogil=True,
 )
 def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts):
@@ -318,7 +314,6 @@ def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts)
 
 @njit(
     types.float64(_INT1, _FACTORS, _FACTORS, types.float64, _NEW2),
-    cache=True,
     nogil=True,
 )
 def head_posteriors(tags, factors, logs, scale, posteriors):
@@ -349,7 +344,6 @@ def head_posteriors(tags, factors, logs, scale, posteriors):
 
 @njit(
     types.float64(_F1, _F2, _NEW3, _NEW3, _HEADS),
-    cache=True,
     nogil=True,
 )
 def best_tree(root, edge, stop, go, heads):
@@ -432,7 +426,6 @@ def best_tree(root, edge, stop, go, heads):
 
 @njit(
     types.float64(_INT1, _FACTORS, _HEADS),
-    cache=True,
     nogil=True,
 )
 def viterbi(tags, logs, heads):
@@ -454,7 +447,6 @@ def viterbi(tags, logs, heads):
 
 @njit(
     types.void(_INT1, _INT1, types.float64, _FACTORS),
-    cache=True,
     nogil=True,
 )
 def count_tree(tags, heads, weight, counts):
@@ -483,7 +475,6 @@ def count_tree(tags, heads, weight, counts):
     types.Tuple((types.float64, types.int64))(
         _TEXT, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
     ),
-    cache=True,
     nogil=True,
 )
 def viterbi_counts(text, begin, end, factors, logs, scale, with_counts, counts):
@@ -509,7 +500,6 @@ def viterbi_counts(text, begin, end, factors, logs, scale, with_counts, counts):
 
 @njit(
     _NEW2(types.int64, types.float64, types.boolean),
-    cache=True,
     nogil=True,
 )
 def soft_heads(n, constant, by_head):
@@ -539,7 +529,6 @@ def soft_heads(n, constant, by_head):
 
 @njit(
     types.void(_INT1, _INT1, _F1, types.float64, types.boolean, _FACTORS),
-    cache=True,
     nogil=True,
 )
 def harmonic_counts(words, starts, weights, constant, by_head, counts):

@@ -23,7 +23,7 @@ class Words(NamedTuple):
     ruled: bool  # whether words look for heads that the rules allow before they take any
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def ranked_trees(starts, words, weights, reach, damping, heads):
     """Heads of each sentence, from 1, in place; 0 is the root.
 
@@ -45,7 +45,7 @@ def ranked_trees(starts, words, weights, reach, damping, heads):
         _attach(rank, tags[first : first + n], words.rule, words.root, words.ruled, heads[first : first + n])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _votes(first, n, words, weights, reach, votes):
     """Fill ``votes[d, h]``: how much word d wants word h as its head."""
     forms, tags, endings, function_word, rule, _, _ = words
@@ -67,7 +67,7 @@ def _votes(first, n, words, weights, reach, votes):
                 votes[d, h] += by_rule
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def page_rank(votes, damping):
     """Stationary distribution of a walk that follows votes with probability ``damping`` and else jumps anywhere.
 
@@ -96,7 +96,7 @@ def page_rank(votes, damping):
     return rank
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _attach(rank, tags, rule, first_choice, ruled, heads):
     """Place words by falling rank: the first is the root, each other goes under the nearest word already placed.
 
@@ -120,7 +120,7 @@ def _attach(rank, tags, rule, first_choice, ruled, heads):
         placed[best] = True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _nearest(word, placed, tags, rule, ruled):
     """Nearest word placed that a rule allows as head, else the nearest placed; of two as near, the left one."""
     n = len(placed)
