@@ -243,7 +243,12 @@ def evaluate_types(
     from analysis.report import evaluate_tags as evaluation
 
     table = evaluation.evaluate_types(
-        gold, systems, restarts=restarts, initialisation=initialisation, seed=seed, **_tags_left_out(gold, choices)
+        gold,
+        systems,
+        restarts=restarts,
+        initialisation=initialisation,
+        random_state=seed,
+        **_tags_left_out(gold, choices),
     )
     _print_scores(table, kind)
 
@@ -300,14 +305,15 @@ def evaluate_trees(
 )
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @_format_option
-def evaluate_ccg(gold: str, system: str, kind: str, **choices: Any) -> None:
+def evaluate_ccg(gold: str, system: str, kind: str, seed: int, **choices: Any) -> None:
     """Lexical categories, Parseval and both dependency evaluations of SYSTEM's CCG derivations against GOLD's.
 
     Files in the AUTO format of CCGbank. A sentence without a parse counts against recall.
     """
     from analysis.report import evaluate_ccg as evaluation
 
-    click.echo(evaluation.written(evaluation.evaluate_ccg_files(gold, system, **choices), kind), nl=False)
+    table = evaluation.evaluate_ccg_files(gold, system, random_state=seed, **choices)
+    click.echo(evaluation.written(table, kind), nl=False)
 
 
 @evaluate.command("inflections")

@@ -110,11 +110,11 @@ def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, 
     """
     codes, names = pd.factorize(clusters.reindex(words.forms).astype("str").to_numpy(), sort=True)
     n, names = len(words.forms), pd.Index(names)
-    induced = csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
+    predicted = csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
     gold = words.tokens.astype(bool).astype(np.int64)
-    tokens = Contingency(csr_array(words.tokens.T @ induced), words.classes, names)
+    tokens = Contingency(csr_array(words.tokens.T @ predicted), words.classes, names)
     return one_to_one(tokens, assignment="optimal"), micro_i(
-        TypeTable(gold, induced, words.forms, words.classes, names)
+        TypeTable(gold, predicted, words.forms, words.classes, names)
     )
 
 

@@ -53,7 +53,7 @@ class Evaluation:
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """What was counted, with ``side`` (``gold``, ``system``) and ``matched``."""
+        """What was counted, with ``side`` (``gold``, ``predicted``) and ``matched``."""
         return self.make_items()
 
     @cached_property
@@ -200,7 +200,7 @@ def label_codes(*labels: np.ndarray) -> list[np.ndarray]:
     return [codes[begin:end] for begin, end in pairwise(edges.tolist())]
 
 
-def multiset_matches(gold: np.ndarray, system: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def multiset_matches(gold: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Whether each item of two multisets has a partner in the other; of equal items the first ones have.
 
     Examples
@@ -209,7 +209,7 @@ def multiset_matches(gold: np.ndarray, system: np.ndarray) -> tuple[np.ndarray, 
     [[True, False, False], [True, False]]
     """
     result = []
-    for keys, other in ((gold, system), (system, gold)):
+    for keys, other in ((gold, predicted), (predicted, gold)):
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         if not len(ordered):
@@ -231,22 +231,22 @@ def per_sentence(sentence: np.ndarray, n: int, chosen: np.ndarray | None = None)
     return np.bincount(numbers, minlength=n).astype(np.int64)
 
 
-def relation_table(relations: pd.DataFrame, gold: pd.Series, system: pd.Series) -> pd.DataFrame:
+def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Series) -> pd.DataFrame:
     """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``.
 
     Parameters
     ----------
     relations : DataFrame
         One row an item, the columns that name its relation.
-    gold, system : Series of bool and of int
+    gold, predicted : Series of bool and of int
         Index like ``relations``: whether the item is of the gold standard, whether it is matched.
     """
     names = list(relations.columns)
     table = relations.assign(
         ref=gold.astype("int64"),
         test=(~gold).astype("int64"),
-        matched_ref=(gold & system).astype("int64"),
-        matched_test=(~gold & system).astype("int64"),
+        matched_ref=(gold & predicted).astype("int64"),
+        matched_test=(~gold & predicted).astype("int64"),
     )
     counts = table.groupby(names, observed=True, sort=False, dropna=False).sum().reset_index()
     counts = counts.sort_values(["ref", "test", *names], ascending=[False, False, *[True] * len(names)])

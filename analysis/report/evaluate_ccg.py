@@ -39,7 +39,7 @@ def evaluate_ccg_files(
     differing_words: str = "count",
     strict: bool = False,
     resamples: int = 1000,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> Scored:
     """All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
 
@@ -53,7 +53,7 @@ def evaluate_ccg_files(
     strict : bool
         Raise at the first defect of a file; else a sentence that cannot be read counts as one without a derivation, and
         is listed.
-    resamples, seed : int
+    resamples, random_state : int
         Of the bootstrap; no intervals with 0 resamples.
 
     Returns
@@ -71,7 +71,7 @@ def evaluate_ccg_files(
     for evaluation in found:
         table = evaluation.to_frame()
         if resamples and (evaluation.sentences["status"] != "dropped").any():
-            bounds = bootstrap_intervals(evaluation, resamples=resamples, random_state=seed)
+            bounds = bootstrap_intervals(evaluation, resamples=resamples, random_state=random_state)
             table = table.merge(bounds[["measure", "lower", "upper"]], on="measure", how="left", sort=False)
         tables.append(table)
     joined = pd.concat(tables, ignore_index=True)

@@ -122,7 +122,7 @@ def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabell
         raise DataError(f"{gold.path} has no words, so the word types of {system.path} cannot be found in it.")
     try:
         return align_labels(
-            gold.table, system.table, label=gold.label, predicted=system.label, leave_out=leave_out,
+            gold.table, system.table, label=gold.label, cluster=system.label, leave_out=leave_out,
             unlabelled=unlabelled,
         )  # fmt: skip
     except ValueError as error:
@@ -194,7 +194,7 @@ def evaluate_types(
     unlabelled: str = "refuse",
     restarts: int = 10,
     initialisation: str = "random",
-    seed: int = 0,
+    random_state: int = 0,
 ) -> pd.DataFrame:
     """Type-level measures of each system: its lexicon is the set of clusters with which each word occurs.
 
@@ -202,7 +202,7 @@ def evaluate_types(
     ----------
     gold, systems, gold_format, system_format, gold_column, system_column, leave_out, unlabelled
         As in `evaluate_tags`; the files must have words.
-    restarts, initialisation, seed
+    restarts, initialisation, random_state
         Of hill climbing (many-to-one).
 
     Returns
@@ -224,9 +224,9 @@ def evaluate_types(
         system = read_labelled(path, format=system_format, column=system_column)
         aligned = align(reference, system, leave_out, unlabelled)
         table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
-        scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=seed)
+        scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=random_state)
         stated = _stated(reference, system, aligned, leave_out)
-        rows += _records(system, scores, table.n_types, f"{stated}; seed={seed}")
+        rows += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
     return _table(rows).drop(columns=list(ENTROPIES))
 
 

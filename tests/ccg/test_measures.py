@@ -79,7 +79,7 @@ def test_the_worked_example_in_evaluation_1(heads):
         [r"NP\NP", r"(NP\NP)/(S[dcl]/NP)", "S[dcl]/NP", 3, 5, True],
         [r"(S[dcl]\NP)/NP", r"(S[dcl]\NP)/(S[pt]\NP)", r"(S[pt]\NP)/NP", 5, 6, False],
     ]
-    wrong = result.items[(result.items["side"] == "system") & ~result.items["matched"]]
+    wrong = result.items[(result.items["side"] == "predicted") & ~result.items["matched"]]
     assert wrong[columns[:5]].values.tolist() == [["NP", "NP", r"NP\NP", 2, 6]]
 
 
@@ -102,7 +102,7 @@ def test_the_worked_example_in_evaluation_2():
         [6, r"(S[pt]\NP)/NP", 1, 4, False, False],
         [6, r"(S[pt]\NP)/NP", 2, 2, False, True],
     ]
-    assert sides["system"] == [
+    assert sides["predicted"] == [
         *shared,
         [5, r"(S[dcl]\NP)/NP", 1, 4, False, True],
         [5, r"(S[dcl]\NP)/NP", 2, 2, False, False],

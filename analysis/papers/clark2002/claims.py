@@ -114,7 +114,7 @@ def _text(setting: Setting) -> list[Claim]:
     model = NormalFormParser(lexicalised=True, rare=1).fit(join([one, other]))
     first, second = model.log_probability(join([one, other])).tolist()
     example = example_evaluations()
-    of_has = example["tree dependencies"].items.query("side == 'system' and dependent == 5")
+    of_has = example["tree dependencies"].items.query("side == 'predicted' and dependent == 5")
     category = example["lexical categories"].items.query("position == 5")
     return [
         Claim(

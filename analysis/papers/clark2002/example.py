@@ -77,7 +77,7 @@ def table1() -> pd.DataFrame:
     """
     words = worked_example()[0].tree(0).words
     items = example_evaluations()["predicate-argument dependencies"].items
-    names = {"gold": "gold", "system": "output"}
+    names = {"gold": "gold", "predicted": "output"}
     ours = pd.DataFrame(
         {
             "tree": items["side"].map(names),
@@ -124,7 +124,7 @@ def example_tree_dependencies() -> pd.DataFrame:
     items = example_evaluations()["tree dependencies"].items
     ours = pd.DataFrame(
         {
-            "tree": items["side"].map({"gold": "gold", "system": "output"}),
+            "tree": items["side"].map({"gold": "gold", "predicted": "output"}),
             "parent": items["parent"],
             "head_label": items["head_label"],
             "sister": items["sister"],

@@ -362,7 +362,7 @@ def long_range(setting: Setting | None = None, system: str = LEXICALISED, **choi
     rows = []
     for name in ("local", "shared", "extracted"):
         part = items[items["range"] == name]
-        gold, test = part[part["side"] == "gold"], part[part["side"] == "system"]
+        gold, test = part[part["side"] == "gold"], part[part["side"] == "predicted"]
         found = [int(side["matched"].sum()) for side in (test, gold)]
         rows.append(
             {

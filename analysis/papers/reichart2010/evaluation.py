@@ -210,8 +210,8 @@ def evaluate(
         "objective": found.objective,
         "seconds": found.seconds,
         "types": types.n_types,
-        **polysemy(tokens, types.induced_entries, types),
-        "clusters_a_type": float(types.induced_entries.mean()),
+        **polysemy(tokens, types.predicted_entries, types),
+        "clusters_a_type": float(types.predicted_entries.mean()),
     }
     starts = [
         restart_values(
