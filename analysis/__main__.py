@@ -205,7 +205,7 @@ def _label_options(command: Any) -> Any:
     "--assignment", type=click.Choice(["optimal", "greedy"]), default="optimal", show_default=True,
     help="One-to-one mapping of clusters to tags.",
 )  # fmt: skip
-@click.option("--base", default="e", show_default=True, metavar="NUMBER", help="Base of the logarithm.")
+@click.option("--base", default="2", show_default=True, metavar="NUMBER", help="Base of the logarithm: e or a number.")
 def evaluate_tags(gold: str, systems: tuple[str, ...], kind: str, assignment: str, base: str, **choices: Any) -> None:
     """Token-level measures of the clusters in SYSTEM... against the tags in GOLD.
 
@@ -257,8 +257,8 @@ def evaluate_types(
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
 @click.option(
-    "--punctuation", type=click.Choice(["remove", "keep"]), default="remove", show_default=True,
-    help="remove: take it out of both trees, its children go to their nearest other ancestor.",
+    "--punctuation/--no-punctuation", default=True, show_default=True,
+    help="Whether it is scored; if not, it is taken out of both trees, its children go to their nearest ancestor.",
 )  # fmt: skip
 @click.option(
     "--punctuation-rule", metavar="RULE",
@@ -291,6 +291,7 @@ def evaluate_trees(
 @evaluate.command("ccg")
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
+@click.option("--punctuation/--no-punctuation", default=True, show_default=True, help="Whether it counts.")
 @click.option(
     "--heads", type=click.Choice(["auto", "field", "rule"]), default="auto", show_default=True,
     help="Where the heads of the tree dependencies come from; auto: the files' head field, if informative.",

@@ -38,8 +38,8 @@ def paired_bootstrap(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
-    base: float = math.e,
-    assignment: str = "greedy",
+    base: float = 2,
+    assignment: str = "optimal",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Intervals for the difference of two clusterings of the same tokens.
@@ -60,7 +60,7 @@ def paired_bootstrap(
         Between 0 and 1.
     base : float
         Base of the logarithm of VI and the entropies.
-    assignment : {"greedy", "optimal"}
+    assignment : {"optimal", "greedy"}
         As in `one_to_one`.
     random_state : None, int or numpy Generator
 
@@ -121,8 +121,8 @@ def bootstrap_intervals(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
-    base: float = math.e,
-    assignment: str = "greedy",
+    base: float = 2,
+    assignment: str = "optimal",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Percentile interval of each measure of one clustering, sentences resampled.

@@ -34,7 +34,7 @@ class Entropies:
     n: int
     n_classes: int
     n_clusters: int
-    base: float = math.e
+    base: float = 2
 
     @property
     def homogeneity(self) -> float:
@@ -59,7 +59,7 @@ class Entropies:
         }
 
 
-def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e) -> Entropies:
+def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Entropies:
     """H(C), H(K), H(C|K) and H(K|C) from one table.
 
     Parameters
@@ -112,7 +112,7 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
 
 
 def conditional_entropy_of_classes(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
     """H(C|K): what is still unknown of a token's class when its cluster is known. Lower is better.
 
@@ -137,7 +137,7 @@ def conditional_entropy_of_classes(
 
 
 def conditional_entropy_of_clusters(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
     """H(K|C): what is still unknown of a token's cluster when its class is known. Lower is better.
 
@@ -159,7 +159,7 @@ def conditional_entropy_of_clusters(
     return _conditional_entropy_of_clusters(entropies(gold, predicted, base=base))
 
 
-def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e) -> Score:
+def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Score:
     """Harmonic mean of homogeneity h = 1 - H(C|K)/H(C) and completeness c = 1 - H(K|C)/H(K). Higher is better.
 
     h is 1 if there is one class, c is 1 if there is one cluster; V is 0 if both h and c are.
@@ -188,9 +188,7 @@ def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
     return _v_measure(entropies(gold, predicted, base=base))
 
 
-def variation_of_information(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
-) -> Score:
+def variation_of_information(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Score:
     """VI = H(C|K) + H(K|C), a distance between the two clusterings of the tokens. Lower is better.
 
     Parameters
@@ -218,7 +216,7 @@ def variation_of_information(
 
 
 def normalised_variation_of_information(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
     """NVI = VI / H(C); H(K) if there is one class. Lower is better.
 
@@ -251,7 +249,7 @@ def token_level_scores(
     predicted: Labels | None = None,
     *,
     assignment: str = "optimal",
-    base: float = math.e,
+    base: float = 2,
 ) -> list[Score]:
     """The measures of token-level evaluation, from one pass over the tokens.
 

@@ -27,7 +27,7 @@ def macro_i(
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
     """F over all memberships: the classes that are right, over those that are gold and those that were given.
@@ -86,7 +86,7 @@ def micro_i(
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
     """Mean over word types of the F of each type's entry, 2 |A_i ∩ h(B_i)| / (|A_i| + |h(B_i)|).
@@ -127,7 +127,7 @@ def micro_c(
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
     """Mean over clusters of the F of each cluster and its class, weighted by the cluster's number of types.
@@ -171,7 +171,7 @@ def type_level_scores(
     *,
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> list[Score]:
     """The six type-level measures in the order of the paper's Table 1: MacroI, MicroI, MicroC, each M-1 then 1-1.
@@ -212,7 +212,7 @@ def type_mapping(
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
     """The mapping behind a measure: one row a cluster.
@@ -262,7 +262,7 @@ def restart_values(
     measure: str = "macro_i",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
     """What each start of the hill climbing reaches (many-to-one): one row a start.

@@ -31,7 +31,7 @@ def lexical_category_accuracy(
     gold: Derivations,
     predicted: Derivations,
     *,
-    punctuation: bool = False,
+    punctuation: bool = True,
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
     r"""Share of the words with the gold lexical category.
@@ -103,7 +103,7 @@ def parseval(
     gold: Derivations,
     predicted: Derivations,
     *,
-    punctuation: bool = False,
+    punctuation: bool = True,
     level: Level = "same label",
     unary: bool = True,
     lexical: bool = False,
@@ -240,7 +240,7 @@ def tree_dependencies(
     *,
     heads: Heads = "auto",
     directed: bool = True,
-    punctuation: bool = False,
+    punctuation: bool = True,
     level: Level = "same label",
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
@@ -510,9 +510,20 @@ def _extracted(
 
 
 def evaluate(
-    gold: Derivations, predicted: Derivations, *, heads: Heads = "auto", differing_words: DifferingWords = "count"
+    gold: Derivations,
+    predicted: Derivations,
+    *,
+    punctuation: bool = True,
+    heads: Heads = "auto",
+    differing_words: DifferingWords = "count",
 ) -> list[Evaluation]:
-    """All evaluations of the paper, with its conventions.
+    """All evaluations of Clark & Hockenmaier (2002), who do not count punctuation.
+
+    Parameters
+    ----------
+    gold, predicted : Derivations
+    punctuation, heads, differing_words
+        As in `tree_dependencies`; predicate-argument dependencies hold between words alone.
 
     Returns
     -------
@@ -526,8 +537,8 @@ def evaluate(
     ['lexical categories', 'Parseval', 'tree dependencies', 'predicate-argument dependencies']
     """
     return [
-        lexical_category_accuracy(gold, predicted, differing_words=differing_words),
-        parseval(gold, predicted, differing_words=differing_words),
-        tree_dependencies(gold, predicted, heads=heads, differing_words=differing_words),
+        lexical_category_accuracy(gold, predicted, punctuation=punctuation, differing_words=differing_words),
+        parseval(gold, predicted, punctuation=punctuation, differing_words=differing_words),
+        tree_dependencies(gold, predicted, punctuation=punctuation, heads=heads, differing_words=differing_words),
         predicate_argument_dependencies(gold, predicted, differing_words=differing_words),
     ]

@@ -173,7 +173,7 @@ def learning_curve(
     by: Sequence[str] = ("language", "model", "strategy"),
     interval: str = "bootstrap",
     confidence: float = 0.95,
-    resamples: int = 2000,
+    resamples: int = 1000,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Mean accuracy over seeds at each training size.

@@ -35,6 +35,7 @@ def evaluate_ccg_files(
     gold: str | Path,
     system: str | Path,
     *,
+    punctuation: bool = True,
     heads: str = "auto",
     differing_words: str = "count",
     strict: bool = False,
@@ -46,6 +47,8 @@ def evaluate_ccg_files(
     Parameters
     ----------
     gold, system : path
+    punctuation : bool
+        Whether punctuation counts; in the paper it does not.
     heads : {"auto", "field", "rule"}
         See `analysis.ccg.tree_dependencies`.
     differing_words : {"count", "refuse"}
@@ -66,7 +69,7 @@ def evaluate_ccg_files(
         If a file cannot be read or the sentences do not align.
     """
     banks = [read_auto(Path(path), strict=strict) for path in (gold, system)]
-    found = evaluate(*banks, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
+    found = evaluate(*banks, punctuation=punctuation, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
     tables = []
     for evaluation in found:
         table = evaluation.to_frame()

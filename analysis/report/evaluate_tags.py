@@ -1,6 +1,5 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
-import math
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -140,7 +139,7 @@ def evaluate_tags(
     leave_out: Collection[str] = (),
     unlabelled: str = "refuse",
     assignment: str = "optimal",
-    base: float = math.e,
+    base: float = 2,
 ) -> pd.DataFrame:
     """Token-level measures of each system.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 import pandas as pd
 
@@ -22,7 +22,7 @@ def evaluate_trees(
     *,
     gold_format: str = "auto",
     system_format: str = "auto",
-    punctuation: Literal["remove", "keep"] = "remove",
+    punctuation: bool = True,
     punctuation_rule: str | None = None,
     max_length: int | None = None,
     root_edges: bool = True,

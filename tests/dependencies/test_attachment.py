@@ -22,7 +22,7 @@ def kinds(scores, column="predicted_sentences"):
     return {kind: n for kind, n in zip(rows["kind"], rows[column], strict=True) if n is not pd.NA and n}
 
 
-@given(cases(), st.booleans(), st.sampled_from(["remove", "keep"]))
+@given(cases(), st.booleans(), st.booleans())
 def test_counts_are_those_of_the_definitions_word_by_word(case, root_edges, punctuation):
     gold, predicted, marks = case
     tokens = table(*gold)
@@ -34,7 +34,7 @@ def test_counts_are_those_of_the_definitions_word_by_word(case, root_edges, punc
         punctuation_rule=mask,
         root_edges=root_edges,
     )
-    shown = marks if punctuation == "remove" else [[False] * len(heads) for heads in gold]
+    shown = marks if not punctuation else [[False] * len(heads) for heads in gold]
     expected = [counted(*sides, root_edges) for sides in zip(gold, predicted, shown, strict=True)]
     assert scores.sentences[["scored", "directed", "undirected", "NED"]].to_numpy().tolist() == expected
     assert numbers(scores) == np.sum(expected, axis=0).tolist()
@@ -52,7 +52,7 @@ def test_gold_against_itself_is_right_in_every_measure_and_each_measure_counts_w
 
 def test_ned_is_100_and_directed_0_where_every_edge_is_reversed_or_skips_one():
     gold = table([2, 0, 2], forms=["the", "duck", "swims"])
-    scores = attachment_scores(gold, [0, 1, 0], punctuation="keep")
+    scores = attachment_scores(gold, [0, 1, 0], punctuation=True)
     assert numbers(scores) == [3, 0, 1, 3]
     assert list(scores.tokens["counts_as"]) == ["grandparent", "reversed", "grandparent"]
 
@@ -101,8 +101,8 @@ def test_the_length_limit_counts_punctuation_and_the_scores_do_not():
 def test_without_root_edges_the_root_is_neither_scored_nor_a_grandparent():
     gold = table([0, 1, 2])
     predicted = [0, 0, 1]  # word 2 called root: its gold grandparent; word 3 under its grandparent 1
-    assert numbers(attachment_scores(gold, predicted, punctuation="keep")) == [3, 1, 1, 3]
-    assert numbers(attachment_scores(gold, predicted, punctuation="keep", root_edges=False)) == [2, 0, 0, 1]
+    assert numbers(attachment_scores(gold, predicted, punctuation=True)) == [3, 1, 1, 3]
+    assert numbers(attachment_scores(gold, predicted, punctuation=True, root_edges=False)) == [2, 0, 0, 1]
 
 
 def test_sentences_of_punctuation_only_leave_nothing_to_score():
@@ -116,7 +116,7 @@ def test_sentences_of_punctuation_only_leave_nothing_to_score():
 def test_each_kind_of_ill_formed_prediction_is_scored_counted_and_refused_when_strict():
     gold = table([0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1])
     predicted = [2, 1, 1, 0, 0, 0, 0, -1, 0, 7, 0, 1]
-    scores = attachment_scores(gold, predicted, punctuation="keep")
+    scores = attachment_scores(gold, predicted, punctuation=True)
     assert kinds(scores) == {
         "cycle": 1,
         "self-head": 1,
@@ -143,7 +143,7 @@ def test_ill_formed_lists_the_sentences_that_have_a_defect():
 
 def test_tokens_without_a_gold_head_are_not_scored():
     gold = table([0, -1, 2])
-    scores = attachment_scores(gold, [0, 1, -1], punctuation="keep")
+    scores = attachment_scores(gold, [0, 1, -1], punctuation=True)
     assert numbers(scores) == [2, 1, 1, 1]  # word 3 has no predicted head, which is no match for word 2's missing one
     assert kinds(scores, "gold_sentences") == {"no head": 1}
     with pytest.raises(DataError, match="gold, sentence 0: no head"):
@@ -153,7 +153,7 @@ def test_tokens_without_a_gold_head_are_not_scored():
 def test_a_missing_predicted_head_is_wrong():
     gold = table([0, 1])
     predicted = gold.assign(head=pd.array([0, None], dtype="Int64"))
-    assert numbers(attachment_scores(gold, predicted, punctuation="keep")) == [2, 1, 1, 1]
+    assert numbers(attachment_scores(gold, predicted, punctuation=True)) == [2, 1, 1, 1]
 
 
 def test_a_head_that_is_no_whole_number_is_refused():
@@ -165,17 +165,17 @@ def test_a_head_that_is_no_whole_number_is_refused():
 def test_sentences_that_the_prediction_lacks_are_wrong_and_counted():
     gold = table([0, 1], [0, 1, 1], [0])
     predicted = gold[gold["sentence"] != 1]
-    scores = attachment_scores(gold, predicted, punctuation="keep")
+    scores = attachment_scores(gold, predicted, punctuation=True)
     assert scores.sentences["directed"].tolist() == [2, 0, 1]
     assert kinds(scores) == {"missing sentence": 1}
     with pytest.raises(DataError, match="missing sentence"):
-        attachment_scores(gold, predicted, punctuation="keep", strict=True)
+        attachment_scores(gold, predicted, punctuation=True, strict=True)
 
 
 def test_a_gap_in_the_gold_sentences_does_not_shift_the_others():
     whole = table([0, 1], [0, 1, 1], [2, 0])
     gold = whole[whole["sentence"] != 1]
-    scores = attachment_scores(gold, whole, punctuation="keep")
+    scores = attachment_scores(gold, whole, punctuation=True)
     assert numbers(scores) == [4, 4, 4, 4]
     assert kinds(scores) == {"sentence not in gold": 1}
     with pytest.raises(DataError, match="1 sentences whose numbers gold does not have"):
@@ -231,7 +231,7 @@ def test_positions_that_do_not_count_from_1_are_refused():
 
 def test_wrong_arguments_are_named():
     gold = table([0, 1])
-    with pytest.raises(ValueError, match="punctuation must be 'remove' or 'keep'"):
+    with pytest.raises(ValueError, match="punctuation is True"):
         attachment_scores(gold, gold, punctuation="drop")
     with pytest.raises(ValueError, match="predicted has 1 heads, gold has 2 tokens"):
         attachment_scores(gold, [0])
@@ -248,7 +248,7 @@ def test_the_conventions_are_stated_in_the_result():
         "punctuation=removed (universal in . PUNCT); max_length=10 with punctuation; root_edges=left out"
     )
     assert "punctuation=kept; max_length=none; root_edges=scored" in str(
-        attachment_scores(gold, gold, punctuation="keep").to_frame()["convention"].iloc[0]
+        attachment_scores(gold, gold, punctuation=True).to_frame()["convention"].iloc[0]
     )
 
 
@@ -275,7 +275,7 @@ def test_every_treebank_at_hand_against_itself_is_100():
             except NotAtHandError:
                 continue
             seen += 1
-            for punctuation in ("remove", "keep"):
+            for punctuation in (False, True):
                 scores = attachment_scores(tokens, tokens, punctuation=punctuation)
                 assert [float(score) for score in scores.scores()] == [1.0, 1.0, 1.0], (name, part)
             assert scores.ned.denominator == len(tokens)
@@ -302,7 +302,7 @@ def test_directed_accuracy_with_punctuation_kept_is_the_uas_of_udapi():
     for bundle in document.bundles:
         block.process_tree(bundle.get_tree("pred"))
     gold = table(*(list(map(int, side[0])) for side in heads))
-    scores = attachment_scores(gold, np.concatenate([side[1] for side in heads]), punctuation="keep")
+    scores = attachment_scores(gold, np.concatenate([side[1] for side in heads]), punctuation=True)
     assert (scores.directed.numerator, scores.directed.denominator) == (block.correct_uas, block.total)
 
 

@@ -93,7 +93,7 @@ def test_the_parts_of_a_breakdown_add_up_to_the_whole(case):
 
 def test_tags_may_be_given_as_an_array_and_missing_ones_are_left_out():
     gold = table([0, 1, 1])
-    scores = attachment_scores(gold, gold, punctuation="keep")
+    scores = attachment_scores(gold, gold, punctuation=True)
     assert cells(scores_by(scores, ["a", None, "b"]), "label") == {"a": (1, 1), "b": (1, 1)}
     with pytest.raises(ValueError, match="there are 1 labels and 3 gold tokens"):
         scores_by(scores, ["a"])
@@ -103,7 +103,7 @@ def test_tags_may_be_given_as_an_array_and_missing_ones_are_left_out():
 
 def test_the_best_of_several_standards_is_the_highest_of_each_system():
     one, two = table([0, 1, 2]), table([2, 0, 2])
-    found = compare_standards({"one": one, "two": two}, {"A": [0, 1, 2], "B": [2, 0, 1]}, punctuation="keep")
+    found = compare_standards({"one": one, "two": two}, {"A": [0, 1, 2], "B": [2, 0, 1]}, punctuation=True)
     best = found[(found["standard"] == "best") & (found["measure"] == "directed")].set_index("system")
     assert best["of"].to_dict() == {"A": "one", "B": "two"}
     assert best["numerator"].to_dict() == {"A": 3, "B": 2}
@@ -134,7 +134,7 @@ def test_counts_of_a_label_add_up_to_its_scores_and_keep_sentences_without_it():
 @given(cases())
 def test_all_tokens_under_one_label_have_the_counts_of_the_sentences(case):
     gold, predicted, _ = case
-    scores = attachment_scores(table(*gold), table(*predicted), punctuation="keep")
+    scores = attachment_scores(table(*gold), table(*predicted))
     counts = sentence_counts_by(scores, ["all"] * len(scores.gold))
     columns = ["sentence", "scored", "directed", "undirected", "NED"]
     pd.testing.assert_frame_equal(counts[columns], scores.sentences[columns], check_dtype=False)

@@ -32,7 +32,7 @@ def test_gold_against_itself_is_right():
 
 def test_comments_carriage_returns_normal_forms_and_ranges_on_one_side_do_no_harm():
     other = unicodedata.normalize("NFD", conllu(GOLD, comments=True, ranges=True)).replace("\n", "\r\n")
-    assert counts(score_files(conllu(GOLD), "\ufeff" + other, punctuation="keep")) == [5, 5, 5, 5]
+    assert counts(score_files(conllu(GOLD), "\ufeff" + other, punctuation=True)) == [5, 5, 5, 5]
 
 
 def test_options_of_the_measure_are_passed_on():
@@ -42,18 +42,18 @@ def test_options_of_the_measure_are_passed_on():
 
 def test_a_sentence_that_cannot_be_read_is_wrong_and_listed():
     broken = conllu(GOLD, [2, "x", 2, 2, 0])
-    found = score_files(conllu(GOLD), broken, punctuation="keep")
+    found = score_files(conllu(GOLD), broken, punctuation=True)
     assert counts(found)[:2] == [5, 4]
     assert found.incidents["kind"].tolist() == ["head is no number"]
     lost = conllu(GOLD).replace("4\tder", "9\tder")
-    found = score_files(conllu(GOLD), lost, punctuation="keep")
+    found = score_files(conllu(GOLD), lost, punctuation=True)
     assert found.scores.sentences["directed"].tolist() == [0, 1]
     with pytest.raises(DataError, match="line 2"):
         score_files(conllu(GOLD), broken, strict=True)
 
 
 def test_fewer_sentences_other_words_and_another_tokenisation_are_told_apart():
-    found = score_files(conllu(GOLD), conllu(GOLD[:1]), punctuation="keep")
+    found = score_files(conllu(GOLD), conllu(GOLD[:1]), punctuation=True)
     assert counts(found)[:2] == [5, 4]
     with pytest.raises(DataError, match="'På' in gold and 'Ænder' in predicted"):
         score_files(conllu(GOLD), conllu(GOLD[::-1]))

@@ -61,7 +61,7 @@ class _Compiled:
 
 def generate(
     utterances: int,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     mean_length: float | None = None,
     word_types: int | None = None,
     *,
@@ -112,7 +112,7 @@ def generate(
 
 def generate_blocks(
     utterances: int | None = None,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     mean_length: float | None = None,
     word_types: int | None = None,
     *,

@@ -30,7 +30,7 @@ def ranked_trees(
     reach: int = 1,
     weights: Sequence[float] = (1.0, 1.0, 1.0),
     damping: float = 0.85,
-    punctuation: str = "remove",
+    keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
     """S1: rank the words of a sentence by adjacency, function words and morphology, and attach them in that order.
@@ -55,8 +55,8 @@ def ranked_trees(
         Of votes by adjacency, by function words, by morphology (?).
     damping : float
         Of PageRank (?).
-    punctuation : {"remove", "keep"}
-        Removed marks go under the word before them.
+    keep_punctuation : bool
+        Whether punctuation is ranked as words are; if not, it goes under the word before it.
     punctuation_rule : optional
         What is punctuation; see `find_punctuation`.
 
@@ -82,7 +82,7 @@ def ranked_trees(
     """
     if len(weights) != 3:
         raise ValueError(f"weights are three numbers (adjacency, function words, morphology), not {list(weights)}.")
-    words = encode_sequences(tokens, "form", punctuation, punctuation_rule)
+    words = encode_sequences(tokens, "form", keep_punctuation, punctuation_rule)
     frequent = np.zeros(len(words.tags), dtype=np.bool_)
     frequent[_most_frequent(words.words, len(words.tags), function_words)] = True
     endings = _endings(words.tags, ending_letters)
@@ -99,7 +99,7 @@ def universal_rule_trees(
     reach: int = 1,
     weights: Sequence[float] = (0.0, 1.0),
     damping: float = 0.85,
-    punctuation: str = "remove",
+    keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
     """S2: rank the words of a sentence by universal rules, and attach each to the nearest head that a rule allows.
@@ -122,7 +122,7 @@ def universal_rule_trees(
         Distance up to which words are neighbours (?).
     weights : sequence of two float
         Of votes by adjacency, by the rules (?).
-    damping, punctuation, punctuation_rule
+    damping, keep_punctuation, punctuation_rule
         As in `ranked_trees`.
 
     Returns
@@ -147,7 +147,7 @@ def universal_rule_trees(
     """
     if len(weights) != 2:
         raise ValueError(f"weights are two numbers (adjacency, rules), not {list(weights)}.")
-    words = encode_sequences(tokens, column, punctuation, punctuation_rule)
+    words = encode_sequences(tokens, column, keep_punctuation, punctuation_rule)
     place = {tag: code for code, tag in enumerate(words.tags)}
     rule = np.zeros((len(place), len(place)), dtype=np.bool_)
     for head, dependents in rules.items():

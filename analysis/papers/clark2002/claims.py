@@ -102,13 +102,13 @@ def _text(setting: Setting) -> list[Claim]:
     seen = relations_seen().set_index("relation")
     postmodifiers = seen.loc[["attachment of a prepositional phrase", "attachment of a relative clause"]]
     one, other = equivalent_derivations()
-    brackets = parseval(one, other).score("labelled recall")
-    trees = tree_dependencies(one, other, heads="rule").score("labelled recall")
+    brackets = parseval(one, other, punctuation=False).score("labelled recall")
+    trees = tree_dependencies(one, other, heads="rule", punctuation=False).score("labelled recall")
     deep = predicate_argument_dependencies(one, other).score("labelled recall")
     right, left = (treebank(tree) for tree in LISTS)
     lists = {
-        "Parseval": parseval(right, left).score("labelled recall"),
-        "evaluation 1": tree_dependencies(right, left, heads="rule").score("labelled recall"),
+        "Parseval": parseval(right, left, punctuation=False).score("labelled recall"),
+        "evaluation 1": tree_dependencies(right, left, heads="rule", punctuation=False).score("labelled recall"),
         "evaluation 2": predicate_argument_dependencies(right, left).score("labelled recall"),
     }
     model = NormalFormParser(lexicalised=True, rare=1).fit(join([one, other]))

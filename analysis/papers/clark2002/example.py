@@ -33,7 +33,7 @@ def example_evaluations() -> dict[str, Evaluation]:
     >>> example_evaluations()["tree dependencies"].score("labelled recall")
     labelled recall 0.833 (5/6)
     """
-    return {evaluation.name: evaluation for evaluation in evaluate(*worked_example())}
+    return {evaluation.name: evaluation for evaluation in evaluate(*worked_example(), punctuation=False)}
 
 
 def example_scores() -> pd.DataFrame:

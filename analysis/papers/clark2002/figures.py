@@ -107,7 +107,7 @@ def figure2(level: str = "same label", unary: bool = True) -> Figure:
     ['gold standard', 'output']
     """
     gold, output = worked_example()
-    evaluation = parseval(gold, output, level=level, unary=unary)  # type: ignore[arg-type]
+    evaluation = parseval(gold, output, level=level, unary=unary, punctuation=False)  # type: ignore[arg-type]
     return derivation_pair(
         nodes_with_matches(gold, 0, evaluation, "gold"),
         nodes_with_matches(output, 0, evaluation, "predicted"),

@@ -184,4 +184,7 @@ def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
 @lru_cache(maxsize=8)
 def evaluations(setting: Setting, system: str = LEXICALISED) -> dict[str, Evaluation]:
     """All evaluations of a parser, by name."""
-    return {evaluation.name: evaluation for evaluation in evaluate(test_part(setting), output(setting, system))}
+    return {
+        evaluation.name: evaluation
+        for evaluation in evaluate(test_part(setting), output(setting, system), punctuation=False)
+    }

@@ -311,7 +311,7 @@ def relations_seen() -> pd.DataFrame:
     for name, bank, one, other in rows:
         words = bank.tree(0).words
         pair = {words.index(one) + 1, words.index(other) + 1 if other else 0}
-        local = tree_dependencies(bank, bank, heads="rule").items.query("side == 'gold'")
+        local = tree_dependencies(bank, bank, heads="rule", punctuation=False).items.query("side == 'gold'")
         seen = [
             ", ".join(text for text in (row.parent, row.head_label, row.sister) if text)
             for row in local.itertuples()

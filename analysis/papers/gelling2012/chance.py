@@ -105,7 +105,8 @@ def _bounds(
     golds = gold_standards(testset) if number == 5 else {"": test}
     length = setting.short if short else None
     counts: dict[Any, Any] = {
-        name: attachment_scores(gold, heads[: len(gold)], max_length=length) for name, gold in golds.items()
+        name: attachment_scores(gold, heads[: len(gold)], max_length=length, punctuation=False)
+        for name, gold in golds.items()
     }
     if number == 6:
         named = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
@@ -230,7 +231,7 @@ def class_intervals(
     setting: Setting | None = None,
     *,
     gold: str = "universal",
-    resamples: int = 100,
+    resamples: int = 1000,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
     """The four measures of one system with a bootstrap interval, sentences resampled.

@@ -1,5 +1,6 @@
 """Score every run once, with every breakdown that the tables and the figure need."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -168,12 +169,12 @@ def _evaluate_classes(
     }
 
 
-def class_scores(table: Any, assignment: str = "greedy") -> list[Score]:
+def class_scores(table: Any, assignment: str) -> list[Score]:
     """The challenge's four measures of one contingency table, in the order of `CLASS_MEASURES`."""
     return [
         many_to_one(table),
         one_to_one(table, assignment=assignment),
-        v_measure(table),
+        v_measure(table, base=math.e),
         variation_of_information(table, base=2),
     ]
 
@@ -192,8 +193,8 @@ def _evaluate_trees(
     found = fit_trees(testset, run)
     test = data(testset).test
     rows = []
-    scores = {"all": attachment_scores(test, found.heads)}
-    scores["short"] = attachment_scores(test, found.heads, max_length=conventions["short"])
+    scores = {"all": attachment_scores(test, found.heads, punctuation=False)}
+    scores["short"] = attachment_scores(test, found.heads, max_length=conventions["short"], punctuation=False)
     for length, attached in scores.items():
         for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True):
             choices = [*stated, *(f"{n}={v}" for n, v in score.conventions.items())]
@@ -223,7 +224,7 @@ def _evaluate_trees(
 def _standards(testset: str, heads: Any) -> pd.DataFrame:
     golds = gold_standards(testset)
     first = len(next(iter(golds.values())))
-    table = compare_standards(golds, {"": heads[:first]}).drop(columns="system")
+    table = compare_standards(golds, {"": heads[:first]}, punctuation=False).drop(columns="system")
     return table.rename(columns={"standard": "conversion"})
 
 
@@ -241,4 +242,4 @@ def _named(common: dict[str, Any]) -> dict[str, Any]:
 def attached(testset: str, name: str, track: str, setting: Setting) -> AttachmentScores:
     """The scores of one run on one test set, with the counts of every token and sentence."""
     run = run_named(testset, name, track, setting)
-    return attachment_scores(data(testset).test, fit_trees(testset, run).heads)
+    return attachment_scores(data(testset).test, fit_trees(testset, run).heads, punctuation=False)
