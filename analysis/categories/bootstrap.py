@@ -304,7 +304,7 @@ def _check(measures: Sequence[str], resamples: int, confidence: float, base: flo
     if isinstance(measures, str) or not set(measures) <= set(MEASURES) or not len(measures):
         raise ValueError(f"measures must be a list of some of {', '.join(MEASURES)}, not {measures!r}.")
     if assignment not in ASSIGNMENTS:
-        raise ValueError(f"assignment is {assignment!r}; it must be 'greedy' or 'optimal'.")
+        raise ValueError(f"assignment is {assignment!r}; it must be 'optimal' or 'greedy'.")
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples}.")
     if not 0 < confidence < 1:

@@ -44,9 +44,11 @@ def test_counts_are_those_of_the_definitions_word_by_word(case, root_edges, punc
 def test_gold_against_itself_is_right_in_every_measure_and_each_measure_counts_what_a_stricter_one_does(case):
     gold, predicted, marks = case
     tokens = table(*gold, punctuation=np.concatenate(marks))
-    same = attachment_scores(tokens, tokens)
+    same = attachment_scores(tokens, tokens, punctuation=False)
     assert all(score.numerator == score.denominator for score in same.scores())
-    scored, directed, undirected, neutral = numbers(attachment_scores(tokens, np.concatenate(predicted)))
+    scored, directed, undirected, neutral = numbers(
+        attachment_scores(tokens, np.concatenate(predicted), punctuation=False)
+    )
     assert directed <= undirected <= neutral <= scored
 
 
@@ -60,7 +62,7 @@ def test_ned_is_100_and_directed_0_where_every_edge_is_reversed_or_skips_one():
 def test_children_of_punctuation_go_up_each_in_its_own_tree():
     # gold: 1 <- 2 (comma) <- 3 (root); predicted: 1 <- 2 (comma) <- 4 <- 3 (root)
     gold = table([2, 3, 0, 3], punctuation=[False, True, False, False])
-    scores = attachment_scores(gold, [2, 4, 0, 3])
+    scores = attachment_scores(gold, [2, 4, 0, 3], punctuation=False)
     assert scores.tokens["gold_head"].tolist() == [3, 3, 0, 3]
     assert scores.tokens["predicted_head"].tolist() == [4, 4, 0, 3]
     assert numbers(scores) == [3, 2, 2, 2]
@@ -68,14 +70,14 @@ def test_children_of_punctuation_go_up_each_in_its_own_tree():
 
 def test_punctuation_at_the_root_leaves_several_roots_and_that_is_no_defect():
     gold = table([3, 3, 0], punctuation=[False, False, True])
-    scores = attachment_scores(gold, gold, strict=True)
+    scores = attachment_scores(gold, gold, strict=True, punctuation=False)
     assert scores.tokens["gold_head"].tolist() == [0, 0, 0]
     assert numbers(scores) == [2, 2, 2, 2]
 
 
 def test_a_cycle_through_punctuation_ends_at_the_root_and_is_counted():
     gold = table([0, 1, 2, 3], punctuation=[False, True, True, False])
-    scores = attachment_scores(gold, [2, 3, 2, 3])  # 2 and 3 point at each other
+    scores = attachment_scores(gold, [2, 3, 2, 3], punctuation=False)  # 2 and 3 point at each other
     assert scores.tokens["predicted_head"].tolist() == [0, 0, 0, 0]
     found = scores.ill_formed.set_index("kind")["predicted_tokens"]
     assert found["cycle through punctuation"] == 1
@@ -84,17 +86,17 @@ def test_a_cycle_through_punctuation_ends_at_the_root_and_is_counted():
 
 def test_a_word_that_is_its_own_ancestor_through_punctuation_ends_at_the_root():
     gold = table([0, 1], punctuation=[False, True])
-    scores = attachment_scores(gold, [2, 1])
+    scores = attachment_scores(gold, [2, 1], punctuation=False)
     assert scores.tokens["predicted_head"].tolist()[0] == 0
     assert numbers(scores) == [1, 1, 1, 1]
 
 
 def test_the_length_limit_counts_punctuation_and_the_scores_do_not():
     gold = table([0, 1, 1], [0, 1], punctuation=[False, True, True, False, False])
-    scores = attachment_scores(gold, gold, max_length=2)
+    scores = attachment_scores(gold, gold, max_length=2, punctuation=False)
     assert scores.sentences["sentence"].tolist() == [1]
     assert numbers(scores)[0] == 2
-    assert numbers(attachment_scores(gold, gold, max_length=3))[0] == 3
+    assert numbers(attachment_scores(gold, gold, max_length=3, punctuation=False))[0] == 3
     assert set(scores.tokens["counts_as"][:3]) == {"not scored"}
 
 
@@ -107,7 +109,7 @@ def test_without_root_edges_the_root_is_neither_scored_nor_a_grandparent():
 
 def test_sentences_of_punctuation_only_leave_nothing_to_score():
     gold = table([0, 1], forms=["!", "?"])
-    scores = attachment_scores(gold, gold)
+    scores = attachment_scores(gold, gold, punctuation=False)
     assert scores.directed.value is None
     assert "no token is scored" in scores.directed.undefined
     assert scores.sentences["scored"].tolist() == [0]
@@ -243,7 +245,7 @@ def test_wrong_arguments_are_named():
 
 def test_the_conventions_are_stated_in_the_result():
     gold = table([0, 1], universal=["VERB", "PUNCT"])
-    row = attachment_scores(gold, gold, max_length=10, root_edges=False).to_frame().iloc[0]
+    row = attachment_scores(gold, gold, max_length=10, root_edges=False, punctuation=False).to_frame().iloc[0]
     assert row["convention"] == (
         "punctuation=removed (universal in . PUNCT); max_length=10 with punctuation; root_edges=left out"
     )
@@ -257,7 +259,7 @@ def test_a_sentence_of_a_hundred_thousand_words_is_scored():
     gold = table(list(range(n)), form="a")
     mask = np.ones(n, dtype=bool)
     mask[[0, -1]] = False
-    scores = attachment_scores(gold, gold, punctuation_rule=mask)
+    scores = attachment_scores(gold, gold, punctuation_rule=mask, punctuation=False)
     assert numbers(scores) == [2, 2, 2, 2]
     assert scores.tokens["gold_head"].iloc[-1] == 1
 

@@ -232,17 +232,17 @@ def accuracy_regression(
     data : DataFrame, optional
         Runs to use instead of those of the setting.
     **choices
-        Of `Setting`, and ``coding``, ``base``, ``categorical``, ``anova`` of
+        Of `Setting`, and ``coding``, ``base_levels``, ``categorical``, ``anova`` of
         `analysis.statistics.regressions.linear_regression`.
 
     References
     ----------
     Kodner et al. (2023), section "Effect of training size".
     """
-    options = {name: choices.pop(name) for name in ("coding", "base", "categorical", "anova") if name in choices}
+    options = {name: choices.pop(name) for name in ("coding", "base_levels", "categorical", "anova") if name in choices}
     chosen = make_setting(setting, choices)
     table = _modelled(runs(chosen)) if data is None else data
-    options.setdefault("base", {k: v for k, v in chosen.bases.items() if k in terms} or None)
+    options.setdefault("base_levels", {k: v for k, v in chosen.bases.items() if k in terms} or None)
     return linear_regression(table, "accuracy", terms, **options)
 
 
@@ -255,7 +255,7 @@ def variability_regression(
     ----------
     Kodner et al. (2023), section "Variation across random seeds".
     """
-    options = {name: choices.pop(name) for name in ("coding", "base", "categorical", "anova") if name in choices}
+    options = {name: choices.pop(name) for name in ("coding", "base_levels", "categorical", "anova") if name in choices}
     if response not in ("range", "deviation"):
         raise ValueError(f"response is 'range' or 'deviation', not {response!r}.")
     chosen = make_setting(setting, choices)
