@@ -11,6 +11,7 @@ from scipy.special import xlogy
 
 from analysis.categories.assignment import ASSIGNMENTS, name_order
 from analysis.categories.codes import label_codes
+from analysis.categories.information import unit_of_entropy
 from analysis.structures import Labels
 
 MEASURES = (
@@ -108,6 +109,7 @@ def paired_bootstrap(
                 "upper": upper,
                 "opposite": opposite,
                 "resamples": len(values),
+                "unit": _unit(measure, base),
             }
         )
     return pd.DataFrame(rows)
@@ -133,14 +135,14 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``.
+        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``, ``unit``.
 
     Examples
     --------
     >>> gold, sentences = ["N", "V"] * 20, np.repeat(np.arange(20), 2)
     >>> bootstrap_intervals(gold, [1, 1, 1, 2] * 10, sentences, ["many-to-one"]).round(2)
-           measure  value  lower  upper  resamples
-    0  many-to-one   0.75   0.62   0.88       1000
+           measure  value  lower  upper  resamples        unit
+    0  many-to-one   0.75   0.62   0.88       1000  proportion
     """
     _check(measures, resamples, confidence, base, assignment)
     drawn, whole = _resampled(gold, {"": predicted}, sentences, measures, resamples, base, assignment, random_state)
@@ -149,8 +151,12 @@ def bootstrap_intervals(
         values = drawn[""][:, number]
         values = values[np.isfinite(values)]
         lower, upper = _interval(values, confidence)
-        rows.append((measure, whole[""][number], lower, upper, len(values)))
-    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "resamples"])
+        rows.append((measure, whole[""][number], lower, upper, len(values), _unit(measure, base)))
+    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "resamples", "unit"])
+
+
+def _unit(measure: str, base: float) -> str:
+    return unit_of_entropy(base) if measure in ("VI", "H(C|K)", "H(K|C)") else "proportion"
 
 
 @dataclass(frozen=True)

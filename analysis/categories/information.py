@@ -298,7 +298,19 @@ def token_level_scores(
 
 def _score(measure: str, value: float, known: Entropies, **parts: float) -> Score:
     base = "e" if known.base == math.e else known.base
-    return Score(measure, number=value, conventions={"base": base}, parts=parts | known.parts())
+    unit = unit_of_entropy(known.base) if measure in ("VI", "H(C|K)", "H(K|C)") else "proportion"
+    return Score(measure, number=value, conventions={"base": base}, parts=parts | known.parts(), unit=unit)
+
+
+def unit_of_entropy(base: float) -> str:
+    """The unit of an entropy: bits for base 2, nats for base e.
+
+    Examples
+    --------
+    >>> unit_of_entropy(2), unit_of_entropy(math.e), unit_of_entropy(10)
+    ('bits', 'nats', 'log base 10')
+    """
+    return {2: "bits", math.e: "nats"}.get(base, f"log base {base:g}")
 
 
 def _conditional_entropy_of_classes(known: Entropies) -> Score:

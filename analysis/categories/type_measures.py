@@ -299,7 +299,7 @@ def restart_values(
 def restart_spread(
     starts: pd.DataFrame, by: Sequence[str] = ("measure", "initialisation"), *, share: float = 0.9, micro_c: float = 0.7
 ) -> pd.DataFrame:
-    """How far the best starts of hill climbing lie from the best one, in percent of it.
+    """How far the best starts of hill climbing lie from the best one, as a share of it.
 
     Parameters
     ----------
@@ -313,8 +313,8 @@ def restart_spread(
     Returns
     -------
     DataFrame
-        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last of those, in percent of
-        the best), ``all`` (the same over all starts).
+        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last of those, over the
+        best), ``all`` (the same over all starts).
 
     References
     ----------
@@ -324,14 +324,14 @@ def restart_spread(
     --------
     >>> starts = pd.DataFrame({"measure": "MacroI", "initialisation": "random", "value": [0.5, 0.4, 0.2]})
     >>> restart_spread(starts, share=0.7).round(1).values.tolist()
-    [['MacroI', 'random', 0.5, 2, 20.0, 60.0]]
+    [['MacroI', 'random', 0.5, 2, 0.2, 0.6]]
     """
     rows = []
     for key, group in starts.groupby(list(by), sort=False):
         values = np.sort(group["value"].to_numpy())[::-1]
         part = micro_c if key[list(by).index("measure")] == "MicroC" else share
         counted = max(1, round(part * len(values)))
-        spread, whole = (100 * (1 - values[last] / values[0]) for last in (counted - 1, -1))
+        spread, whole = (1 - values[last] / values[0] for last in (counted - 1, -1))
         rows.append((*key, values[0], counted, spread, whole))
     return pd.DataFrame(rows, columns=[*by, "best", "counted", "spread", "all"])
 

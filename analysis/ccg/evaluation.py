@@ -122,8 +122,8 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences). Draws in which a measure is undefined are left
-        out; ``<NA>`` if it is undefined altogether.
+        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``. Draws in which a measure is
+        undefined are left out; ``<NA>`` if it is undefined altogether.
 
     Raises
     ------
@@ -135,8 +135,8 @@ def bootstrap_intervals(
     >>> sentences = pd.DataFrame({"status": "scored", "matched": [3, 3], "gold": [6, 6]})
     >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
     >>> bootstrap_intervals(recall, resamples=10)
-                measure  value  lower  upper  n
-    0  labelled recall    0.5    0.5    0.5  2
+               measure  value  lower  upper  n        unit
+    0  labelled recall    0.5    0.5    0.5  2  proportion
     """
     if resamples < 1 or not 0 < confidence < 1:
         given = f"they are {resamples} and {confidence}"
@@ -157,8 +157,8 @@ def bootstrap_intervals(
         above, below = sums[:, columns.index(numerator)], sums[:, columns.index(denominator)]
         drawn = above[below > 0] / below[below > 0]
         edges = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
-        rows.append((measure, evaluation.score(measure).value, *edges, n))
-    table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n"])
+        rows.append((measure, evaluation.score(measure).value, *edges, n, "proportion"))
+    table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
     return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
 
 
@@ -232,7 +232,8 @@ def per_sentence(sentence: np.ndarray, n: int, chosen: np.ndarray | None = None)
 
 
 def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Series) -> pd.DataFrame:
-    """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``.
+    """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``
+    (proportions).
 
     Parameters
     ----------
@@ -250,13 +251,13 @@ def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Serie
     )
     counts = table.groupby(names, observed=True, sort=False, dropna=False).sum().reset_index()
     counts = counts.sort_values(["ref", "test", *names], ascending=[False, False, *[True] * len(names)])
-    counts["LP"] = _percent(counts["matched_test"], counts["test"])
-    counts["LR"] = _percent(counts["matched_ref"], counts["ref"])
+    counts["LP"] = _share(counts["matched_test"], counts["test"])
+    counts["LR"] = _share(counts["matched_ref"], counts["ref"])
     both = counts["LP"] + counts["LR"]
     counts["F"] = (2 * counts["LP"] * counts["LR"] / both.where(both > 0)).astype("Float64")
     return counts.reset_index(drop=True)
 
 
-def _percent(numerator: pd.Series, denominator: pd.Series) -> pd.Series:
-    """In percent; <NA> over nothing."""
-    return (100 * numerator / denominator.where(denominator > 0)).astype("Float64")
+def _share(numerator: pd.Series, denominator: pd.Series) -> pd.Series:
+    """Numerator over denominator; <NA> over nothing."""
+    return (numerator / denominator.where(denominator > 0)).astype("Float64")

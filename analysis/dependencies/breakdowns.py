@@ -10,7 +10,7 @@ from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachm
 from analysis.dependencies.relations import ROOT, table6_relations
 from analysis.structures import encode_labels
 
-_COLUMNS = ["measure", "value", "numerator", "denominator", "convention"]
+_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 
 
 def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
@@ -345,5 +345,5 @@ def _table(rows: list[tuple], name: str, scores: AttachmentScores) -> pd.DataFra
     table = table.astype({"numerator": "Int64", "denominator": "Int64"})
     size = table["denominator"].astype("Float64")
     table["value"] = (table["numerator"].astype("Float64") / size).where(size > 0)
-    table["convention"] = scores.to_frame()["convention"].iloc[0]
+    table["unit"], table["convention"] = "proportion", scores.to_frame()["convention"].iloc[0]
     return table[[name, *_COLUMNS]]

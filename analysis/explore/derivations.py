@@ -16,6 +16,7 @@ from analysis.figures import ccg_derivation, dependency_links, derivation_pair, 
 from analysis.papers.clark2002.figures import nodes_with_matches
 from analysis.papers.clark2002.setting import Setting, output, system_names, test_part
 from analysis.structures.derivation import Derivations
+from analysis.structures.units import in_percent
 
 VIEWS = ("two derivations", "gold derivation with heads", "links of evaluation 1", "links of evaluation 2")
 DIRECTIONS = ("as in the paper", "directed", "undirected")
@@ -80,7 +81,8 @@ def _relations(found: dict[str, Evaluation], table: str, sort: str) -> pd.DataFr
     name = "tree dependencies" if table == "evaluation 1" else "predicate-argument dependencies"
     relations = found[name].relations
     ordered = relations.sort_values(sort, ascending=False, kind="stable", na_position="last").head(SHOWN)
-    return ordered.drop(columns=["matched_ref", "matched_test"]).round(1).reset_index(drop=True)
+    shown = in_percent(ordered.drop(columns=["matched_ref", "matched_test"]), ["LP", "LR", "F"])
+    return shown.round(1).reset_index(drop=True)
 
 
 def _links(evaluation: Evaluation, sentence: int, side: str) -> pd.DataFrame:

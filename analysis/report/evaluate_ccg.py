@@ -78,7 +78,7 @@ def evaluate_ccg_files(
             table = table.merge(bounds[["measure", "lower", "upper"]], on="measure", how="left", sort=False)
         tables.append(table)
     joined = pd.concat(tables, ignore_index=True)
-    first = ["evaluation", "measure", "value", "numerator", "denominator"]
+    first = ["evaluation", "measure", "value", "unit", "numerator", "denominator"]
     first += [name for name in ("lower", "upper") if name in joined.columns]
     order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
     incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]

@@ -27,7 +27,7 @@ CLUSTERINGS = ("tags", "words-and-tags", "types", "paths", "map")
 FORMATS = ("auto", *TREEBANKS, *CLUSTERINGS)
 LABELS = ("fine", "universal", "coarse", "cluster")
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
-COLUMNS = ["system", "measure", "value", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
+COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
 
 
 class Labelled(NamedTuple):
@@ -248,7 +248,7 @@ def _records(system: Labelled, scores: Iterable[Score], n: int, stated: str) -> 
         if "H(C)" in score.parts:
             entropies = {name: score.parts.get(name) for name in ENTROPIES}
         row: dict[str, object] = {"system": system.path, "measure": score.measure + mapping, "value": score.value}
-        row |= {"numerator": score.numerator, "denominator": score.denominator, "n": n}
+        row |= {"unit": score.unit, "numerator": score.numerator, "denominator": score.denominator, "n": n}
         rows.append(row | entropies | {"conventions": "; ".join(choices)})
     return rows
 

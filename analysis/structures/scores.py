@@ -6,7 +6,7 @@ from html import escape
 
 import pandas as pd
 
-SCORE_COLUMNS = ["measure", "value", "numerator", "denominator", "convention"]
+SCORE_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 
 
 class UndefinedScoreError(ValueError):
@@ -42,6 +42,8 @@ class Score:
         Further numbers behind the value (n, entropies).
     undefined : str
         Why there is no value, if there is none.
+    unit : str
+        Of the value: proportion (the ratio of the counts), bits, nats, count …
 
     Attributes
     ----------
@@ -66,6 +68,7 @@ class Score:
     conventions: Mapping[str, object] = field(default_factory=dict)
     parts: Mapping[str, float] = field(default_factory=dict)
     undefined: str = ""
+    unit: str = "proportion"
 
     def __post_init__(self) -> None:
         for name in ("conventions", "parts"):
@@ -103,7 +106,7 @@ class Score:
         return f"{self.measure} {value}"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row: measure, value, numerator, denominator, convention, and each part as a column.
+        """One row: measure, value, unit, numerator, denominator, convention, and each part as a column.
 
         An undefined value is ``<NA>``, with the reason in the column ``undefined``.
         """
@@ -207,7 +210,7 @@ class PrecisionRecall:
 
 
 def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
-    """One row a score: measure, value, numerator, denominator, convention, the parts, and why undefined if any is.
+    """One row a score: the columns of `SCORE_COLUMNS`, the parts, and why undefined if any is.
 
     Examples
     --------
@@ -220,6 +223,7 @@ def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
         {
             "measure": pd.array([score.measure for score in scores], dtype="str"),
             "value": pd.array([score.value for score in scores], dtype="Float64"),
+            "unit": pd.array([score.unit for score in scores], dtype="str"),
             "numerator": _counts([score.numerator for score in scores]),
             "denominator": _counts([score.denominator for score in scores]),
             "convention": pd.array([describe_conventions(score.conventions) for score in scores], dtype="str"),

@@ -18,6 +18,7 @@ from analysis.papers.clark2002.setting import (
 )
 from analysis.structures import results_table
 from analysis.structures.ccg_category import parse_category
+from analysis.structures.units import in_percent
 
 #: The measures of Table 2: evaluation and measure as printed, and as this suite calls them.
 TABLE_2 = {
@@ -76,6 +77,7 @@ def table2(setting: Setting | None = None, **choices: Any) -> pd.DataFrame:
                     "evaluation": evaluation,
                     "measure": measure,
                     "value": _percent(score.value),
+                    "unit": "percent",
                     "numerator": score.numerator,
                     "denominator": score.denominator,
                     "n": bounds["n"],
@@ -112,7 +114,7 @@ def table3(setting: Setting | None = None, system: str = LEXICALISED, **choices:
     """
     relations = evaluations(make_setting(setting, choices), system)["tree dependencies"].relations
     columns = ["parent", "head_label", "sister", "ref", "test", "LP", "LR", "matched_ref", "matched_test"]
-    return relations[columns].rename(columns={"head_label": "head"})
+    return in_percent(relations[columns], ["LP", "LR"]).rename(columns={"head_label": "head"})
 
 
 def table4(setting: Setting | None = None, system: str = LEXICALISED, **choices: Any) -> pd.DataFrame:
@@ -131,7 +133,7 @@ def table4(setting: Setting | None = None, system: str = LEXICALISED, **choices:
     """
     relations = evaluations(make_setting(setting, choices), system)["predicate-argument dependencies"].relations
     described = {(row.functor, row.slot): row.description for row in _printed_relations().itertuples()}
-    table = relations.rename(columns={"category": "functor"})
+    table = in_percent(relations, ["LP", "LR", "F"]).rename(columns={"category": "functor"})
     plain = table["functor"].map(lambda text: text.replace("[nb]", ""))
     table["description"] = [described.get(key, "") for key in zip(plain, table["slot"], strict=True)]
     return table[["functor", "slot", "description", "LP", "test", "LR", "ref", "F", "matched_ref", "matched_test"]]

@@ -105,7 +105,8 @@ def _scores(
 ) -> list[dict[str, Any]]:
     return [
         common
-        | {"measure": measure, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+        | {"measure": measure, "value": score.value, "unit": score.unit}
+        | {"numerator": score.numerator, "denominator": score.denominator}
         | {"n": n, "condition": condition, "inventory": inventory, "clusters": clusters}
         | {"convention": "; ".join([stated, *(f"{name}={value}" for name, value in score.conventions.items())])}
         for condition in (("merge", "split") if train_labels.isna().any() else ("merge",))
@@ -177,7 +178,7 @@ def _ambiguity(corpus: str, labels: pd.Series, common: dict[str, Any]) -> pd.Dat
         score = ambiguity(tokens, cluster="cluster", weight=weighting)
         rows.append(
             common
-            | {"measure": "clusters a type", "value": score.value, "numerator": score.numerator}
+            | {"measure": "clusters a type", "value": score.value, "unit": "count", "numerator": score.numerator}
             | {"denominator": score.denominator, "n": len(tokens), "weighting": weighting}
         )
     return results_table(rows)
@@ -200,10 +201,11 @@ def _coverage(corpus: str, system: System, labels: pd.Series, common: dict[str, 
         inside, of_types = frames.coverage().iloc[:2].to_dict("records")
         for row in (inside, of_types):
             statistics.append((row["measure"], Score(row["measure"], row["numerator"], row["denominator"])))
-        statistics.append(("frequent frames", Score("frequent frames", number=len(frames.frames_))))
+        statistics.append(("frequent frames", Score("frequent frames", number=len(frames.frames_), unit="count")))
     rows = [
         common
-        | {"measure": name, "value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+        | {"measure": name, "value": score.value, "unit": score.unit}
+        | {"numerator": score.numerator, "denominator": score.denominator}
         | {"n": len(train)}
         for name, score in statistics
     ]

@@ -37,6 +37,7 @@ from analysis.papers.gelling2012.systems import (
     systems,
 )
 from analysis.structures import Score, results_table
+from analysis.structures.units import in_percent
 
 #: Measures of the word classes as the paper prints them; all in percent but VI, which is in bits.
 CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
@@ -184,7 +185,8 @@ def _value(score: Score) -> dict[str, Any]:
     names = {"many-to-one": "M-1", "one-to-one": "1-1", "V": "VM", "VI": "VI"}
     name = names[score.measure]
     counts = {"numerator": score.numerator, "denominator": score.denominator}
-    return {"measure": name, "value": float(score) * (1 if name == "VI" else 100)} | counts
+    unit = "bits" if name == "VI" else "percent"
+    return {"measure": name, "value": float(score) * (1 if name == "VI" else 100), "unit": unit} | counts
 
 
 def _evaluate_trees(
@@ -200,6 +202,7 @@ def _evaluate_trees(
             choices = [*stated, *(f"{n}={v}" for n, v in score.conventions.items())]
             rows.append(
                 common | {"measure": measure, "value": None if score.value is None else 100 * score.value}
+                | {"unit": "percent"}
                 | {"numerator": score.numerator, "denominator": score.denominator, "n": score.denominator}
                 | {"gold": "heads", "punctuation": "left out", "length": length, "convention": "; ".join(choices)}
             )  # fmt: skip
@@ -231,7 +234,7 @@ def _standards(testset: str, heads: Any) -> pd.DataFrame:
 def _percent(table: pd.DataFrame | None, common: dict[str, Any]) -> pd.DataFrame:
     if table is None:
         return pd.DataFrame()
-    return table.assign(value=table["value"].astype("Float64") * 100, **_named(common))
+    return in_percent(table.astype({"value": "Float64"})).assign(**_named(common))
 
 
 def _named(common: dict[str, Any]) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def curves(
         ``convention``.
     """
     table = all_runs(make_setting(setting, choices))
-    return learning_curve(table[table["language"] == language], interval=interval, resamples=2000)
+    return learning_curve(table[table["language"] == language], interval=interval, resamples=2000, unit="percent")
 
 
 def strategy_difference(setting: Setting | None = None, *, model: str = "NONNEUR", **choices: object) -> pd.DataFrame:
@@ -96,7 +96,7 @@ def strategy_difference(setting: Setting | None = None, *, model: str = "NONNEUR
     table = table[table["model"] == model]
     wide = table.pivot(index=["language", "size", "seed"], columns="strategy", values="accuracy").reset_index()
     wide["accuracy"] = wide["UNIFORM"] - wide["WEIGHTED"]
-    curve = learning_curve(wide, by=["language"], resamples=2000)
+    curve = learning_curve(wide, by=["language"], resamples=2000, unit="points")
     means = wide.groupby(["language", "size"], sort=False)[list(STRATEGIES)].mean().reset_index()
     return means.merge(curve.drop(columns="convention"), on=["language", "size"])
 
@@ -104,7 +104,7 @@ def strategy_difference(setting: Setting | None = None, *, model: str = "NONNEUR
 def variability(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     """Score range and random seed variability of each language, model, strategy and size; see `seed_variability`."""
     chosen = make_setting(setting, choices)
-    table = seed_variability(runs(chosen))
+    table = seed_variability(runs(chosen), unit="percent")
     return table[table["model"] != "Copy"].reset_index(drop=True)
 
 

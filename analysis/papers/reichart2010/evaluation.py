@@ -201,7 +201,13 @@ def evaluate(
         choices.append(f"not scored: {left_out}")
         rows.append(
             common
-            | {"measure": name, "level": level, "value": score.value, "convention": "; ".join(choices)}
+            | {
+                "measure": name,
+                "level": level,
+                "value": score.value,
+                "unit": score.unit,
+                "convention": "; ".join(choices),
+            }
             | {"n": table.n if level == "token" else types.n_types}
             | _counts(score)
         )
