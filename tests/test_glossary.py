@@ -124,7 +124,7 @@ def test_options_of_commands_have_the_names_and_defaults_of_the_glossary():
             wrong.append(f"{command}: {option.name} is a synonym")
         if name in TERMS and TERMS[name].default not in (ANY, None):
             seen.add(name)
-            same = str(default) == str(TERMS[name].default) or (option.multiple and not default)
+            same = option.multiple or str(default) == str(TERMS[name].default)
             wrong += [] if same else [f"{command}: {name} is {default!r}, not {TERMS[name].default!r}"]
     assert wrong == []
     assert {"assignment", "base", "punctuation", "resamples", "seed", "unlabelled"} <= seen
@@ -158,3 +158,32 @@ def test_each_term_is_there_once_with_a_meaning():
         names = [term.name for term in terms]
         assert len(set(names)) == len(names) and all(term.meaning for term in terms)
         assert not set(names) & {synonym for term in terms for synonym in term.instead_of}
+
+
+# Lazy packages --------------------------------------------------------------------------------------------------------
+
+INITS = sorted((ROOT / "analysis").rglob("__init__.py"))
+PACKAGES = [path for path in INITS if "lazy_names" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=lambda path: path.parent.relative_to(ROOT).as_posix())
+def test_a_lazy_package_tells_editors_what_it_gives(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = {node.targets[0].id: node.value for node in tree.body
+             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
+    homes, listed = ast.literal_eval(named["_HOMES"]), ast.literal_eval(named["__all__"])
+    package = ".".join(path.parent.relative_to(ROOT).parts)
+    (guarded,) = (node.body for node in tree.body if isinstance(node, ast.If) and node.test.id == "TYPE_CHECKING")
+    seen = {alias.name: node.module for node in guarded for alias in node.names}
+    assert seen == {name: f"{package}.{module}" for name, module in homes.items()}
+    assert set(homes) <= set(listed) and listed == sorted(listed, key=lambda name: (not name.isupper(), name))
+    module = importlib.import_module(package)
+    assert all(hasattr(module, name) for name in listed) and set(dir(module)) >= set(homes)
+
+
+def test_there_is_one_lazy_mechanism():
+    assert {path.parent.relative_to(ROOT / "analysis").as_posix() for path in PACKAGES} == {
+        "categories/models", "dependencies/models", "explore", "report",
+    }  # fmt: skip
+    for path in (ROOT / "analysis").rglob("*.py"):
+        assert "def __getattr__" not in path.read_text(encoding="utf-8"), path
