@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +12,7 @@ import pandas as pd
 from analysis.ccg.alignment import DROPPED
 from analysis.structures import Score, scores_table
 from analysis.structures.incidents import incidents_table
-from analysis.structures.scores import describe_conventions
+from analysis.structures.scores import describe_conventions, scores_html
 
 
 @dataclass(frozen=True)
@@ -95,10 +94,8 @@ class Evaluation:
         return "\n".join(map(repr, self.scores()))
 
     def _repr_html_(self) -> str:
-        shown = self.to_frame()[["measure", "value", "numerator", "denominator"]]
-        body = shown.to_html(index=False, float_format=lambda value: f"{value:.4g}", na_rep="undefined", border=0)
         caption = describe_conventions({**self.conventions, **self.parts})
-        return f"<figure>{body}<figcaption>{escape(self.name)}. {escape(caption)}</figcaption></figure>"
+        return scores_html(self.to_frame(), f"{self.name}. {caption}")
 
 
 def bootstrap_intervals(

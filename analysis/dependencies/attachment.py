@@ -12,6 +12,7 @@ from analysis.dependencies.alignment import Sentences, align, find_sentences, he
 from analysis.dependencies.punctuation import Punctuation, Rule, find_punctuation
 from analysis.dependencies.tree_arrays import tree_functions
 from analysis.structures import DataError, Score, check_tokens, scores_table
+from analysis.structures.scores import describe_conventions, scores_html
 
 #: The measures, from the strictest: each counts whatever the one before it counts.
 MEASURES = ("directed", "undirected", "NED")
@@ -77,7 +78,7 @@ class AttachmentScores:
         return ", ".join(map(repr, self.scores()))
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(index=False, na_rep="undefined", border=0)
+        return scores_html(self.to_frame(), describe_conventions(self.conventions))
 
     @cached_property
     def sentences(self) -> pd.DataFrame:
