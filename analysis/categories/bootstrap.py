@@ -10,9 +10,9 @@ from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from analysis.categories.assignment import ASSIGNMENTS, name_order
-from analysis.categories.codes import label_codes
 from analysis.categories.information import unit_of_entropy
 from analysis.structures import Labels
+from analysis.structures.labels import label_codes
 
 MEASURES = (
     "many-to-one",

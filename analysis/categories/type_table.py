@@ -8,8 +8,8 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from analysis.categories.assignment import name_order
-from analysis.categories.codes import label_codes, word_codes
 from analysis.structures import check_memberships, check_tokens
+from analysis.structures.labels import label_codes, word_codes
 
 MISSING = ("refuse", "empty", "leave out")
 

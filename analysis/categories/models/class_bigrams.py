@@ -9,9 +9,10 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import sentence_starts, word_codes
+from analysis.categories.codes import sentence_starts
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens
+from analysis.structures.labels import word_codes
 
 BOUNDARIES = ("symbol", "separate", "cross")
 _TABLE = 1 << 22  # x log x is looked up to here, and computed beyond
