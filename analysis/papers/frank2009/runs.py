@@ -218,6 +218,7 @@ def against_gold(gold: pd.Series, tags: pd.Series) -> dict[str, Score]:
 def _row(common: dict[str, Any], score: Score, measure: str, n: int) -> dict[str, Any]:
     stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items())]
     counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator, "n": n}
+    counts["unit"] = score.unit
     return common | counts | {"measure": measure, "convention": "; ".join(filter(None, stated))}
 
 
@@ -263,7 +264,7 @@ def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> 
         frames = frequent_frames(corpus, run.choices["threshold"], sentences)
         inside = frames.coverage().iloc[:2].to_dict("records")
         found += [(row["measure"], Score(row["measure"], row["numerator"], row["denominator"])) for row in inside]
-        found.append(("frequent frames", Score("frequent frames", number=len(frames.frames_))))
+        found.append(("frequent frames", Score("frequent frames", number=len(frames.frames_), unit="count")))
     return found
 
 

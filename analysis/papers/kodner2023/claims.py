@@ -146,7 +146,7 @@ def _instead(id: str, row: pd.Series, setting: Setting) -> str:
     if number in range(22, 28):
         if not real:
             return f"{AUTHORS}; see the regressions of these data"
-        fit = given_regression(base={"language": "Arabic", "model": CLUZH})
+        fit = given_regression(base_levels={"language": "Arabic", "model": CLUZH})
         term = {
             22: "size",
             23: "size",

@@ -80,7 +80,7 @@ def curves(
         ``convention``.
     """
     table = all_runs(make_setting(setting, choices))
-    return learning_curve(table[table["language"] == language], interval=interval)
+    return learning_curve(table[table["language"] == language], interval=interval, resamples=2000, unit="percent")
 
 
 def strategy_difference(setting: Setting | None = None, *, model: str = "NONNEUR", **choices: object) -> pd.DataFrame:
@@ -96,7 +96,7 @@ def strategy_difference(setting: Setting | None = None, *, model: str = "NONNEUR
     table = table[table["model"] == model]
     wide = table.pivot(index=["language", "size", "seed"], columns="strategy", values="accuracy").reset_index()
     wide["accuracy"] = wide["UNIFORM"] - wide["WEIGHTED"]
-    curve = learning_curve(wide, by=["language"])
+    curve = learning_curve(wide, by=["language"], resamples=2000, unit="points")
     means = wide.groupby(["language", "size"], sort=False)[list(STRATEGIES)].mean().reset_index()
     return means.merge(curve.drop(columns="convention"), on=["language", "size"])
 
@@ -104,7 +104,7 @@ def strategy_difference(setting: Setting | None = None, *, model: str = "NONNEUR
 def variability(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     """Score range and random seed variability of each language, model, strategy and size; see `seed_variability`."""
     chosen = make_setting(setting, choices)
-    table = seed_variability(runs(chosen))
+    table = seed_variability(runs(chosen), unit="percent")
     return table[table["model"] != "Copy"].reset_index(drop=True)
 
 
@@ -232,17 +232,17 @@ def accuracy_regression(
     data : DataFrame, optional
         Runs to use instead of those of the setting.
     **choices
-        Of `Setting`, and ``coding``, ``base``, ``categorical``, ``anova`` of
+        Of `Setting`, and ``coding``, ``base_levels``, ``categorical``, ``anova`` of
         `analysis.statistics.regressions.linear_regression`.
 
     References
     ----------
     Kodner et al. (2023), section "Effect of training size".
     """
-    options = {name: choices.pop(name) for name in ("coding", "base", "categorical", "anova") if name in choices}
+    options = {name: choices.pop(name) for name in ("coding", "base_levels", "categorical", "anova") if name in choices}
     chosen = make_setting(setting, choices)
     table = _modelled(runs(chosen)) if data is None else data
-    options.setdefault("base", {k: v for k, v in chosen.bases.items() if k in terms} or None)
+    options.setdefault("base_levels", {k: v for k, v in chosen.bases.items() if k in terms} or None)
     return linear_regression(table, "accuracy", terms, **options)
 
 
@@ -255,7 +255,7 @@ def variability_regression(
     ----------
     Kodner et al. (2023), section "Variation across random seeds".
     """
-    options = {name: choices.pop(name) for name in ("coding", "base", "categorical", "anova") if name in choices}
+    options = {name: choices.pop(name) for name in ("coding", "base_levels", "categorical", "anova") if name in choices}
     if response not in ("range", "deviation"):
         raise ValueError(f"response is 'range' or 'deviation', not {response!r}.")
     chosen = make_setting(setting, choices)
