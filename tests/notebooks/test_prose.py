@@ -1,4 +1,4 @@
-"""One source of each number: what a notebook's prose says is printed by the paper, or computed or asserted in its cells."""
+"""One source of each number: what the prose of a notebook says is printed in the paper, computed or asserted."""
 
 import re
 from functools import cache

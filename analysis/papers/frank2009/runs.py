@@ -241,7 +241,7 @@ def sizes_of(tokens: pd.DataFrame, system: str, k: int | None) -> pd.DataFrame:
 def _ambiguity(tokens: pd.DataFrame, common: dict[str, Any]) -> pd.DataFrame:
     return results_table(
         _row(common, ambiguity(tokens, cluster="cluster", weight=weighting), "clusters a type", len(tokens))
-        | {"weighting": weighting, "convention": common["convention"]}
+        | {"weighting": weighting, "unit": "count", "convention": common["convention"]}
         for weighting in ("types", "tokens")
     )
 
