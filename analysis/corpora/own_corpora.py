@@ -18,15 +18,9 @@ import pandas as pd
 from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.conll import read_conllu
 from analysis.corpora.fetching import Added, added, members_of
-from analysis.corpora.loading import (
-    Loader,
-    cached_reading,
-    chat_reader,
-    collapse,
-    collapse_version,
-    collapsed_categories,
-)
+from analysis.corpora.loaders import Loader
 from analysis.corpora.penn_trees import read_penn_trees
+from analysis.corpora.transcripts import cached_reading, chat_reader, collapse, collapse_version, collapsed_categories
 from analysis.structures import DataError
 from analysis.structures.source import source_digest
 

@@ -1,7 +1,6 @@
 """The one grid runner: a function, called for each row of a grid, serially or in parallel."""
 
 import itertools
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -11,6 +10,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.experiments.cache import Place, cache_key, place
+from analysis.experiments.cluster import cluster_is_configured, results_from_cluster
+from analysis.experiments.settings import settings_now, take_settings
 from analysis.structures.progress import progress_bar
 
 Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
@@ -63,23 +64,6 @@ def _one_thread() -> AbstractContextManager:
     except ImportError:
         return nullcontext()
     return threadpool_limits(limits=1)
-
-
-def _settings() -> dict[str, str]:
-    """Environment variables that the suite reads: folders of data and of the cache."""
-    return {name: value for name, value in os.environ.items() if name.startswith("ANALYSIS_")}
-
-
-def take_settings(settings: Mapping[str, str]) -> None:
-    """Make the suite's environment variables those of the process that asks; a worker's may be older.
-
-    Examples
-    --------
-    >>> take_settings(_settings())
-    """
-    for name in set(_settings()) - set(settings):
-        os.environ.pop(name, None)
-    os.environ.update(settings)
 
 
 def _run_as(settings: Mapping[str, str], *arguments: Any) -> tuple[int, Any]:
@@ -164,11 +148,9 @@ def _outcomes(
 ) -> Iterator[tuple[int, Any]]:
     if not left:
         return
-    from analysis.experiments.cluster import cluster_is_configured, results_from_cluster
-
     if backend == "dask" or (backend is None and cluster_is_configured()):
         with _one_thread():  # the workers may be threads of this process
-            for number, result in results_from_cluster(function, cells, left, _settings()):
+            for number, result in results_from_cluster(function, cells, left, settings_now()):
                 places[number].write(result)
                 yield number, result
         return
@@ -180,7 +162,7 @@ def _outcomes(
     from joblib import Parallel, delayed
 
     backend = backend or "loky"
-    threads, settings = backend == "threading", _settings()
+    threads, settings = backend == "threading", settings_now()
     with _one_thread() if threads else nullcontext(), warnings.catch_warnings():
         # loky replaces a worker whose memory has grown, which changes no result
         warnings.filterwarnings("ignore", message="A worker stopped while some jobs")

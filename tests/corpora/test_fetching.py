@@ -546,7 +546,7 @@ def test_what_does_not_look_like_a_corpus_is_not_added(toy, tmp_path, name, file
 
 
 def test_a_damaged_list_of_added_corpora_is_named(toy, tmp_path):
-    write(tmp_path / "cache", {"added.json": b"{"})
+    write(fetching.user_data_folder(), {"added.json": b"{"})
     with pytest.raises(DataError, match=r"added\.json: is not JSON"):
         fetching.added()
 
