@@ -15,6 +15,7 @@ import pandas as pd
 
 from analysis.corpora.folders import cache_folder, data_folder, mirror
 from analysis.structures import DataError
+from analysis.structures.kept import kept
 from analysis.structures.writing import write_whole
 
 BLOCK = 1 << 20
@@ -217,7 +218,7 @@ def catalogue() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@functools.cache
+@kept
 def archive_members() -> pd.DataFrame:
     """The files in each archive: archive, member, repository, commit, upstream_path, git_blob_sha1, size_bytes."""
     table = _table("archive_members.csv.xz")
