@@ -41,7 +41,8 @@ def spawn_seeds(count: int, random_state: int | np.random.Generator | None = 0) 
     return [int(seed) for seed in generator.integers(0, 2**31 - 1, size=count)]
 
 
-def _cells(grid: Grid) -> list[dict[str, Any]]:
+def grid_cells(grid: Grid) -> list[dict[str, Any]]:
+    """The cells of a grid as mappings of arguments; an empty field of a table is None."""
     if isinstance(grid, pd.DataFrame):
         rows: list[Any] = grid.to_dict("records")
         return [{str(name): None if _missing(value) else value for name, value in row.items()} for row in rows]
@@ -98,11 +99,11 @@ def run_cells(
     >>> run_cells(dict, [{"k": 12}, {"k": 53}], progress=False)
     [{'k': 12}, {'k': 53}]
     """
-    cells = _cells(grid)
+    cells = grid_cells(grid)
     name = _name(function)
     places = [Place(None, None)] * len(cells)
     if cache is not None:
-        name, places = _places(function, cells, cache)
+        name, places = grid_places(function, cells, cache)
 
     results: list[Any] = [None] * len(cells)
     left = []
@@ -124,7 +125,7 @@ def _name(function: Callable[..., Any]) -> str:
     return f"{function.__module__}.{getattr(function, '__qualname__', type(function).__name__)}"
 
 
-def _places(
+def grid_places(
     function: Callable[..., Any], cells: Sequence[dict[str, Any]], cache: Mapping[str, object]
 ) -> tuple[str, list[Place]]:
     """The name of a grid's results, and the place of each cell."""
@@ -232,7 +233,7 @@ def run_grid(
     0     2    3      8
     1     3    2      9
     """
-    cells = _cells(grid)
+    cells = grid_cells(grid)
     results = run_cells(function, cells, n_jobs=n_jobs, backend=backend, cache=cache, progress=progress)
     frames = [_rows(cell, result) for cell, result in zip(cells, results, strict=True)]
     frames = [frame for frame in frames if len(frame)]
