@@ -23,6 +23,7 @@ from analysis.corpora.catalogue import (
     raw_address,
 )
 from analysis.corpora.folders import cache_folder, mirror, user_data_folder
+from analysis.corpora.opening import is_left
 from analysis.corpora.transfer import (
     NotThereError,
     UnreachableError,
@@ -431,15 +432,21 @@ def members_of(entry: Added) -> list[str]:
     return [member for member in _listed(Path(entry.path)) if member.lower().endswith(_KINDS[entry.kind].suffixes)]
 
 
+def suffixes_of(entry: Added) -> tuple[str, ...]:
+    """How the names of the files of an added corpus end, in small letters."""
+    return _KINDS[entry.kind].suffixes
+
+
 def _listed(path: Path) -> list[str]:
-    """Names of the files in a folder or zip, sorted."""
+    """Names of the files in a folder or zip, sorted; without what an archiver left behind."""
     if path.is_dir():
-        return sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+        names = (file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+        return sorted(name for name in names if not is_left(name))
     if not path.exists():
         raise DataError(Incident(str(path), 0, "no file", "there is nothing at this path"))
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            return sorted(member for member in archive.namelist() if not member.endswith("/"))
+            return sorted(name for name in archive.namelist() if not name.endswith("/") and not is_left(name))
     return [path.name]
 
 

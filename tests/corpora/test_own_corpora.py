@@ -120,7 +120,7 @@ def test_a_corpus_that_is_gone_or_damaged_is_named(tmp_path):
     add("mine", path)
     content = path.read_bytes()
     path.write_bytes(content.replace(b"Look", b"Loot", 1))
-    with pytest.raises(DataError, match=r"mine\.zip is damaged: a\.conllu|mine\.zip is damaged: b\.conllu"):
+    with pytest.raises(DataError, match=r"mine\.zip: the file is damaged"):
         load("mine")
     path.unlink()
     with pytest.raises(DataError, match=r"nothing at .* any more"):
