@@ -33,7 +33,8 @@ def tabbed(*lines):
 
 TEN = "# sent_id = 1\n" + tabbed(
     "1-2 du _ _ _ _ _ _ _ _", "1 de de ADP P _ 3 case _ _", "2 le le DET D A=B 3 det _ _",
-    "3 pain pain NOUN N _ 0 root _ _", "", "1 oui oui INTJ _ _ 0 root _ _", "1.1 e _ _ _ _ _ _ _ _", "2 ! ! PUNCT _ _ 1 punct _ _",
+    "3 pain pain NOUN N _ 0 root _ _", "", "1 oui oui INTJ _ _ 0 root _ _",
+    "1.1 e _ _ _ _ _ _ _ _", "2 ! ! PUNCT _ _ 1 punct _ _",
 )  # fmt: skip
 NINE = tabbed("1 a _ N N NOUN _ 2 _", "2 b _ V V VERB _ 0 _", "", "1 c _ V V VERB _ 0 _")
 Y2008 = tabbed("1 Dogs dog NNS NNS Dogs dog NNS 2 SBJ _ A0", "2 bark bark VBP VBP bark bark VBP 0 ROOT b.01 _")
@@ -88,8 +89,10 @@ READERS = {
     "participants": (CHAT, lambda text, **strict: read_participants([("x.cha", text)])),
 }
 ODD = [
-    "", " ", "\t", "_", "0", "-1", "1-2", "2.1", "²", "９", "1" * 400, "(", ")", "((", "(<T", "(<L", ">)", "~", "$", "^", "|",
-    "[", "]", "<", "ID=", "#ID=1", "#", "@", "*MOT:", "%mor:", "%gra:", "nan", "inf", "-freq ", "/", "\\", ";", ",", "\x1b[2J",
+    "", " ", "\t", "_", "0", "-1", "1-2", "2.1", "²", "９", "1" * 400, "(", ")", "((", "(<T", "(<L", ">)", "~", "$",
+    "^", "|",
+    "[", "]", "<", "ID=", "#ID=1", "#", "@", "*MOT:", "%mor:", "%gra:", "nan", "inf", "-freq ", "/", "\\", ";", ",",
+    "\x1b[2J",
     "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\ufeff", "\ufffd", "e\u0301", "é", "字", "\U0010ffff",
 ]  # fmt: skip
 
