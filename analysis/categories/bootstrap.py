@@ -1,7 +1,7 @@
 """How far a measure of word classes, or the difference of two systems, depends on the sentences that were scored."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from scipy.special import xlogy
 
 from analysis.categories.assignment import ASSIGNMENTS, name_order
 from analysis.categories.information import unit_of_entropy
+from analysis.statistics.resampling import check_resampling, count_draws, paired_difference, percentile_interval
 from analysis.structures import Labels
 from analysis.structures.labels import label_codes
 
@@ -93,25 +94,12 @@ def paired_bootstrap(
     _check(measures, resamples, confidence, base, assignment)
     both = {"a": predicted_a, "b": predicted_b}
     drawn, whole = _resampled(gold, both, sentences, measures, resamples, base, assignment, random_state)
-    differences, difference = drawn["a"] - drawn["b"], whole["a"] - whole["b"]
     rows = []
     for number, measure in enumerate(measures):
-        values = differences[np.isfinite(differences[:, number]), number]
-        lower, upper = _interval(values, confidence)
-        opposite = float(np.mean(values * np.sign(difference[number]) <= 0)) if len(values) else math.nan
-        rows.append(
-            {
-                "measure": measure,
-                "a": whole["a"][number],
-                "b": whole["b"][number],
-                "difference": difference[number],
-                "lower": lower,
-                "upper": upper,
-                "opposite": opposite,
-                "resamples": len(values),
-                "unit": _unit(measure, base),
-            }
-        )
+        a, b = whole["a"][number], whole["b"][number]
+        found = paired_difference(drawn["a"][:, number], drawn["b"][:, number], a - b, confidence)
+        own = {"measure": measure, "a": a, "b": b, "difference": a - b}
+        rows.append(own | found._asdict() | {"unit": _unit(measure, base)})
     return pd.DataFrame(rows)
 
 
@@ -146,12 +134,10 @@ def bootstrap_intervals(
     """
     _check(measures, resamples, confidence, base, assignment)
     drawn, whole = _resampled(gold, {"": predicted}, sentences, measures, resamples, base, assignment, random_state)
-    rows = []
-    for number, measure in enumerate(measures):
-        values = drawn[""][:, number]
-        values = values[np.isfinite(values)]
-        lower, upper = _interval(values, confidence)
-        rows.append((measure, whole[""][number], lower, upper, len(values), _unit(measure, base)))
+    rows = [
+        (measure, value, *percentile_interval(column, confidence), _unit(measure, base))
+        for measure, value, column in zip(measures, whole[""], drawn[""].T, strict=True)
+    ]
     return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "resamples", "unit"])
 
 
@@ -216,24 +202,16 @@ def _resampled(
     n = next(iter(tables.values())).of_sentence.shape[1]
     largest = max(n, *(table.of_sentence.shape[0] for table in tables.values()))
     drawn: dict[str, list[np.ndarray]] = {name: [] for name in tables}
-    for times in _draws(n, resamples, max(1, _NUMBERS // largest), np.random.default_rng(random_state)):
+    for times in count_draws(n, resamples, random_state, block=max(1, _NUMBERS // largest)):
         for name, table in tables.items():
-            drawn[name].append(_measured(table, table.of_sentence @ times, measures, base, assignment))
+            counts = table.of_sentence @ times.T.astype(np.int32, order="C")
+            drawn[name].append(_measured(table, counts, measures, base, assignment))
     as_it_is = np.ones((n, 1), dtype=np.int32)
     whole = {
         name: _measured(table, table.of_sentence @ as_it_is, measures, base, assignment)[0]
         for name, table in tables.items()
     }
     return {name: np.concatenate(parts) for name, parts in drawn.items()}, whole
-
-
-def _draws(n: int, resamples: int, block: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """How often each of n sentences is drawn (rows) in each resample (columns), some resamples at a time."""
-    for start in range(0, resamples, block):
-        times = np.empty((n, min(block, resamples - start)), dtype=np.int32)
-        for resample in range(times.shape[1]):
-            times[:, resample] = np.bincount(rng.integers(0, n, n), minlength=n)
-        yield times
 
 
 def _measured(cells: _Cells, counts: np.ndarray, measures: Sequence[str], base: float, assignment: str) -> np.ndarray:
@@ -311,17 +289,6 @@ def _check(measures: Sequence[str], resamples: int, confidence: float, base: flo
         raise ValueError(f"measures must be a list of some of {', '.join(MEASURES)}, not {measures!r}.")
     if assignment not in ASSIGNMENTS:
         raise ValueError(f"assignment is {assignment!r}; it must be 'optimal' or 'greedy'.")
-    if resamples < 1:
-        raise ValueError(f"resamples must be at least 1, not {resamples}.")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}.")
+    check_resampling(resamples, confidence)
     if not base > 0 or base == 1 or not math.isfinite(base):
         raise ValueError(f"the base of a logarithm is above 0 and not 1; it is {base!r}.")
-
-
-def _interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
-    if not len(values):
-        return math.nan, math.nan
-    tail = (1 - confidence) / 2
-    lower, upper = np.quantile(values, [tail, 1 - tail])
-    return float(lower), float(upper)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.ccg.alignment import DROPPED
+from analysis.statistics.resampling import check_resampling, percentile_interval, resampled_ratios
 from analysis.structures import Score, scores_table
 from analysis.structures.incidents import incidents_table
 from analysis.structures.scores import describe_conventions, scores_html
@@ -135,26 +136,24 @@ def bootstrap_intervals(
                measure  value  lower  upper  n        unit
     0  labelled recall    0.5    0.5    0.5  2  proportion
     """
-    if resamples < 1 or not 0 < confidence < 1:
-        given = f"they are {resamples} and {confidence}"
-        raise ValueError(f"resamples must be at least 1 and confidence between 0 and 1; {given}.")
+    check_resampling(resamples, confidence)
     counted = evaluation.sentences[evaluation.sentences["status"] != DROPPED]
-    n = len(counted)
-    if not n:
+    if not len(counted):
         raise ValueError("no sentence was counted.")
-    columns = sorted({column for ratio in evaluation.ratios.values() for column in ratio})
-    values = counted[columns].to_numpy(dtype=np.float64)
-    generator = np.random.default_rng(random_state)
-    sums = np.empty((resamples, len(columns)))
-    for draw in range(resamples):
-        weights = np.bincount(generator.integers(0, n, n), minlength=n)
-        sums[draw] = weights @ values
-    rows = []
-    for measure, (numerator, denominator) in evaluation.ratios.items():
-        above, below = sums[:, columns.index(numerator)], sums[:, columns.index(denominator)]
-        drawn = above[below > 0] / below[below > 0]
-        edges = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
-        rows.append((measure, evaluation.score(measure).value, *edges, n, "proportion"))
+    numerators, denominators = (
+        counted[list(columns)].to_numpy(dtype=np.float64) for columns in zip(*evaluation.ratios.values(), strict=True)
+    )
+    drawn = resampled_ratios(numerators, denominators, resamples, random_state)
+    rows = [
+        (
+            measure,
+            evaluation.score(measure).value,
+            *percentile_interval(column, confidence)[:2],
+            len(counted),
+            "proportion",
+        )
+        for measure, column in zip(evaluation.ratios, drawn.T, strict=True)
+    ]
     table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
     return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
 

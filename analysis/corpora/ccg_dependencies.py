@@ -2,20 +2,35 @@
 
 import re
 from os import PathLike
-from pathlib import Path
+from typing import Literal, NamedTuple, overload
 
 import pandas as pd
 
-from analysis.corpora.opening import Source, open_text
-from analysis.structures import DataError, Incident
+from analysis.corpora.opening import Source, open_text, write_text
+from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.ccg_category import parse_category
 
-_ADVICE = "Give strict=False to keep what can be kept."
+_ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _WORD = re.compile(r"(.+)_(\d+)")
 _MARKUP = re.compile(r"\{[^{}]*\}|<\d+>|\*")
 
 
-def read_dependencies(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame:
+class DependenciesReading(NamedTuple):
+    """Dependencies, and the lines that are none."""
+
+    dependencies: pd.DataFrame
+    incidents: pd.DataFrame
+
+
+@overload
+def read_dependencies(source: Source, *, strict: Literal[True] = True, encoding: str | None = None) -> pd.DataFrame: ...
+@overload
+def read_dependencies(
+    source: Source, *, strict: Literal[False], encoding: str | None = None
+) -> DependenciesReading: ...
+def read_dependencies(
+    source: Source, *, strict: bool = True, encoding: str | None = None
+) -> pd.DataFrame | DependenciesReading:
     r"""Read predicate-argument dependencies in the C&C style: ``functor_2 category slot argument_1`` a line.
 
     Sentences are separated by empty lines; comments begin with ``#``; further fields, and lines that begin with
@@ -24,7 +39,8 @@ def read_dependencies(source: Source, *, strict: bool = True, encoding: str | No
 
     Returns
     -------
-    DataFrame
+    DataFrame or DependenciesReading
+        With ``strict=False`` the table and the incidents. The table has
         ``sentence`` (from 0), ``functor``, ``argument`` (positions from 1), ``category``, ``spine_slot``,
         ``functor_form``, ``argument_form``, ``line``. The slot is numbered on the whole category.
 
@@ -49,6 +65,7 @@ def read_dependencies(source: Source, *, strict: bool = True, encoding: str | No
     if first and first < len(lines) and not lines[first].strip():
         first += 1  # the empty line after the comments at the head
     rows: list[tuple] = []
+    incidents = list(opened.incidents)
     sentence = 0
     for number, line in enumerate(lines[first:], start=first + 1):
         text = line.strip()
@@ -71,12 +88,14 @@ def read_dependencies(source: Source, *, strict: bool = True, encoding: str | No
             )
             if strict:
                 raise DataError(incident, _ADVICE)
+            incidents.append(incident)
             continue
         rows.append((sentence, int(one[2]), int(two[2]), category, int(fields[2]), one[1], two[1], number))
     columns = [
         "sentence", "functor", "argument", "category", "spine_slot", "functor_form", "argument_form", "line",
     ]  # fmt: skip
-    return pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=columns)
+    return table if strict else DependenciesReading(table, incidents_table(incidents))
 
 
 def write_dependencies(dependencies: pd.DataFrame, tokens: pd.DataFrame, file: str | PathLike | None = None) -> str:
@@ -110,5 +129,5 @@ def write_dependencies(dependencies: pd.DataFrame, tokens: pd.DataFrame, file: s
         lines[sentence].append(f"{one}_{functor} {category} {slot} {two}_{argument}")
     text = "".join("".join(line + "\n" for line in entries) + "\n" for entries in lines.values())
     if file is not None:
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
+        write_text(file, text)
     return text

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.opening import Source, Text, contents, decoded, open_text
+from analysis.corpora.opening import Source, Text, contents, decoded, open_text, write_text
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.ccg_rules import binary_rule, unary_rule
@@ -531,7 +531,7 @@ def write_auto(bank: Derivations, file: str | PathLike | None = None, *, ids: bo
         lines.append(trees.get(entry["sentence"], "FAILED"))
     text = "\n".join(lines) + "\n"
     if file is not None:
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
+        write_text(file, text)
     return text
 
 

@@ -7,6 +7,9 @@ and utterances with unintelligible words are left out, contractions are two word
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +28,7 @@ from analysis.corpora.chat_words import (
 )
 from analysis.corpora.opening import contents, decoded
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.incidents import quoted
 from analysis.structures.progress import progress_bar
 
 CHILDREN = ("Target_Child", "Child")
@@ -302,10 +306,11 @@ class _Parser:
         heads: list[int] = []
         relations: list[str] = []
         for number, (name, content) in enumerate(transcripts):
-            text, blocks, head, findings = _utterances(name, content, self.convention.encoding)
+            transcript, findings = _utterances(name, content, self.convention.encoding)
             incidents += findings
-            roles = {code: participant["role"] for code, participant in _participants(head).items()}
-            self.speak(_splitting(_languages(head)))
+            blocks = transcript.blocks
+            roles = {code: participant["role"] for code, participant in _participants(transcript.head).items()}
+            self.speak(_splitting(_languages(transcript.head)))
             usable = kept = 0
             for index, block in enumerate(blocks):
                 colon = block.find(":")
@@ -316,7 +321,7 @@ class _Parser:
                     continue
                 if role is None:
                     found = f"the speaker {_first_line(code)[:20]} is not declared in @ID or @Participants"
-                    incidents.append(_incident(name, text, blocks, index, "undeclared speaker", found))
+                    incidents.append(_incident(name, transcript, index, "undeclared speaker", found))
                     counts["undeclared speaker"] += 1
                     continue
                 tiers = block.find("\n%", colon)
@@ -340,17 +345,17 @@ class _Parser:
                     speaker_of.append(speakers.setdefault((code, role), len(speakers)))
                     if mor is not None and "^" in mor:
                         found = "a %mor item has several readings; the first counts"
-                        incidents.append(_incident(name, text, blocks, index, "ambiguous", found, "one reading"))
+                        incidents.append(_incident(name, transcript, index, "ambiguous", found, "one reading"))
                     if self.convention.dependencies:
                         tree = self.dependencies(mor or "", block)
                         if tree is None:
                             found = "the %gra tier does not match the %mor tier"
-                            incidents.append(_incident(name, text, blocks, index, "misaligned dependencies", found))
+                            incidents.append(_incident(name, transcript, index, "misaligned dependencies", found))
                         heads += [-1] * len(new) if not tree else [head for head, _ in tree]
                         relations += ["_"] * len(new) if not tree else [relation for _, relation in tree]
                 elif outcome not in ("unintelligible", "no words"):
                     found, expected = _TWICE if twice else self.explain(outcome, main, mor)
-                    incidents.append(_incident(name, text, blocks, index, outcome, found, expected))
+                    incidents.append(_incident(name, transcript, index, outcome, found, expected))
                     usable += 1
             if usable and not kept:
                 found = f"none of the {usable:,} utterances with words could be used"
@@ -473,9 +478,12 @@ class _Parser:
             for form, item in zip(forms, real, strict=True):
                 parts = item.replace("$", "~").split("~")
                 if split_clitics(form, len(parts), item.count("$")) is None:
-                    return f"{form!r} cannot be split as its %mor item {item!r} asks", "an apostrophe between the parts"
+                    return (
+                        f"{quoted(form)} cannot be split as its %mor item {quoted(item)} asks",
+                        "an apostrophe between the parts",
+                    )
         return f"the utterance has {len(words)} words and its %mor tier {len(real)}", (
-            f"one %mor item for each of: {' '.join(forms)}; the tier has: {' '.join(real) or 'none'}"
+            f"one %mor item for each of: {quoted(' '.join(forms))}; the tier has: {quoted(' '.join(real))}"
         )
 
 
@@ -488,21 +496,34 @@ def _joined(line: str) -> str:
     return line.replace("\n\t", " ").partition("\n")[0] if "\n" in line else line
 
 
-def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[str, list[str], str, list[Incident]]:
-    """Text of a transcript, its utterances with their tiers, its header, and what is wrong."""
+@dataclass
+class _Transcript:
+    """Header and utterances of a file, these with their tiers and without the asterisk before them."""
+
+    head: str = ""
+    blocks: list[str] = field(default_factory=list)
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """Line of each utterance."""
+        return list(accumulate((block.count("\n") + 1 for block in self.blocks), initial=self.head.count("\n") + 2))
+
+
+def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[_Transcript, list[Incident]]:
+    """Header and utterances of a transcript, and what is wrong with it."""
     try:
         text = decoded(name, content, encoding).decode("utf-8")
     except DataError as error:
         assert error.incident is not None
-        return "", [], "", [error.incident]
+        return _Transcript(), [error.incident]
     head, *blocks = text.split("\n*")
     first = head.lstrip().partition("\n")[0]
     if not first.startswith("@") or "@Begin" not in head:
         found = "the file is empty" if not text.strip() else "this is no CHAT transcript"
-        return text, [], "", [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
+        return _Transcript(), [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
     if not blocks:
         found = "the transcript has no utterance"
-        return text, [], "", [Incident(name, 0, "no utterance", found, expected="lines such as *MOT: and a tab")]
+        return _Transcript(), [Incident(name, 0, "no utterance", found, expected="lines such as *MOT: and a tab")]
     findings = []
     stray = _STRAY.search(text)
     if stray:
@@ -515,7 +536,7 @@ def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[str, l
         line = text.rstrip().count("\n") + 1
         found = "the transcript does not end with @End, so some of it may be missing"
         findings.append(Incident(name, line, "no @End", found, text.rstrip().rpartition("\n")[2], "@End"))
-    return text, blocks, head, findings
+    return _Transcript(head, blocks), findings
 
 
 def _participants(head: str) -> dict[str, dict[str, str]]:
@@ -582,11 +603,9 @@ def _months(age: str) -> float | None:
     return int(match[1]) * 12 + int(match[2] or 0) + int(match[3] or 0) / 30 if match else None
 
 
-def _incident(
-    name: str, text: str, blocks: list[str], index: int, kind: str, found: str, expected: str = ""
-) -> Incident:
-    line = 1 + text.count("\n") - sum(block.count("\n") + 1 for block in blocks[index:]) + 1
-    return Incident(name, line, kind, found, "*" + blocks[index].partition("\n%")[0].replace("\n\t", " "), expected)
+def _incident(name: str, transcript: _Transcript, index: int, kind: str, found: str, expected: str = "") -> Incident:
+    said = "*" + transcript.blocks[index].partition("\n%")[0].replace("\n\t", " ")
+    return Incident(name, transcript.lines[index], kind, found, said, expected)
 
 
 class _Reading:
@@ -635,8 +654,8 @@ class _Reading:
             "sentence": np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
             "position": (np.arange(len(codes)) - np.repeat(ends - lengths, lengths) + 1).astype(np.int16),
         }
-        for field in Entry._fields:
-            columns[field] = _categories([getattr(entry, field) for entry in self.entries], codes)
+        for layer in Entry._fields:
+            columns[layer] = _categories([getattr(entry, layer) for entry in self.entries], codes)
         speaker_of = np.repeat(np.concatenate(self.speaker_of), lengths)
         columns["speaker"] = _categories([code for code, _ in self.speakers], speaker_of)
         columns["role"] = _categories([role for _, role in self.speakers], speaker_of)

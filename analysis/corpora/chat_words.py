@@ -7,6 +7,8 @@ import itertools
 import re
 from typing import NamedTuple
 
+from analysis.structures.incidents import quoted
+
 #: Marks after a word or scope that was given up and said again, or given up for good.
 RETRACINGS = frozenset({"[/]", "[//]", "[///]", "[/-]", "[/?]"})
 
@@ -183,13 +185,13 @@ def mor_item(item: str) -> MorItem | None:
     if "|" not in item:
         if not any(character.isalnum() for character in item):
             return None
-        raise ValueError(f"the %mor item {item!r} gives no word class")
+        raise ValueError(f"the %mor item {quoted(item)} gives no word class")
     item = item.partition("^")[0]
     before = item.count("$")
     segments = [_segment(segment) for segment in item.replace("$", "~").split("~")]
     parts = tuple(segment for segment in segments if segment is not None)
     if len(parts) < len(segments):
-        raise ValueError(f"the %mor item {item!r} gives no word class")
+        raise ValueError(f"the %mor item {quoted(item)} gives no word class")
     if len(parts) == 1 and (parts[0].fine in SEPARATORS or _MARKS.issuperset(parts[0].lemma)):
         return None
     return MorItem(parts, before)

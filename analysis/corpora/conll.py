@@ -45,7 +45,7 @@ import pandas as pd
 
 from analysis.corpora.conll_reading import CONLLU, CONLLX, LAYOUTS, NINE, WORD_TAG_HEAD, ConllReading, Format, read
 from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
-from analysis.corpora.opening import Source, open_text
+from analysis.corpora.opening import Source, open_text, writing
 from analysis.structures import check_tokens, incidents_table
 
 __all__ = [
@@ -330,7 +330,7 @@ def _write(tokens: pd.DataFrame, layout: Format, file: Target, sentences: pd.Dat
     if not isinstance(file, str | Path):
         file.write(text)
         return None
-    with opened_for_writing(Path(file)) as stream:
+    with writing(file), opened_for_writing(Path(file)) as stream:
         stream.write(text)
     return None
 

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -13,7 +13,7 @@ import pandas as pd
 from analysis.corpora.conll import opened_for_writing, to_conllu
 from analysis.corpora.language import Generated, generate_blocks, to_auto, to_chat
 from analysis.corpora.language.export import NOTICE
-from analysis.corpora.opening import open_text
+from analysis.corpora.opening import open_text, writing
 from analysis.structures import DataError, Incident, check_tokens
 from analysis.structures.writing import whole_file
 
@@ -128,11 +128,13 @@ def _refuse_breaks(table: pd.DataFrame) -> None:
                 raise ValueError(f"row {row}: {name} is {values.iloc[row]!r}; write a .parquet file to keep it.")
 
 
-def _whole(file: str | PathLike) -> AbstractContextManager[Path]:
+@contextmanager
+def _whole(file: str | PathLike) -> Iterator[Path]:
     path = Path(file)
     if not path.parent.is_dir():
         raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
-    return whole_file(path)
+    with writing(path), whole_file(path) as part:
+        yield part
 
 
 def _conllu(blocks: Iterable[Generated], path: Path) -> int:

@@ -18,6 +18,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -208,6 +209,22 @@ def decoded(name: str, data: bytes, encoding: str | None = None) -> bytes:
         first = opening.split(b"\n")[0].decode("utf-8", "replace")
         raise DataError(Incident(name, 1, "HTML page", "this is an HTML page", first, "text"), "Fetch the file again.")
     return data if data.endswith(b"\n") else data + b"\n"
+
+
+@contextmanager
+def writing(file: str | os.PathLike) -> Iterator[None]:
+    """Errors of the system, such as a full disk, name the file that was to be written."""
+    try:
+        yield
+    except OSError as error:
+        found = f"it cannot be written: {error.strerror or error}"
+        raise DataError(Incident(os.fspath(file), 0, "not written", found)) from error
+
+
+def write_text(file: str | os.PathLike, text: str) -> None:
+    """Write UTF-8 with LF line ends; errors name the file."""
+    with writing(file):
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
 
 
 # ----------------------------------------------------------------------------------------------- where bytes come from

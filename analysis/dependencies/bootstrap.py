@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores
+from analysis.statistics.resampling import check_resampling, paired_difference, percentile_interval, resampled_ratios
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,9 @@ def paired_bootstrap(
     >>> result.difference, result.lower > 0, result.opposite
     (0.125, True, 0.0)
     """
-    table = _side_by_side([counts_a, counts_b], measure, denominator)
-    _check(table, table.sum(axis=0)[1::2], resamples, confidence)
-    sums = _resampled(table, resamples, random_state)
-    return _difference(measure, sums, table, (0, 1), confidence)
+    systems = {"a": counts_a, "b": counts_b}
+    (found,) = _differences(systems, measure, denominator, resamples, confidence, random_state).values()
+    return found
 
 
 def bootstrap_intervals(
@@ -132,16 +132,13 @@ def bootstrap_intervals(
         measure  value  lower  upper  n        unit
     0  directed    0.5    0.5    0.5  4  proportion
     """
-    columns = [_counts(counts, measure, denominator) for measure in measures]
-    table = np.column_stack([*(column[1] for column in columns), columns[0][2]])
-    _check(table, table.sum(axis=0)[-1:], resamples, confidence)
-    sums = _resampled(table, resamples, random_state)
-    sums = sums[sums[:, -1] > 0]
-    total = table.sum(axis=0)
-    rows = []
-    for place, measure in enumerate(measures):
-        lower, upper = _interval(sums[:, place] / sums[:, -1], confidence)
-        rows.append((measure, float(total[place] / total[-1]), lower, upper, len(table), "proportion"))
+    values, drawn, n = _resampled(
+        [(counts, measure) for measure in measures], denominator, resamples, confidence, random_state
+    )
+    rows = [
+        (measure, value, *percentile_interval(column, confidence)[:2], n, "proportion")
+        for measure, value, column in zip(measures, values, drawn.T, strict=True)
+    ]
     return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
 
 
@@ -172,51 +169,61 @@ def compare_systems(
     """
     if len(systems) < 2:
         return pd.DataFrame(columns=["better", "worse"])
-    table = _side_by_side(list(systems.values()), measure, denominator)
-    total = table.sum(axis=0)
-    _check(table, total[1::2], resamples, confidence)
-    sums = _resampled(table, resamples, random_state)
-    rows = []
-    for first, second in combinations(range(len(systems)), 2):
-        values = total[[2 * first, 2 * second]] / total[[2 * first + 1, 2 * second + 1]]
-        pair = (second, first) if values[1] > values[0] else (first, second)
-        better, worse = (list(systems)[place] for place in pair)
-        rows.append(_difference(measure, sums, table, pair, confidence).to_frame().assign(better=better, worse=worse))
-    found = pd.concat(rows, ignore_index=True)
-    return found[["better", "worse", *(name for name in found.columns if name not in ("better", "worse"))]]
+    found = _differences(systems, measure, denominator, resamples, confidence, random_state, better_first=True)
+    rows = [{"better": better, "worse": worse} | vars(row) for (better, worse), row in found.items()]
+    return pd.DataFrame(rows)
 
 
-def _side_by_side(systems: Sequence[pd.DataFrame | AttachmentScores], measure: str, denominator: str) -> np.ndarray:
-    """Numerators and denominators of each system in turn, a row a sentence."""
-    sides = [_counts(side, measure, denominator) for side in systems]
-    if not all(np.array_equal(sides[0][0], side[0]) for side in sides):
-        raise ValueError("the two tables must have the same sentences in the same order.")
-    return np.column_stack([column for side in sides for column in side[1:]])
-
-
-def _difference(
-    measure: str, sums: np.ndarray, table: np.ndarray, pair: tuple[int, int], confidence: float
-) -> BootstrapDifference:
-    """One system of `_side_by_side` less another, from the sums of the resamples."""
-    columns = [column for place in pair for column in (2 * place, 2 * place + 1)]
-    a, b, c, d = sums[:, columns].T
-    with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = a / b - c / d
-    total = table.sum(axis=0)[columns]
-    difference = float(total[0] / total[1] - total[2] / total[3])
-    drawn = drawn[np.isfinite(drawn)]
-    lower, upper = _interval(drawn, confidence)
-    return BootstrapDifference(
-        measure,
-        difference,
-        lower,
-        upper,
-        float(np.mean(drawn * np.sign(difference) <= 0)),
-        confidence,
-        len(drawn),
-        len(table),
-        "sentences resampled, both systems together; percentile interval",
+def _differences(
+    systems: Mapping[str, pd.DataFrame | AttachmentScores],
+    measure: str,
+    denominator: str,
+    resamples: int,
+    confidence: float,
+    random_state: Any,
+    *,
+    better_first: bool = False,
+) -> dict[tuple[str, str], BootstrapDifference]:
+    """The difference of each pair of systems, all with the same sentences drawn."""
+    values, drawn, n = _resampled(
+        [(counts, measure) for counts in systems.values()], denominator, resamples, confidence, random_state
     )
+    names, found = list(systems), {}
+    for first, second in combinations(range(len(names)), 2):
+        a, b = (second, first) if better_first and values[second] > values[first] else (first, second)
+        difference = float(values[a] - values[b])
+        lower, upper, opposite, defined = paired_difference(drawn[:, a], drawn[:, b], difference, confidence)
+        found[names[a], names[b]] = BootstrapDifference(
+            measure,
+            difference,
+            lower,
+            upper,
+            opposite,
+            confidence,
+            defined,
+            n,
+            "sentences resampled, both systems together; percentile interval",
+        )
+    return found
+
+
+def _resampled(
+    sides: Sequence[tuple[pd.DataFrame | AttachmentScores, str]],
+    denominator: str,
+    resamples: int,
+    confidence: float,
+    random_state: Any,
+) -> tuple[list[float], np.ndarray, int]:
+    """A measure of each table: on the sentences as they are, in each resample (row), and the number of sentences."""
+    check_resampling(resamples, confidence)
+    columns = [_counts(counts, measure, denominator) for counts, measure in sides]
+    if not all(np.array_equal(columns[0][0], column[0]) for column in columns):
+        raise ValueError("the two tables must have the same sentences in the same order.")
+    right, scored = (np.column_stack([column[place] for column in columns]) for place in (1, 2))
+    if not scored.sum(axis=0).all():
+        raise ValueError("nothing is scored: there is no interval.")
+    values = (right.sum(axis=0) / scored.sum(axis=0)).tolist()
+    return values, resampled_ratios(right, scored, resamples, random_state), len(right)
 
 
 def _counts(
@@ -231,34 +238,3 @@ def _counts(
         table[measure].to_numpy(dtype=np.int64),
         table[denominator].to_numpy(dtype=np.int64),
     )
-
-
-def _check(table: np.ndarray, scored: np.ndarray, resamples: int, confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not be {confidence!r}.")
-    if resamples < 1:
-        raise ValueError(f"resamples must be at least 1, not {resamples!r}.")
-    if not len(table) or not scored.all():
-        raise ValueError("nothing is scored: there is no interval.")
-
-
-def _resampled(table: np.ndarray, resamples: int, random_state: Any) -> np.ndarray:
-    """Sums of the columns of `table` in each resample of its rows.
-
-    Returns
-    -------
-    ndarray of int64, shape (resamples, n_columns)
-    """
-    rng = np.random.default_rng(random_state)
-    n = len(table)
-    sums = np.empty((resamples, table.shape[1]), dtype=np.int64)
-    for resample in range(resamples):
-        times_drawn = np.bincount(rng.integers(0, n, n), minlength=n)
-        sums[resample] = times_drawn @ table
-    return sums
-
-
-def _interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
-    tail = (1 - confidence) / 2
-    lower, upper = np.quantile(values, [tail, 1 - tail])
-    return float(lower), float(upper)

@@ -7,12 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-BLOCK = 1 << 20  # picks drawn at a time
-
-
-def _check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}.")
+from analysis.statistics.resampling import check_confidence, check_resampling, draw_units, percentile_interval
 
 
 def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95) -> pd.DataFrame:
@@ -43,7 +38,7 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95)
        value  lower  upper
     0    0.8   0.49  0.943
     """
-    _check_confidence(confidence)
+    check_confidence(confidence)
     k = np.atleast_1d(np.asarray(successes, dtype="float64"))
     n = np.atleast_1d(np.asarray(trials, dtype="float64"))
     if k.shape != n.shape or k.ndim != 1:
@@ -74,7 +69,7 @@ def bootstrap_means(
     resamples: int = 1000,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Percentile bootstrap interval of the mean of each group; groups of the same size are resampled together.
+    """Percentile bootstrap interval of the mean of each group, each resampled by itself.
 
     Parameters
     ----------
@@ -105,9 +100,7 @@ def bootstrap_means(
     >>> float(row["value"]), bool(60 <= row["lower"] < 63 < row["upper"] <= 66)
     (63.0, True)
     """
-    _check_confidence(confidence)
-    if resamples < 1:
-        raise ValueError(f"resamples must be at least 1, not {resamples}.")
+    check_resampling(resamples, confidence)
     factors = list(by)
     numbers = table[value].to_numpy(dtype="float64")
     if not len(numbers) or np.isnan(numbers).any():
@@ -117,19 +110,14 @@ def bootstrap_means(
     codes = grouped.ngroup().to_numpy()
     sizes = np.bincount(codes)
     order = np.argsort(codes, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    starts = np.cumsum(sizes) - sizes
     lower, upper = np.full(len(sizes), np.nan), np.full(len(sizes), np.nan)
-    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-    for size in np.unique(sizes[sizes > 1]):
-        groups = np.flatnonzero(sizes == size)
-        values = numbers[order[starts[groups][:, None] + np.arange(size)]]
-        block = max(1, BLOCK // (resamples * int(size)))  # groups at a time: the picks must fit into memory
-        for start in range(0, len(groups), block):
-            part = values[start : start + block]
-            picks = generator.integers(0, size, (len(part), resamples, size), dtype=np.int32)
-            picks += np.arange(0, len(part) * size, size, dtype=np.int32)[:, None, None]
-            means = part.ravel().take(picks) @ np.full(size, 1 / size)
-            where = groups[start : start + block]
-            lower[where], upper[where] = np.quantile(means, tails, axis=1)
+    for group in np.argsort(sizes, kind="stable"):
+        size = sizes[group]
+        if size < 2:
+            continue
+        values, equal = numbers[order[starts[group] :][:size]], np.full(size, 1 / size)
+        means = np.concatenate([values[units] @ equal for units in draw_units(size, resamples, generator)])
+        lower[group], upper[group], _ = percentile_interval(means, confidence)
     result = grouped[value].agg(value="mean", n="size").reset_index()
     return result.assign(lower=lower, upper=upper)[[*factors, "value", "lower", "upper", "n"]]

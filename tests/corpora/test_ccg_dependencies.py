@@ -28,7 +28,8 @@ def test_dependency_files_are_read_with_markup_comments_and_lexical_lines():
 def test_a_line_that_is_no_dependency_is_refused_or_passed_over(line):
     with pytest.raises(DataError, match="line 2: this line is no dependency"):
         read_dependencies(f"a_1 NP/N 1 cat_2\n{line}\n")
-    assert len(read_dependencies(f"a_1 NP/N 1 cat_2\n{line}\n", strict=False)) == 1
+    reading = read_dependencies(f"a_1 NP/N 1 cat_2\n{line}\n", strict=False)
+    assert len(reading.dependencies) == 1 and reading.incidents["line"].tolist() == [2]
 
 
 def test_dependencies_are_written_as_they_are_read():

@@ -13,11 +13,12 @@ import threading
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.corpora import opening
+from analysis.corpora import opening, to_conllu
 from analysis.corpora.opening import Text, contents, decoded, limit_for, open_text
 from analysis.structures import DataError
 
@@ -260,6 +261,15 @@ def test_memory_that_does_not_suffice_is_said_with_the_file(tmp_path, monkeypatc
     monkeypatch.setattr(opening, "_expand", fail)
     with pytest.raises(DataError, match=r"a\.conllu: the memory does not suffice"):
         open_text(tmp_path / "a.conllu")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_said_with_the_file():
+    with pytest.raises(DataError, match=r"/dev/full: it cannot be written: No space left"):
+        opening.write_text("/dev/full", WORDS)
+    tokens = pd.DataFrame({"sentence": [0], "form": ["look"]})
+    with pytest.raises(DataError, match=r"/dev/full: it cannot be written: No space left"):
+        to_conllu(tokens, "/dev/full")
 
 
 def test_errors_print_no_control_characters_and_quote_eighty_characters_at_most():

@@ -180,12 +180,12 @@ def test_a_treebank_that_begins_with_another_sentence_is_the_same(name, tmp_path
         for by in range(min(FIRST, len(sentences))):
             text = Text("treebank", "".join(rotated(sentences, by)).encode())
             assert decide_format(text).format == "conllu", (part, by)
-            if by < 5:
+            if by in (0, 1, FIRST - 1):
                 found = sentences_of(read_conll(text, strict=False).tokens)
                 expected = expected or found
                 assert found == expected, (part, by)
         tables = []
-        for by in (0, 1, 19, 49):
+        for by in (0, 1, 19):
             for side, of in (("gold", sentences), ("system", list(map(spoilt, sentences)))):
                 (tmp_path / side).write_text("".join(rotated(of, by)), encoding="utf-8")
             tables.append(evaluate_trees(tmp_path / "gold", [tmp_path / "system"], punctuation=False))
