@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis.categories.models import FrequentFrames
-from analysis.papers.frank2009.runs import MEASURES, evaluate_linkages, evaluations
+from analysis.papers.frank2009.runs import MEASURES, evaluate, evaluate_linkages, evaluations
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
 from analysis.papers.recipe import compare as compare_tables
 from analysis.papers.recipe import mean_over_seeds as average
@@ -433,4 +433,4 @@ def stored_full_run() -> pd.DataFrame:
     DataFrame
         A long result table with ``command``, ``sweeps`` and ``seconds``.
     """
-    return stored("frank2009_full")
+    return stored("frank2009_full", evaluate)

@@ -8,8 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
-from analysis.corpora.folders import data_folder
-from analysis.experiments import run_cells
+from analysis.experiments import read_stored, run_cells
 from analysis.structures import kept as structures
 from analysis.structures.kept import handed_out
 
@@ -206,24 +205,30 @@ def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Seque
 _WHOLE = ("numerator", "denominator", "n", "clusters", "classes", "k", "sweeps", "items")
 
 
-def stored(name: str) -> pd.DataFrame:
+def stored(name: str, function: Callable[..., Any] | None = None) -> pd.DataFrame:
     """A long run of ours from ``data/results``: scores with the command, the seeds and the seconds that made them.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, without its ending.
+    function : callable, optional
+        What computes such a table now.
+
+    Returns
+    -------
+    DataFrame
+        With a column ``source``: ``made by other source`` if the function was changed since, else empty; see
+        `analysis.experiments.read_stored`. Such a run counts until it is made again or certified.
 
     Raises
     ------
-    ValueError
-        If nothing is stored under that name; says what is.
+    DataError
+        If nothing is stored under that name.
     """
-    folder = data_folder() / "results"
-    path = folder / f"{name}.csv"
-    if not path.is_file():
-        there = ", ".join(sorted(file.stem for file in folder.glob("*.csv")))
-        raise ValueError(f"no results are stored under {name!r}; there are {there}.")
-    table = pd.read_csv(path, dtype="str", keep_default_na=False, na_values=[""], encoding="utf-8")
-    for column in ("value", "lower", "upper", "seconds"):
-        if column in table.columns:
-            table[column] = pd.to_numeric(table[column]).astype("Float64")
-    for column in _WHOLE:
-        if column in table.columns:
-            table[column] = pd.to_numeric(table[column]).astype("Int64")
+    run = read_stored(name, function or stored, dtype="str")
+    table = run.table.assign(source=run.note)
+    for columns, kind in ((("value", "lower", "upper", "seconds"), "Float64"), (_WHOLE, "Int64")):
+        for column in (column for column in columns if column in table.columns):
+            table[column] = pd.to_numeric(table[column]).astype(kind)
     return table
