@@ -197,5 +197,5 @@ def test_a_child_is_a_conjunct_of_a_list_only_directly_after_a_comma():
     direct = "ducks/NNS/0 ,/,/1 swans/NNS/1 and/CC/1 geese/NNS/1"
     assert reheaded(direct, "coordination conjunction") == [4, 4, 4, 0, 4]
     apart = "ducks/NNS/0 ,/,/1 ``/``/1 swans/NNS/1 and/CC/1 geese/NNS/1"
-    found = reheaded(apart, "coordination chain")
+    found = reheaded(apart, "coordination conjunction")
     assert found[5] == 5 and found[3] == 1  # geese under and; swans no conjunct, where it was

@@ -1,6 +1,7 @@
 """Every control of every explorer: another value than the first changes what is shown."""
 
 import ipywidgets as widgets
+import pandas as pd
 import pytest
 
 from analysis import explore
@@ -12,16 +13,26 @@ TREES = gelling2012.Setting(
     corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, cgs_sweeps=3, cgs_rounds=1, curve=(3, 12, 30)
 )
 
-#: How each explorer is made, with little to compute. A function is none.
+CALL = pd.DataFrame({"sentence": 0, "form": ["look", "at", "it", "!"], "head": [0, 1, 2, 1]}).assign(
+    universal=["VERB", "ADP", "PRON", "PUNCT"]
+)
+
+#: Two derivations that differ in a head, in where the full stop hangs, and in a unary node.
+DERIVATIONS = (
+    ("S[dcl]", ("S[dcl]", ("NP", ("NP/N", "the"), ("N", "cat")), (r"S[dcl]\NP", "sleeps")), (".", ".")),
+    ("S[dcl]", ("NP", ("NP", ("N", "the"), (r"NP\N", "cat"))), (r"S[dcl]\NP", (r"S[dcl]\NP", "sleeps"), (".", "."))),
+)
+
+#: How each explorer is made, with little to compute.
 MADE = {
     "accuracy_breakdown": lambda: explore.accuracy_breakdown(TREES),
-    "arcs_by_hand": explore.arcs_by_hand,
+    "arcs_by_hand": lambda: explore.arcs_by_hand(CALL),
     "checkbox_lexicon": explore.checkbox_lexicon,
     "cluster_contents": lambda: explore.cluster_contents("nursery"),
     "clusters_against_measures": lambda: explore.clusters_against_measures(CLUSTERS),
     "clusters_over_sweeps": lambda: explore.clusters_over_sweeps("GJ08", CLUSTERS),
     "conventions_and_ranks": lambda: explore.conventions_and_ranks(TREES),
-    "derivations_by_hand": explore.derivations_by_hand,
+    "derivations_by_hand": lambda: explore.derivations_by_hand(*DERIVATIONS),
     "dmv_iterations": lambda: explore.dmv_iterations("nursery", "universal", TREES),
     "each_in_r_of_n": explore.each_in_r_of_n,
     "frames": lambda: explore.frames("nursery"),
@@ -60,8 +71,9 @@ LEXICON = frozenset(
 BESIDE = {
     ("word_classes", "threshold"): {"model": "FF", "k": 2},
     ("each_in_r_of_n", "n"): {"r": 2},
-    ("substitution_clusters_by_hand", "frames_in_training"): {"training": "the/D cat/N ran/V\nthe/D dog/N sat/V"},
+    ("substitution_clusters_by_hand", "frames_in_training"): {"training": "the/D cat/N sat/V\na/D dog/N ran/V"},
     ("checkbox_lexicon", "measure"): {"induced": LEXICON},
+    ("checkbox_lexicon", "how"): {"induced": frozenset([("dog", "1"), ("dog", "2")])},
 }
 ONE_VALUE = {"testset"}  # on the built-in corpus there is one test set
 
@@ -87,7 +99,7 @@ def others(control):
     if isinstance(value, int):
         return [each for each in (value + 1, control.min, control.max) if each != value and each <= control.max]
     if isinstance(value, str):
-        return [value.partition("\n")[2] or value + "x"]  # without its first line
+        return [value + "x", value.partition("\n")[2]]
     if isinstance(value, frozenset):
         return [frozenset(sorted(value)[1:])]
     if isinstance(value, tuple):
