@@ -25,6 +25,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FAULTS = Path(__file__).with_name("mutations.toml")
+LARGE = (
+    *("click", "ipywidgets", "joblib", "matplotlib.figure", "nbformat", "numba", "pandas", "patsy"),
+    *("pooch", "pyarrow.parquet", "scipy.cluster.hierarchy", "scipy.sparse", "scipy.stats", "seaborn"),
+    *("sklearn", "statsmodels.api"),
+)
+ERROR = 99  # exit status of a fork that did not get as far as pytest's
 LIMIT = 600  # seconds for the tests of one fault
 
 
@@ -74,18 +80,21 @@ def tests_pass(root: Path, tests: tuple[str, ...], only: str, compiled: Path, lo
     """Run some tests of the copy in a fork of this process, which has the large packages in memory."""
     child = os.fork()
     if child == 0:
-        os.chdir(root)
-        sys.path.insert(0, str(root))
-        os.environ.pop("ANALYSIS_CACHE", None)  # what another fault computed must not be read
-        os.environ |= {"PYTHONPATH": str(root), "NUMBA_CACHE_DIR": str(compiled), "CI": "1"}
-        with log.open("wb") as stream:
-            os.dup2(stream.fileno(), 1)
-            os.dup2(stream.fileno(), 2)
-            import pytest
+        code = ERROR
+        try:
+            os.chdir(root)
+            sys.path.insert(0, str(root))
+            os.environ.pop("ANALYSIS_CACHE", None)  # what another fault computed must not be read
+            os.environ |= {"PYTHONPATH": str(root), "NUMBA_CACHE_DIR": str(compiled), "CI": "1"}
+            with log.open("wb") as stream:
+                os.dup2(stream.fileno(), 1)
+                os.dup2(stream.fileno(), 2)
+                import pytest
 
-            chosen = ["-k", only] if only else []
-            code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", f"--timeout={LIMIT}", *chosen, *tests])
-            os._exit(int(code))
+                chosen = ["-k", only] if only else []
+                code = int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", f"--timeout={LIMIT}", *chosen, *tests]))
+        finally:
+            os._exit(code)  # the folders are the parent's to delete
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
     if code not in (0, 1, 2):  # 2: a test module could not be imported
@@ -119,7 +128,7 @@ def main() -> int:
     if chosen.list:
         print(f"{len(faults)} faults fit the source")
         return 0
-    for package in ("ipywidgets", "matplotlib.figure", "numba", "pandas", "scipy.stats", "sklearn"):
+    for package in LARGE:
         importlib.import_module(package)  # in memory once, for every fork
     survived = []
     sound: dict[tuple[tuple[str, ...], str], bool] = {}

@@ -104,3 +104,8 @@ def test_of_equally_frequent_beginnings_the_longest_is_changed_and_of_equally_lo
     assert front("abc", {"<a": {"<ya": 2}, "<": {"<x": 2}}) == "<yabc"
     assert front("abc", {"<": {"<x": 3}, "<a": {"<ya": 2}}) == "<xabc"
     assert front("abc", {"<": {"<x": 2, "<y": 2}}) == "<xabc"
+
+
+def test_words_are_read_from_the_right_only_if_more_letters_are_added_in_front_than_behind():
+    assert not NonNeural().fit(forms(("ab", "xaby"))).reversed_
+    assert NonNeural().fit(forms(("ab", "xxaby"))).reversed_
