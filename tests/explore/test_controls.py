@@ -77,14 +77,6 @@ BESIDE = {
 }
 ONE_VALUE = {"testset"}  # on the built-in corpus there is one test set
 
-SLOW = {
-    "word_classes",
-    "cluster_contents",
-    "clusters_against_measures",
-    "restarts_of_hill_climbing",
-    "inflection_curves",
-}
-
 
 def others(control):
     """Values of a control other than the one that it has, those first that differ most."""
@@ -129,9 +121,8 @@ def test_every_explorer_is_here():
     assert set(explore.__all__) - NO_EXPLORER == set(MADE)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in MADE]
-)
+@pytest.mark.slow  # together
+@pytest.mark.parametrize("name", MADE)
 def test_every_control_changes_what_is_shown(name):
     explorer = MADE[name]()
     assert explorer.error == "" and explorer.controls
