@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.dependencies.tree_arrays import tree_functions
+from analysis.dependencies.tree_arrays import sentence_starts
 from analysis.structures import DataError, check_tokens
 
 
@@ -69,7 +69,7 @@ def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
     positions = np.empty(0, dtype=np.int64)
     if "position" in tokens.columns:
         positions = np.ascontiguousarray(tokens["position"].to_numpy(dtype=np.int64))
-    starts, falls, row = tree_functions(len(tokens)).sentence_starts(numbers, positions)
+    starts, falls, row = sentence_starts(numbers, positions)
     if falls >= 0:
         check_tokens(tokens, ["sentence"], what)  # says where
     if row >= 0:

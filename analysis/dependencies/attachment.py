@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.dependencies.alignment import Sentences, align, find_sentences, head_array
 from analysis.dependencies.punctuation import Punctuation, Rule, find_punctuation
-from analysis.dependencies.tree_arrays import tree_functions
+from analysis.dependencies.tree_arrays import agreement, find_defects, reattach
 from analysis.structures import DataError, Score, check_tokens, scores_table
 from analysis.structures.scores import describe_conventions, scores_html
 
@@ -210,10 +210,9 @@ def attachment_scores(
     if not _is_plain(gold):
         check_tokens(gold, ["sentence", "head"], "gold")
     sentences = find_sentences(gold, "gold")
-    trees_of = tree_functions(len(gold))
     aligned = align(gold, sentences, predicted, column)
-    gold_heads, gold_defects = trees_of.find_defects(sentences.starts, head_array(gold["head"], "gold"))
-    heads, defects = trees_of.find_defects(sentences.starts, aligned.heads)
+    gold_heads, gold_defects = find_defects(sentences.starts, head_array(gold["head"], "gold"))
+    heads, defects = find_defects(sentences.starts, aligned.heads)
     if strict:
         _refuse_ill_formed(gold, sentences, (gold_defects, defects), aligned.missing, aligned.surplus)
     removed = Punctuation(np.zeros(len(gold), dtype=bool), "kept")
@@ -221,12 +220,12 @@ def attachment_scores(
     trees = (gold_heads, heads)
     if not punctuation:
         removed = find_punctuation(gold, punctuation_rule)
-        (new_gold, a), (new_heads, b) = (trees_of.reattach(sentences.starts, side, removed.mask) for side in trees)
+        (new_gold, a), (new_heads, b) = (reattach(sentences.starts, side, removed.mask) for side in trees)
         trees, through = (new_gold, new_heads), (a, b)
     chosen = np.ones(len(sentences.numbers), dtype=bool)
     if max_length is not None:
         chosen = sentences.lengths <= max_length
-    why, counts = trees_of.agreement(sentences.starts, *trees, removed.mask, chosen, bool(root_edges))
+    why, counts = agreement(sentences.starts, *trees, removed.mask, chosen, bool(root_edges))
 
     conventions = {
         "punctuation": "kept" if punctuation else f"removed ({removed.rule})",
@@ -291,7 +290,7 @@ def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
     """
     check_tokens(tokens, ["sentence"] if column in tokens.columns else ["sentence", column])
     sentences = find_sentences(tokens)
-    _, found = tree_functions(len(tokens)).find_defects(sentences.starts, head_array(tokens[column], "tokens"))
+    _, found = find_defects(sentences.starts, head_array(tokens[column], "tokens"))
     found[:, 3] += found[:, 4]
     table = pd.DataFrame(found[:, :4], columns=["cycles", "self_heads", "roots", "no_head"])
     table.insert(0, "sentence", sentences.numbers)

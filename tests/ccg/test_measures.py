@@ -23,6 +23,7 @@ from analysis.ccg import (
 )
 from analysis.ccg.alignment import align
 from analysis.ccg.evaluation import encode, multiset_matches
+from analysis.ccg.extraction import Extraction
 from analysis.corpora.bracketed_trees import read_bracketed_trees
 from analysis.corpora.catalogue import locate
 from analysis.corpora.ccg_dependencies import read_dependencies
@@ -238,6 +239,25 @@ def test_phrase_structure_trees_can_be_scored_by_parseval():
     assert counts(parseval(one, other))["labelled precision"] == (3, 4)
     with pytest.raises(ValueError, match="more than two daughters"):
         tree_dependencies(one, other)
+
+
+def test_two_gold_dependencies_on_one_pair_of_words_both_count_in_unlabelled_recall():
+    one = treebank(("S[dcl]", ("NP", "cats"), (VP, "sleep")))
+
+    def extracted(*dependencies):
+        names = ["sentence", "functor", "category", "slot", "spine_slot", "argument", "range", "extracted"]
+        rows = [(0, functor, category, slot, slot, argument, "local", False) for functor, category, slot, argument in
+                dependencies]  # fmt: skip
+        nothing = extract_dependencies(one)
+        return Extraction(pd.DataFrame(rows, columns=names), nothing.unknown, nothing.incidents)
+
+    gold = extracted((2, VP, 1, 1), (1, "NP/NP", 1, 2))  # the second from the other word: the same pair, unordered
+    found = predicate_argument_dependencies(one, one, extractions=(gold, extracted((2, VP, 1, 1))))
+    assert counts(found)["unlabelled recall"] == (2, 2)
+    assert counts(found)["unlabelled precision"] == (1, 1)
+    assert counts(found)["labelled recall"] == (1, 2)
+    directed = predicate_argument_dependencies(one, one, directed=True, extractions=(gold, extracted((2, VP, 1, 1))))
+    assert counts(directed)["unlabelled recall"] == (1, 2)
 
 
 # Sentences that fail, are dropped, do not align -----------------------------------------------------------------------

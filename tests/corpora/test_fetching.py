@@ -395,6 +395,27 @@ def test_an_altered_mirror_is_an_error_and_not_passed_over(toy, monkeypatch):
     assert "What was fetched stays; the same command goes on from there." in str(caught.value)
 
 
+def with_one_byte_changed(content):
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+def test_a_copy_of_the_right_size_with_one_byte_changed_is_no_copy(toy, monkeypatch, tmp_path):
+    changed = {path: with_one_byte_changed(content) for path, content in toy.mirrored.items()}
+    assert all(len(content) == len(toy.mirrored[path]) for path, content in changed.items())
+    for path, content in changed.items():
+        (tmp_path / "mirror" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mirror" / path).write_bytes(content)
+    monkeypatch.setenv("ANALYSIS_MIRROR", str(tmp_path / "mirror"))
+    assert fetching.check(["toy-trees", "toy-chats"])["state"].tolist() == ["altered", "missing", "altered"]
+    table = fetching.fetch(["toy-trees", "toy-chats"], progress=False, base_url=toy.base, **QUICK)
+    assert table["state"].tolist() == ["fetched"] * 3, "from upstream, not from the mirror"
+    toy.files |= changed
+    monkeypatch.setenv("ANALYSIS_MIRROR", f"{toy.address}/good")
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "another cache"))
+    with pytest.raises(DataError, match=r"2 files were not fetched:\n.*SHA-256"):
+        fetching.fetch(["toy-trees", "toy-chats"], progress=False, base_url=toy.base, **QUICK)
+
+
 def test_a_folder_gets_its_name_only_when_all_files_are_in_it(toy, tmp_path):
     gone = "owner/chats/c0ffee/up%20stream/Corpus/kid/k3.cha"
     content = toy.files.pop(gone)

@@ -182,3 +182,20 @@ def test_every_standard_of_the_penn_sample_is_a_treebank_of_trees():
     for i, one in enumerate(names):
         for other in names[i + 1 :]:
             assert (heads[one] != heads[other]).mean() > 0.01, (one, other)
+
+
+def test_a_comma_is_remembered_past_a_quotation_mark_before_the_last_conjunct():
+    # ``ducks'' , ``swans'' and geese, the last of which heads: seen from it, the comma comes before a quotation mark
+    quoted = "ducks/NNS/6 ''/''/6 ,/,/6 swans/NNS/6 and/CC/6 geese/NNS/0"
+    assert reheaded(quoted, "coordination first") == [0, 1, 1, 1, 1, 1]
+    plain = "ducks/NNS/5 ,/,/5 swans/NNS/5 and/CC/5 geese/NNS/0"
+    assert reheaded(plain, "coordination first") == [0, 1, 1, 1, 1]
+
+
+def test_a_child_is_a_conjunct_of_a_list_only_directly_after_a_comma():
+    # the first heads; swans stands after a comma, but a quotation mark stands between
+    direct = "ducks/NNS/0 ,/,/1 swans/NNS/1 and/CC/1 geese/NNS/1"
+    assert reheaded(direct, "coordination conjunction") == [4, 4, 4, 0, 4]
+    apart = "ducks/NNS/0 ,/,/1 ``/``/1 swans/NNS/1 and/CC/1 geese/NNS/1"
+    found = reheaded(apart, "coordination conjunction")
+    assert found[5] == 5 and found[3] == 1  # geese under and; swans no conjunct, where it was

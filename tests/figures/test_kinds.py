@@ -224,3 +224,32 @@ def test_every_kind_draws_on_the_callers_axes():
     ):
         ax = Figure(layout="constrained").subplots()
         assert draw(ax) is ax, number
+
+
+@pytest.mark.parametrize("horizontal", [False, True])
+def test_error_bars_of_bars_span_lower_to_upper(horizontal):
+    table = pd.DataFrame({"x": ["a"], "system": ["HC"], "value": [0.5], "lower": [0.4], "upper": [0.8]})
+    ax = figures.grouped_bars(table, x="x", group="system", horizontal=horizontal)
+    (bar,) = (c for c in ax.collections if hasattr(c, "get_segments"))
+    assert bar.get_segments()[0][:, 0 if horizontal else 1].tolist() == pytest.approx([0.4, 0.8])
+
+
+def test_error_bars_of_recall_lie_along_recall():
+    table = points(["HC"]).iloc[:1].assign(recall=0.5, recall_lower=0.45, recall_upper=0.8)
+    (bar,) = (c for c in figures.precision_against_recall(table).collections if hasattr(c, "get_segments"))
+    assert bar.get_segments()[0][:, 0].tolist() == pytest.approx([0.45, 0.8])
+
+
+def test_lower_and_upper_of_a_comparison_are_drawn_as_they_are():
+    table = comparison(1).assign(lower=0.05, upper=0.3)
+    ax = figures.printed_beside_recomputed(table, label="model")
+    spans = sorted(tuple(c.get_segments()[0][:, 0]) for c in ax.collections if hasattr(c, "get_segments"))
+    assert any(span == pytest.approx((0.05, 0.3)) for span in spans)
+
+
+def test_colours_of_a_heatmap_span_the_limits_given_and_numbers_have_the_digits_asked():
+    table = cells(2, 2).assign(value=[0.125, 0.25, 0.5, 0.75])
+    ax = figures.heatmap(table, row="gold", column="cluster", limits=(0, 1), digits=1)
+    assert ax.collections[0].get_clim() == (0, 1)
+    assert [text.get_text() for text in ax.texts] == ["0.1", "0.2", "0.5", "0.8"]
+    assert figures.heatmap(table, row="gold", column="cluster").collections[0].get_clim() == (0.125, 0.75)

@@ -201,3 +201,26 @@ def test_a_variance_of_nothing_is_reported_as_singular(runs):
         runs.assign(accuracy=runs["accuracy"] - 5 * (runs["language"] == "German")), "accuracy", "model * size"
     )
     assert fit.problems, "samples and languages do not differ"
+
+
+def test_without_a_named_base_the_first_level_is_the_base_of_treatment_and_the_last_is_left_out_of_sums():
+    table = pd.DataFrame({"model": ["B", "A", "C"] * 2, "size": [1, 1, 1, 2, 2, 2]})
+    treatment, sums = design(table, "model"), design(table, "model", coding="sum")
+    assert treatment.coding == "model: treatment, base A"
+    assert list(treatment.matrix.columns) == ["Intercept", "model[B]", "model[C]"]
+    assert sums.coding == "model: sum, omitted C"
+    assert list(sums.matrix.columns) == ["Intercept", "model[A]", "model[B]"]
+    assert sums.matrix.iloc[2].tolist() == [1, -1, -1]
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.9])
+def test_intervals_are_as_wide_as_the_confidence_asks_and_95_percent_if_nothing_is_said(confidence):
+    from scipy import stats
+
+    table = pd.DataFrame({"size": [1.0, 2, 3, 4, 5], "accuracy": [1.0, 2.2, 2.9, 4.3, 4.8]})
+    asked = {} if confidence == 0.95 else {"confidence": confidence}
+    row = linear_regression(table, "accuracy", "size", **asked).estimate("size")
+    expected = stats.linregress(table["size"], table["accuracy"])
+    half = stats.t.ppf((1 + confidence) / 2, 3) * expected.stderr
+    assert row["upper"] - row["estimate"] == pytest.approx(half)
+    assert row["estimate"] - row["lower"] == pytest.approx(half)

@@ -161,3 +161,13 @@ def test_wrong_arguments_are_refused():
         BrownClustering(min_count=10**6).fit(tokens)
     with pytest.raises(ValueError, match="not fitted"):
         BrownClustering().predict(tokens)
+
+
+def test_of_equal_losses_with_one_first_word_the_most_frequent_second_word_is_merged():
+    # each word is a sentence: all stand between two boundaries, so that no merger loses anything and all tie; after
+    # the first merger a new word takes the free first slot, so that the order of the slots is not that of the words
+    rows = [word for count, word in zip(range(9, 2, -1), "abcdefg", strict=True) for _ in range(count)]
+    tokens = pd.DataFrame({"sentence": range(len(rows)), "form": rows})
+    merges = BrownClustering(n_clusters=3, progress=False).fit(tokens).merges_
+    assert merges["loss"].to_numpy() == pytest.approx(0, abs=1e-9)
+    assert merges[["left", "right"]].to_numpy().tolist() == [["a", word] for word in "bcdefg"]

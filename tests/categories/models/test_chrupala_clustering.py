@@ -373,3 +373,35 @@ def test_wrong_calls_are_refused():
         fitted.predict(tokens, unknown="guess")
     with pytest.raises(ValueError, match="lacks the column 'form'"):
         fitted.predict(tokens[["sentence"]])
+
+
+def eighths(*numbers):
+    return np.array(numbers, dtype=np.float64) / 16
+
+
+def test_of_equal_divergences_the_node_that_is_made_counts_by_the_place_of_its_first_leaf():
+    # rows 1 and 2 become (6 6 2 2 0 0 0 0) / 16, as far from the uniform row 0 as row 3 is, its mirror image; all
+    # numbers are sums of powers of two, so the two divergences are equal to the last digit
+    rows = np.array(
+        [
+            eighths(2, 2, 2, 2, 2, 2, 2, 2),
+            eighths(7, 5, 2, 2, 0, 0, 0, 0),
+            eighths(5, 7, 2, 2, 0, 0, 0, 0),
+            eighths(0, 0, 0, 0, 6, 6, 2, 2),
+        ]
+    )
+    from analysis.categories.models import chrupala_kernels as kernels
+
+    apart = [kernels.divergence(rows[0], row, 0.5, *kernels.entropies(np.array([rows[0], row]))) for row in
+             (eighths(6, 6, 2, 2, 0, 0, 0, 0), rows[3])]  # fmt: skip
+    assert apart[0] == apart[1]
+    children, _ = kernels.agglomerate(rows, np.ones(4), False)
+    assert children[:2].tolist() == [[1, 2], [0, 4]]
+
+
+def test_of_equally_near_leaves_the_first_is_taken():
+    from analysis.categories.models import chrupala_kernels as kernels
+
+    leaves = np.array([[0.75, 0.25], [0.25, 0.75], [0.25, 0.75]])
+    found = kernels.nearest_leaves(np.array([[0.5, 0.5], [0.25, 0.75]]), np.ones(2), leaves, np.ones(3), False)
+    assert found.tolist() == [0, 1]

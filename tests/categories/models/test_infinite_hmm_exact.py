@@ -141,3 +141,23 @@ def test_partitions_are_as_frequent_as_enumeration_says_when_concentrations_are_
     alpha, gamma = np.meshgrid(nodes, nodes, indexing="ij")
     weights = np.outer(weights, weights * nodes)  # Gamma(2, 1) has x exp(-x)
     assert total_variation(found, posterior(TWO_WORDS, alpha, gamma, 0.0, 0.3, weights)) < 0.01
+
+
+@pytest.mark.parametrize("states", [1, 2, 5])
+def test_a_new_stick_has_the_mean_of_its_beta_distribution(states):
+    # state 0, the boundary, holds stick 1; so the next stick is number states + 1: Beta(1 - d, gamma + (states + 1) d)
+    d, gamma, draws = 0.5, 1.0, 4000
+    state = np.array([1, 2, 3, 4], dtype=np.uint64)
+    tables = kernels.tables(16, 2, 3)
+    shares = np.empty(draws)
+    for number in range(draws):
+        tables.size[0], tables.rest[0], tables.row_rest[:] = states, 1.0, 1.0
+        tables.weights[:states] = 1.0 / states
+        kernels.represent(tables, 1.0, gamma, d, state)
+        shares[number] = tables.weights[states]
+        assert tables.rest[0] == pytest.approx(1 - shares[number])
+    a, b = 1 - d, gamma + (states + 1) * d
+    error = math.sqrt(a * b / ((a + b) ** 2 * (a + b + 1)) / draws)
+    assert abs(shares.mean() - a / (a + b)) < 5 * error
+    off_by_one = [a / (a + gamma + (states + other) * d) for other in (0, 2)]
+    assert all(abs(mean - a / (a + b)) > 7 * error for mean in off_by_one), "the test would notice"

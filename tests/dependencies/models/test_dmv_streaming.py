@@ -152,3 +152,9 @@ def test_a_tag_that_comes_up_in_a_later_pass_only_is_refused():
     passes = iter([[["N", "V"], ["V"]], [["N", "Z"], ["Y"]], [["N", "V"], ["V"]]])
     with pytest.raises(ValueError, match="a tag that it did not give at first"):
         DMV(iterations=2).fit(lambda: iter([next(passes)]))
+
+
+def test_a_later_pass_with_more_sentences_is_refused_as_one_with_fewer_is():
+    passes = iter([[["N", "V"]], [["N", "V"], ["V"]], [["N", "V"]]])
+    with pytest.raises(ValueError, match="1 sentences at first and 2 now"):
+        DMV(iterations=2).fit(lambda: iter([next(passes)]))

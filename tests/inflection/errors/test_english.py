@@ -1,5 +1,6 @@
 import pytest
 
+from analysis.inflection.errors.english import IRREGULAR as TAUGHT
 from analysis.inflection.errors.english import english_error, is_irregular_pattern, is_nearly_regular, is_regular
 
 REGULAR = [
@@ -72,3 +73,20 @@ def test_irregular_past_tenses_are_not_nearly_regular():
 def test_the_pattern_is_named():
     assert is_irregular_pattern("tweet", "twet") == "eet > et"
     assert is_irregular_pattern("visit", "visit") == "no change" and is_irregular_pattern("walk", "walk") == ""
+
+
+@pytest.mark.parametrize("lemma", ["end", "mend", "want", "need", "rest", "edit", "play", "call"])
+def test_a_regular_past_tense_follows_no_irregular_pattern(lemma):
+    assert is_regular(lemma, f"{lemma}ed")
+    assert is_irregular_pattern(lemma, f"{lemma}ed") == ""
+
+
+def test_no_pattern_is_taught_by_a_regular_past_tense():
+    pairs = [pair.split() for pair in TAUGHT.replace("\n", " ").split(",")]
+    assert [lemma for lemma, past in pairs if is_regular(lemma, past)] == ["swell"], "its rime is passed over"
+    assert is_irregular_pattern("tell", "telled") == ""
+
+
+def test_the_end_that_doubles_its_consonant_does_so_after_a_single_vowel_only():
+    assert is_regular("stop", "stopped") and not is_regular("play", "playyed") and not is_regular("fix", "fixxed")
+    assert english_error("end", "ended", "ent") == ("irreg", "over-irregularisation: end > ent")

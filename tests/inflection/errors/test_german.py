@@ -59,3 +59,8 @@ def test_a_missing_double_consonant_is_no_error_of_pattern():
 def test_the_gold_pattern_is_told():
     assert german_error("Pilot", "Piloten", "Pilote") == ("-e", "instead of -(e)n")
     assert german_error("Tag", "Tage", "Tog") == ("?", "none of the five patterns")
+
+
+def test_a_lost_ending_leaves_at_least_two_letters():
+    assert plural_pattern("Epos", "Epen") == ("-(e)n", False)
+    assert plural_pattern("Bus", "Ben") == ("?", False)

@@ -93,3 +93,19 @@ def test_it_must_be_fitted_first_and_needs_words():
         NonNeural().predict(pd.DataFrame({"lemma": ["a"]}))
     with pytest.raises(ValueError, match="no 'form'"):
         NonNeural().fit(pd.DataFrame({"lemma": ["a"], "form": [None]}))
+
+
+def front(word, rules):
+    return NonNeural()._change_front(f"<{word}", rules, False)[0]
+
+
+def test_of_equally_frequent_beginnings_the_longest_is_changed_and_of_equally_long_ones_the_first():
+    assert front("abc", {"<": {"<x": 2}, "<a": {"<ya": 2}}) == "<yabc"
+    assert front("abc", {"<a": {"<ya": 2}, "<": {"<x": 2}}) == "<yabc"
+    assert front("abc", {"<": {"<x": 3}, "<a": {"<ya": 2}}) == "<xabc"
+    assert front("abc", {"<": {"<x": 2, "<y": 2}}) == "<xabc"
+
+
+def test_words_are_read_from_the_right_only_if_more_letters_are_added_in_front_than_behind():
+    assert not NonNeural().fit(forms(("ab", "xaby"))).reversed_
+    assert NonNeural().fit(forms(("ab", "xxaby"))).reversed_
