@@ -10,11 +10,13 @@ from analysis.categories.information import (
     conditional_entropy_of_classes,
     conditional_entropy_of_clusters,
     entropies,
+    implied_entropies,
     normalised_variation_of_information,
     token_level_scores,
     v_measure,
     variation_of_information,
 )
+from analysis.categories.quick import QUICK_MEASURES, quick_scores
 from analysis.categories.substitutability import (
     LEFT_BOUNDARY,
     RIGHT_BOUNDARY,
@@ -46,11 +48,12 @@ from analysis.categories.word_counts import (
     word_counts,
     word_frequencies,
 )
-from analysis.categories.worked_cases import r_of_n
+from analysis.categories.worked_cases import r_of_n, small_lexicons
 
 __all__ = [
     "LEFT_BOUNDARY",
     "MERGED",
+    "QUICK_MEASURES",
     "RIGHT_BOUNDARY",
     "AlignedLabels",
     "Contingency",
@@ -70,6 +73,7 @@ __all__ = [
     "edge_weights",
     "entropies",
     "fill_unclustered",
+    "implied_entropies",
     "lexicon",
     "lexicon_statistics",
     "macro_i",
@@ -83,12 +87,14 @@ __all__ = [
     "paired_bootstrap",
     "pairwise_precision_recall",
     "prepare_words",
+    "quick_scores",
     "r_of_n",
     "restart_spread",
     "restart_values",
     "score_type_mapping",
     "score_word_clusters",
     "scores_of_words_right",
+    "small_lexicons",
     "substitutable_precision_recall",
     "substitution_clusters",
     "token_level_scores",

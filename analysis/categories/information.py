@@ -1,9 +1,11 @@
 """Entropies of classes and clusters, and the measures made of them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from analysis.categories.assignment import one_to_one
 from analysis.categories.contingency import Contingency, as_contingency
@@ -334,3 +336,56 @@ def _normalised_variation_of_information(known: Entropies) -> Score:
     if known.n_classes == 1:
         return _score("NVI", known.clusters, known)
     return _score("NVI", (known.classes_given_clusters + known.clusters_given_classes) / known.classes, known)
+
+
+def implied_entropies(table: pd.DataFrame, *, half: float = 0.0005, agreeing: Sequence[str] = ()) -> pd.DataFrame:
+    """The entropy of the gold classes that printed scores imply; scores against one gold standard imply only one.
+
+    H(C) = (H(C|K) + H(K|C)) / NVI, with the interval that rounding allows.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a system (the index): ``NVI``, ``H(C|K)``, ``H(K|C)``, ``V``.
+    half : float
+        Half a unit of the last printed digit.
+    agreeing : sequence of str
+        Systems with whose common interval each is compared; by default all.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``entropy`` with ``lower``, ``upper``; ``fits``, whether the interval meets the one that the
+        ``agreeing`` share (``shared_lower``, ``shared_upper``); ``v_implied`` from the row's own H(C), with the values
+        ``v_lower``, ``v_upper`` that rounding allows; ``v_printed``; ``v_fits``, whether the printed V lies between
+        them when it is rounded too.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"NVI": [1.0], "H(C|K)": [0.9], "H(K|C)": [1.1], "V": [0.524]}, index=["A"])
+    >>> implied_entropies(scores)[["system", "entropy", "v_fits"]].values.tolist()
+    [['A', 2.0, True]]
+    """
+    parts = [table[name] for name in ("NVI", "H(C|K)", "H(K|C)")]
+    nvi, sums = parts[0], parts[1] + parts[2]
+    found = pd.DataFrame({"entropy": sums / nvi})
+    found["lower"], found["upper"] = (sums - 2 * half) / (nvi + half), (sums + 2 * half) / (nvi - half)
+    shared = found.loc[list(agreeing or found.index)]
+    found["shared_lower"], found["shared_upper"] = shared["lower"].max(), shared["upper"].min()
+    found["fits"] = (found["lower"] <= found["shared_upper"]) & (found["upper"] >= found["shared_lower"])
+    corners = [
+        _v_from(*(part + (at - 1) * half for part, at in zip(parts, corner, strict=True)))
+        for corner in np.ndindex(3, 3, 3)
+    ]
+    found["v_implied"] = _v_from(*parts)
+    found["v_lower"], found["v_upper"] = np.min(corners, axis=0), np.max(corners, axis=0)
+    found["v_printed"] = table["V"]
+    found["v_fits"] = (found["v_lower"] <= table["V"] + half) & (found["v_upper"] >= table["V"] - half)
+    return found.rename_axis("system").reset_index()
+
+
+def _v_from(nvi: pd.Series, classes: pd.Series, clusters: pd.Series) -> pd.Series:
+    """V from NVI, H(C|K) and H(K|C): 2 I / (H(C) + H(K)), where I = H(C) - H(C|K)."""
+    entropy = (classes + clusters) / nvi
+    shared = entropy - classes
+    return 2 * shared / (entropy + shared + clusters)

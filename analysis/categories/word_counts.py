@@ -199,6 +199,9 @@ def lexicon_statistics(
     *,
     leave_out: Collection[str] = (),
     classes: Mapping[str, Collection[str]] | None = None,
+    frequent: int = 100,
+    prominent: int = 17,
+    weakly: float = 0.95,
 ) -> pd.DataFrame:
     """How words, gold classes and tokens are spread: ambiguity, and the share of what is frequent.
 
@@ -211,6 +214,10 @@ def lexicon_statistics(
         Gold classes that are not scored: punctuation.
     classes : mapping of str to collection of str, optional
         Groups of gold classes, by name, whose types and tokens are counted too, if all of them occur.
+    frequent, prominent : int
+        How many of the most frequent types, and of the most frequent gold classes, are looked at.
+    weakly : float
+        A polysemous type is weakly so if more than this share of its tokens has one class.
 
     Returns
     -------
@@ -235,10 +242,12 @@ def lexicon_statistics(
     n_classes = pairs.groupby(level="form").size()
     top_share = pairs.groupby(level="form").max() / words.reindex(n_classes.index)
     several = n_classes.index[n_classes > 1]
-    strongly = n_classes.index[(n_classes > 1) & (top_share <= 0.95)]
-    prominent = pairs[pairs.index.get_level_values("gold").isin(tags.index[:17])].index.get_level_values("form")
+    strongly = n_classes.index[(n_classes > 1) & (top_share <= weakly)]
+    of_prominent = pairs[pairs.index.get_level_values("gold").isin(tags.index[:prominent])].index.get_level_values(
+        "form"
+    )
     n, types, gold_classes = len(kept), len(words), int(table["gold"].nunique())
-    frequent = kept[kept["form"].isin(words.index[:100])]
+    of_frequent = kept[kept["form"].isin(words.index[:frequent])]
     rows: list[tuple[str, int, int | None]] = [
         ("sentences", int(tokens["sentence"].nunique()), None),
         ("tokens", len(table), None),
@@ -250,10 +259,10 @@ def lexicon_statistics(
         ("gold classes", gold_classes, None),
         ("gold classes that are punctuation", gold_classes - len(tags), None),
         ("gold classes that are scored", len(tags), None),
-        ("tokens of the 100 most frequent types", len(frequent), n),
-        ("classes with one of the 100 most frequent types", frequent["gold"].nunique(), None),
-        ("tokens of the 17 most frequent tags", int(tags.iloc[:17].sum()), n),
-        ("types with one of the 17 most frequent tags", int(prominent.nunique()), types),
+        (f"tokens of the {frequent} most frequent types", len(of_frequent), n),
+        (f"classes with one of the {frequent} most frequent types", of_frequent["gold"].nunique(), None),
+        (f"tokens of the {prominent} most frequent tags", int(tags.iloc[:prominent].sum()), n),
+        (f"types with one of the {prominent} most frequent tags", int(of_prominent.nunique()), types),
         *((f"types with {name}", int(found.sum()), types) for name, found in (
             ("one tag", n_classes == 1), ("two tags", n_classes == 2), ("three tags", n_classes == 3),
             ("more than three tags", n_classes > 3))),

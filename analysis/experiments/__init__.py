@@ -2,17 +2,20 @@
 
 `cached` keeps a result under the checksum of its data, its parameters and a digest of the source;
 `run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done;
-`fit_resumed` stores a long fit as it grows, so that what was interrupted goes on. `explain` says
-why a cell would be computed again; `read_stored` reads a shipped result and tells whether other source made it.
+`fit_resumed` stores a long fit as it grows, so that what was interrupted goes on; `fit_labels` keeps the labels too.
+`explain` says why a cell would be computed again; `read_stored` reads a shipped result and tells whether other source
+made it.
 """
 
 from analysis.experiments.cache import cache_key, cached, canonical_json, fingerprint
 from analysis.experiments.explaining import explain
 from analysis.experiments.grid import cross, run_cells, run_grid, spawn_seeds
+from analysis.experiments.labelled import Labelling, fit_labels, growing, is_long
 from analysis.experiments.resumed import fit_resumed, forget, steps_spread, time_left
 from analysis.experiments.stored import StoredRun, certify, read_stored, write_stored
 
 __all__ = [
+    "Labelling",
     "StoredRun",
     "cache_key",
     "cached",
@@ -21,8 +24,11 @@ __all__ = [
     "cross",
     "explain",
     "fingerprint",
+    "fit_labels",
     "fit_resumed",
     "forget",
+    "growing",
+    "is_long",
     "read_stored",
     "run_cells",
     "run_grid",

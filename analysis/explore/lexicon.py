@@ -17,14 +17,11 @@ from analysis.categories import (
 )
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import use_style
+from analysis.figures import line_plot, mapping_graph, strip_plot, use_style
 from analysis.figures.style import BLUE, GREY, VERMILLION
-from analysis.papers.reichart2010.evaluation import MEASURES, lexicons
-from analysis.papers.reichart2010.figures import curve_panel, mapping_graph, r_of_n_panel, restarts_panel
+from analysis.papers.reichart2010.runs import CURVE_SYSTEMS, LOWER_IS_BETTER, MEASURES, SYSTEMS, lexicons
 from analysis.papers.reichart2010.setting import Setting
-from analysis.papers.reichart2010.systems import CURVE_SYSTEMS, SYSTEMS
-from analysis.papers.reichart2010.tables import curves
-from analysis.papers.reichart2010.words import counted_words, first_run, word_frequencies
+from analysis.papers.reichart2010.tables import counts, curves, word_frequencies
 from analysis.structures import scores_table
 from analysis.structures.kept import kept
 
@@ -187,7 +184,10 @@ def each_in_r_of_n() -> Explorer:
     def draw(value: dict[str, Any]) -> Figure:
         with use_style():
             figure, axes = panels(5.5, 3)
-            r_of_n_panel(value["curve"], ax=axes[0], mark=value["r"])
+            rows = value["curve"][value["curve"]["measure"].isin(["MacroI 1-1", "MicroC 1-1", "V", "NVI"])]
+            names = {"MacroI 1-1": "MacroI = MicroI, 1-1", "NVI": "NVI (less is better)"}
+            line_plot(rows.replace({"measure": names}), x="r", series="measure", ax=axes[0], mark=value["r"],
+                      limits=(-0.05, 2.1), labels=("r: gold classes of each word", "Score"))  # fmt: skip
             axes[0].set_title(f"n = {value['n']} classes and clusters; r = {value['r']}")
         return figure
 
@@ -240,7 +240,7 @@ def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[s
     moved = (words["rank"] >= first) & (words["rank"] < first + count)
     before = words.set_index("form")["gold"]
     after = before.mask(moved.to_numpy(), target)
-    counted = counted_words(setting)
+    counted = counts(setting)
     pairs = [score_word_clusters(counted, clusters) for clusters in (before, after)]
     scores = pd.DataFrame(
         {
@@ -351,8 +351,9 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
         with use_style():
             figure, axes = panels(3.7 * len(value["measures"]), 2.9, len(value["measures"]))
             for ax, measure in zip(axes, value["measures"], strict=True):
-                curve_panel(value["curve"], measure, ax=ax, mark=17, legend=ax is axes[0])
-                ax.set_xlabel("Clusters K")
+                rows = value["curve"][value["curve"]["measure"] == measure]
+                line_plot(rows, x="k", ax=ax, mark=17, legend=ax is axes[0], labels=("Clusters K", ""))
+                ax.set_title(f"{measure} (less is better)" if measure in LOWER_IS_BETTER else measure)
         return figure
 
     def alt(value: dict[str, Any]) -> str:
@@ -393,7 +394,7 @@ def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
         ``value`` is a table: ``measure``, ``initialisation``, ``restart``, ``value``, ``passes``, ``of_best``.
     """
     chosen = setting or Setting()
-    tables = {system: lexicons(chosen.corpus, first_run(system, chosen), chosen) for system in SYSTEMS}
+    tables = {system: lexicons(system, chosen) for system in SYSTEMS}
 
     def compute(system: str, starts: int, seed: int) -> pd.DataFrame:
         parts = [
@@ -409,7 +410,9 @@ def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
     def draw(value: pd.DataFrame) -> Figure:
         with use_style():
             figure, axes = panels(5.5, 2.9)
-            restarts_panel(value, ax=axes[0])
+            percent = value.assign(percent=100 * value["of_best"])
+            labels = ("", "Percent of the best start")
+            strip_plot(percent, x="measure", y="percent", series="initialisation", ax=axes[0], mark=99, labels=labels)
         return figure
 
     def worst(value: pd.DataFrame) -> pd.DataFrame:

@@ -4,13 +4,15 @@ from typing import Any
 
 import ipywidgets as widgets
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from analysis.categories import QUICK_MEASURES
 from analysis.explore.base import Explorer
-from analysis.figures import use_style
-from analysis.papers.reichart2010.sampler_figures import sample_panel, sizes_panel
-from analysis.papers.reichart2010.samplers import SAMPLE_MEASURES, cluster_words, samples
+from analysis.figures import line_plot, use_style
+from analysis.figures.style import BLUE
 from analysis.papers.reichart2010.setting import Setting
+from analysis.papers.reichart2010.tables import cluster_words, samples
 
 
 def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -> Explorer:
@@ -30,16 +32,18 @@ def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -
     """
     chosen = setting or Setting()
     table = samples(chosen, systems=[system])
+    long = table.melt(["sweep"], ["V", "MicroI 1-1"], "measure")
 
     def compute(sweep: int, clusters: int) -> dict[str, Any]:
-        return {"samples": table, "sweep": sweep, "words": cluster_words(system, sweep, chosen, clusters=clusters)}
+        return {"samples": table, "sweep": sweep, "words": cluster_words(chosen, system, sweep, clusters=clusters)}
 
     def draw(value: dict[str, Any]) -> Figure:
         with use_style():
             figure = Figure(figsize=(8.2, 0.9 + 0.19 * max(len(value["words"]), 9)), layout="constrained")
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            sizes_panel(value["words"], ax=left)
-            sample_panel(table, value["sweep"], ax=right)
+            draw_sizes(value["words"], left)
+            line_plot(long, x="sweep", series="measure", ax=right, scale="log", limits=(0, 1), mark=value["sweep"],
+                      labels=("Sweep", "Score"))  # fmt: skip
             left.set_title(f"{system}: the largest clusters after sweep {value['sweep']}")
         return figure
 
@@ -67,6 +71,27 @@ def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -
         compute,
         draw=draw,
         text=text,
-        table=lambda value: table[["sweep", "clusters", "objective", *SAMPLE_MEASURES]].round(3),
+        table=lambda value: table[["sweep", "clusters", "objective", *QUICK_MEASURES]].round(3),
         alt=alt,
     )  # fmt: skip
+
+
+def draw_sizes(table: pd.DataFrame, ax: Axes) -> None:
+    """The largest clusters, their size in tokens and their most frequent words.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `analysis.papers.reichart2010.cluster_words` returned.
+    ax : Axes
+    """
+    places, of_class = range(0, -len(table), -1), table["tokens"] * table["share"]
+    ax.barh(places, of_class, color=BLUE)
+    ax.barh(places, table["tokens"] - of_class, left=of_class, color="#C8C8C8")
+    ax.set_yticks(places, [f"{row.words}  [{row.cluster}]" for row in table.itertuples()], fontsize=7)
+    for place, row in zip(places, table.itertuples(), strict=True):
+        ax.annotate(str(row.gold), (float(str(row.tokens)), place), xytext=(3, 0), textcoords="offset points",
+                    va="center", fontsize=7)  # fmt: skip
+    ax.set_xlim(0, 1.15 * table["tokens"].max())
+    ax.set_xlabel("Tokens; blue: of the class that is written")
+    ax.grid(False, axis="y")

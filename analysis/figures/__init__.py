@@ -6,15 +6,18 @@ returns the Axes. Figures are plain ``matplotlib.figure.Figure`` objects: nothin
 
 from analysis.figures.bars import grouped_bars, printed_beside_recomputed
 from analysis.figures.derivations import dependency_links, derivation_pair, derivation_size
-from analysis.figures.heatmaps import correlation_heatmap, heatmap
+from analysis.figures.heatmaps import clustered_correlations, correlation_heatmap, heatmap
+from analysis.figures.lines import line_plot, strip_plot
+from analysis.figures.mappings import mapping_graph
 from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
-from analysis.figures.style import mark_generated, new_axes, share_legend, system_styles, use_style
+from analysis.figures.style import mark_generated, new_axes, share_legend, small_multiples, system_styles, use_style
 from analysis.figures.trees import ccg_derivation, dependency_arcs, posterior_arcs, utterance
 
 __all__ = [
     "ccg_derivation",
+    "clustered_correlations",
     "correlation_heatmap",
     "dependency_arcs",
     "dependency_links",
@@ -25,6 +28,8 @@ __all__ = [
     "frequency_rank",
     "grouped_bars",
     "heatmap",
+    "line_plot",
+    "mapping_graph",
     "mark_generated",
     "new_axes",
     "posterior_arcs",
@@ -33,6 +38,8 @@ __all__ = [
     "ranked_sizes",
     "save_figure",
     "share_legend",
+    "small_multiples",
+    "strip_plot",
     "system_styles",
     "use_style",
     "utterance",

@@ -1,13 +1,16 @@
 """Tables of two factors as coloured cells, with their numbers."""
 
+from collections.abc import Collection, Sequence
+
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LogNorm, Normalize
+from matplotlib.figure import Figure
 
-from analysis.figures.style import floats, new_axes, require
+from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, use_style
 
 CHARACTER = 4.9  # width of a digit of 7 pt, in points, with room to breathe
 
@@ -25,6 +28,7 @@ def heatmap(
     digits: int = 2,
     bar: bool = True,
     label: str = "",
+    labels: tuple[str, str] = ("", ""),
 ) -> Axes:
     """One cell a pair of factors, coloured and, where it fits, with its number.
 
@@ -49,6 +53,8 @@ def heatmap(
         Whether to draw the colour scale beside the plot.
     label : str
         What the colour scale shows.
+    labels : pair of str
+        Labels of the two axes.
 
     Returns
     -------
@@ -108,6 +114,7 @@ def heatmap(
         ax.invert_yaxis()
         ax.set_xticks(np.arange(len(columns)) + 0.5, columns)
         ax.set_yticks(np.arange(len(rows)) + 0.5, rows)
+        ax.set(xlabel=labels[0], ylabel=labels[1])
         ax.tick_params(length=0)
         for spine in ax.spines.values():
             spine.set_visible(False)
@@ -220,3 +227,57 @@ def correlation_heatmap(
         pairs, row=row, column=column, value=value, ax=ax, limits=(-1.0, 1.0), colours="PuOr", digits=digits,
         bar=bar, label=label,
     )  # fmt: skip
+
+
+def clustered_correlations(
+    table: pd.DataFrame,
+    order: Sequence[str],
+    mergers: np.ndarray,
+    *,
+    value: str = "rho",
+    label: str = "Spearman's ρ",
+    italic: Collection[str] = (),
+) -> Figure:
+    """Correlations as `correlation_heatmap` draws them, in the order of a hierarchical clustering, with its tree above.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a pair: ``measure_a``, ``measure_b`` and the coefficient.
+    order : sequence of str
+        The measures from left to right.
+    mergers : ndarray of shape (n - 1, 4)
+        As `scipy.cluster.hierarchy.linkage` gives them; see `analysis.statistics.clustered_order`.
+    value, label : str
+        Column of the coefficient, and its name.
+    italic : collection of str
+        Measures whose names are in italics.
+
+    Returns
+    -------
+    Figure
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"measure_a": ["SP"], "measure_b": ["PP"], "rho": [0.5]})
+    >>> figure = clustered_correlations(table, ["PP", "SP"], np.array([[0, 1, 0.5, 2]]))
+    >>> [text.get_text() for text in figure.axes[1].get_xticklabels()]
+    ['PP', 'SP']
+    """
+    from scipy.cluster.hierarchy import dendrogram
+
+    pairs = table[["measure_a", "measure_b", value]]
+    both = pd.concat([pairs, pairs.rename(columns={"measure_a": "measure_b", "measure_b": "measure_a"})])
+    both = both.sort_values(["measure_a", "measure_b"], key=lambda names: names.map(list(order).index))
+    with use_style():
+        figure = Figure(figsize=(PAGE_WIDTH, 4.9), layout="constrained")
+        tree, ax = figure.subplots(2, 1, height_ratios=(1, 5))
+        drawn = dendrogram(mergers, no_plot=True)
+        for x, y in zip(drawn["icoord"], drawn["dcoord"], strict=True):
+            tree.plot(np.array(x) / 10, y, color=GREY, linewidth=1)
+        tree.set_xlim(0, len(order))
+        tree.set_axis_off()
+        correlation_heatmap(both, value=value, ax=ax, label=label)
+        for text in [*ax.get_xticklabels(), *ax.get_yticklabels()]:
+            text.set_fontstyle("italic" if text.get_text() in italic else "normal")
+    return figure

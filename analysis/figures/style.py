@@ -2,7 +2,7 @@
 
 import itertools
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -219,6 +219,53 @@ def share_legend(figure: Figure, columns: int = 6) -> None:
             legend.remove()
     if entries:
         figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=min(columns, len(entries)))
+
+
+def small_multiples(
+    panels: Sequence[tuple[str, Callable[..., Any]]],
+    *,
+    columns: int,
+    height: float,
+    width: float = PAGE_WIDTH,
+    share: tuple[bool, bool] = (False, False),
+) -> Figure:
+    """Several plots in one figure, with one legend for all.
+
+    Parameters
+    ----------
+    panels : sequence of (str, callable)
+        Title of each, and what draws it, with the argument ``ax``; row by row.
+    columns : int
+    height, width : float
+        Of the figure, in inches.
+    share : (bool, bool)
+        Whether x, and whether y, is the same for all; inner panels then have no label of that axis.
+
+    Returns
+    -------
+    Figure
+
+    Examples
+    --------
+    >>> plain = lambda ax: ax.plot([1, 2])
+    >>> figure = small_multiples([("left", plain), ("right", plain)], columns=2, height=2)
+    >>> [ax.get_title() for ax in figure.axes]
+    ['left', 'right']
+    """
+    rows = -(-len(panels) // columns)
+    with use_style():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        grid = figure.subplots(rows, columns, sharex=share[0], sharey=share[1], squeeze=False)
+        for ax, (title, draw) in zip(grid.flat, panels, strict=False):
+            draw(ax=ax)
+            ax.set_title(title)
+        for inner, name in ((grid[:-1], "x"), (grid[:, 1:], "y")):
+            for ax in inner.flat if share["xy".index(name)] else ():
+                ax.set(**{f"{name}label": ""})
+        for ax in grid.flat[len(panels) :]:
+            ax.remove()
+        share_legend(figure)
+    return figure
 
 
 def note(ax: Axes, text: str) -> None:

@@ -117,7 +117,93 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
     return Correlation(rho, float(2 * stdtr(n - 2, -abs(t))), n)
 
 
-def spearman_matrix(table: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+def kendall(x: Sequence[float], y: Sequence[float]) -> Correlation:
+    """Kendall's tau-b: concordant less discordant pairs, corrected for ties.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n,)
+
+    Returns
+    -------
+    Correlation
+        ``rho`` is tau-b. Undefined if there are fewer than two pairs, or all values of one side are equal.
+
+    References
+    ----------
+    Reichart, Abend & Rappoport (2010), section 5.2.
+
+    Examples
+    --------
+    >>> float(kendall([1, 2, 3, 4], [1, 3, 2, 4])), kendall([1, 2], [5, 5]).undefined
+    (0.6666666666666666, 'all values of y are equal')
+    """
+    from scipy.stats import kendalltau
+
+    defined = spearman(x, y)
+    if defined.rho is None:
+        return defined
+    found = kendalltau(x, y)
+    return Correlation(float(found.statistic), float(found.pvalue), defined.n)
+
+
+def weakest_agreement(table: pd.DataFrame) -> pd.DataFrame:
+    """Mean, smallest and largest rank correlation within and between groups of measures.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a pair of measures: ``levels`` (the group, or the two), ``rho`` and ``tau``; see `spearman_matrix`.
+
+    Returns
+    -------
+    DataFrame
+        ``levels``, ``mean``, ``min``, ``max``, ``coefficient`` (Spearman, Kendall), ``pairs``.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"levels": ["token", "token"], "rho": [0.2, 0.4], "tau": [0.1, 0.3]})
+    >>> weakest_agreement(pairs).round(2).values.tolist()
+    [['token', 0.3, 0.2, 0.4, 'Spearman', 2], ['token', 0.2, 0.1, 0.3, 'Kendall', 2]]
+    """
+    long = table.melt(["levels"], ["rho", "tau"], "coefficient").replace({"rho": "Spearman", "tau": "Kendall"})
+    found = long.groupby(["coefficient", "levels"], sort=False)["value"].agg(["mean", "min", "max", "size"])
+    return found.reset_index().rename(columns={"size": "pairs"})[
+        ["levels", "mean", "min", "max", "coefficient", "pairs"]
+    ]
+
+
+def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list[str], np.ndarray]:
+    """Measures in the order of a hierarchical clustering by their correlations, and its mergers.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``measure_a``, ``measure_b`` and the coefficient; one row a pair. A missing coefficient counts as 0.
+    coefficient : str
+
+    Returns
+    -------
+    order : list of str
+    mergers : ndarray
+        As `scipy.cluster.hierarchy.linkage` gives them: average linkage of 1 minus the coefficient.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"measure_a": ["A", "A", "B"], "measure_b": ["B", "C", "C"], "rho": [-0.5, 0.9, 0.0]})
+    >>> clustered_order(pairs)[0]
+    ['B', 'A', 'C']
+    """
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    names = list(dict.fromkeys([*table["measure_a"], *table["measure_b"]]))
+    far = 1 - table.set_index(["measure_a", "measure_b"])[coefficient].astype("Float64").fillna(0).astype("float64")
+    pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
+    mergers = linkage([far[pair] if pair in far.index else far[pair[::-1]] for pair in pairs], method="average")
+    return [names[leaf] for leaf in leaves_list(mergers)], mergers
+
+
+def spearman_matrix(table: pd.DataFrame, measures: Sequence[str], *, tau: bool = False) -> pd.DataFrame:
     """Rank correlation of every pair of columns.
 
     Parameters
@@ -126,6 +212,8 @@ def spearman_matrix(table: pd.DataFrame, measures: Sequence[str]) -> pd.DataFram
         One row a system, one numeric column a measure.
     measures : sequence of str
         The columns to compare. Rows in which either of two is missing are left out of that pair; see ``n``.
+    tau : bool
+        Whether to give Kendall's tau-b too, in the columns ``tau`` and ``tau_p``.
 
     Returns
     -------
@@ -153,12 +241,15 @@ def spearman_matrix(table: pd.DataFrame, measures: Sequence[str]) -> pd.DataFram
     for measure in measures:
         if measure not in table.columns:
             raise ValueError(f"there is no column {measure!r}; the table has {', '.join(map(str, table.columns))}.")
-    rows = []
+    rows, taus = [], []
     for place, first in enumerate(measures):
         for second in measures[place + 1 :]:
             pair = table[[first, second]].dropna()
             rows.append((first, second, spearman(pair[first], pair[second])))
-    return _table(rows)
+            taus += [kendall(pair[first], pair[second])] if tau else []
+    found = _table(rows)
+    columns = {"tau": [one.rho for one in taus], "tau_p": [one.p for one in taus]} if tau else {}
+    return found.assign(**{name: pd.array(values, dtype="Float64") for name, values in columns.items()})
 
 
 def _doubled_ranks(values: np.ndarray) -> np.ndarray:

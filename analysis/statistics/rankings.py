@@ -4,13 +4,16 @@ Every function takes a long table: one row a number, with ``measure``, ``testset
 """
 
 from collections.abc import Collection, Sequence
+from typing import Literal
 
 import pandas as pd
 
 from analysis.statistics.correlation import spearman_matrix
 
 
-def rank_systems(table: pd.DataFrame, lower_is_better: Collection[str] = ()) -> pd.DataFrame:
+def rank_systems(
+    table: pd.DataFrame, lower_is_better: Collection[str] = (), ties: Literal["average", "min"] = "average"
+) -> pd.DataFrame:
     """Rank of each system by each measure, 1 the best.
 
     Parameters
@@ -19,23 +22,26 @@ def rank_systems(table: pd.DataFrame, lower_is_better: Collection[str] = ()) -> 
         ``measure``, ``system``, ``value``, of one test set or of means.
     lower_is_better : collection of str
         Measures of which less is better, such as variation of information.
+    ties : {"average", "min"}
+        Values that are equal to ten digits share the average of their ranks, or the best of them.
 
     Returns
     -------
     DataFrame
-        ``measure``, ``system``, ``value``, ``rank``; values that are equal to ten digits share the average of their
-        ranks; rows without a value are left out.
+        ``measure``, ``system``, ``value``, ``rank``; rows without a value are left out.
 
     Examples
     --------
     >>> table = pd.DataFrame({"measure": "VI", "system": ["A", "B", "C"], "value": [2.0, 1.0, None]})
     >>> rank_systems(table, ["VI"])["rank"].tolist()
     [2.0, 1.0]
+    >>> rank_systems(table.fillna(1.0), ["VI"], ties="min")["rank"].tolist()
+    [3.0, 1.0, 1.0]
     """
     rows = table.loc[table["value"].notna(), ["measure", "system", "value"]].reset_index(drop=True)
     signed = rows["value"].astype("float64").round(10)
     signed = signed.where(rows["measure"].isin(lower_is_better), -signed)
-    return rows.assign(rank=signed.groupby(rows["measure"], observed=True).rank(method="average"))
+    return rows.assign(rank=signed.groupby(rows["measure"], observed=True).rank(method=ties))
 
 
 def measure_agreement(

@@ -5,8 +5,7 @@ from analysis import explore
 from analysis.categories import micro_i, one_to_one, restart_values, type_level_scores, type_mapping
 from analysis.explore.lexicon import CLASSES, WORDS, CheckboxGrid, moved_words, word_frequencies_of
 from analysis.papers import reichart2010
-from analysis.papers.reichart2010.evaluation import lexicons
-from analysis.papers.reichart2010.words import first_run
+from analysis.papers.reichart2010.runs import lexicons
 
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, curve=(3, 17, 25), curve_sweeps=2, **FEW)
@@ -115,7 +114,7 @@ def test_clusters_against_measures_shows_rows_of_the_curves():
 
 def test_restarts_are_those_of_the_library():
     explorer = explore.restarts_of_hill_climbing(SETTING).set(system="GG07", starts=5, seed=3)
-    table = lexicons("nursery", first_run("GG07", SETTING), SETTING)
+    table = lexicons("GG07", SETTING)
     values = restart_values(table, measure="micro_c", restarts=5, initialisation="edges", random_state=3)["value"]
     shown = explorer.value.query("measure == 'MicroC' and initialisation == 'edges'")
     assert shown["value"].tolist() == values.tolist()

@@ -10,7 +10,7 @@ def test_the_explorer_of_sweeps_shows_the_clusters_and_scores_of_the_sweep_chose
     samples = reichart2010.samples(SETTING, systems=["GJ08"])
     assert explorer.value["sweep"] == 5 and explorer.value["samples"].equals(samples)
     explorer.set(sweep=2, clusters=4)
-    assert explorer.value["words"].equals(reichart2010.cluster_words("GJ08", 2, SETTING, clusters=4))
+    assert explorer.value["words"].equals(reichart2010.cluster_words(SETTING, "GJ08", 2, clusters=4))
     bars, lines = explorer.figure().axes
     assert bars.get_title() == "GJ08: the largest clusters after sweep 2" and len(bars.get_yticks()) == 4
     assert lines.get_lines()[0].get_ydata().tolist() == samples["V"].tolist()

@@ -14,7 +14,11 @@ from analysis.structures.derivation import Derivations
 QUICK = {
     "clark2002": {"test_sentences": 100, "resamples": 5},
     "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004},
-}
+    "reichart2010": {
+        "gold": "coarse", "runs": 2, "curve": (3, 17, 25), "sweeps": 4, "curve_sweeps": 2, "gj_clusters": 6,
+        "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4,
+    },
+}  # fmt: skip
 
 
 class Disturbance(NamedTuple):

@@ -16,15 +16,27 @@ from analysis.categories import (
     token_level_scores,
     type_level_scores,
 )
-from analysis.papers import printed, reichart2010
-from analysis.papers.reichart2010 import evaluation
-from analysis.papers.reichart2010.claims import _definitions
-from analysis.papers.reichart2010.evaluation import MEASURES
-from analysis.papers.reichart2010.figures import clustered_order, mapping_graph
-from analysis.papers.reichart2010.setting import CORPORA, Data, data
-from analysis.papers.reichart2010.systems import CHAINS, SYSTEMS, System, curve_systems, fit, systems
-from analysis.papers.reichart2010.words import counted_words, first_run
+from analysis.figures import mapping_graph
+from analysis.papers import reichart2010
+from analysis.papers.recipe import Run, forget, printed
+from analysis.papers.reichart2010 import data
+from analysis.papers.reichart2010.runs import (
+    CHAINS,
+    MEASURES,
+    SYSTEMS,
+    curve_systems,
+    evaluate,
+    evaluate_runs,
+    evaluations,
+    first_run,
+    fit,
+    systems,
+)
+from analysis.papers.reichart2010.setting import Data
+from analysis.papers.reichart2010.tables import counts
+from analysis.statistics import clustered_order
 
+CORPORA = ("nltk-dependency-treebank", "nursery", "manchester")
 FEW = {"sweeps": 4, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=2, curve=(3, 17, 25), curve_sweeps=2, **FEW)
 
@@ -44,7 +56,7 @@ def test_each_run_of_table_1_is_scored_by_the_twelve_measures_on_its_labels():
             *token_level_scores(aligned["gold"], aligned["predicted"], base=math.e)[:6],
             *type_level_scores(lexicon(aligned, "gold"), lexicon(aligned, "predicted"), random_state=0),
         ]
-        rows = scores[(scores["system"] == run.model) & (scores["seed"] == str(run.seed))]
+        rows = scores[(scores["system"] == run.system) & (scores["seed"] == str(run.seed))]
         assert rows["measure"].tolist() == list(MEASURES)
         assert rows["value"].tolist() == [float(score) for score in expected]
         assert (rows["clusters"] == len(np.unique(labels))).all()
@@ -84,18 +96,16 @@ def test_punctuation_is_trained_on_but_not_scored(monkeypatch, tmp_path):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
     forms, tags = ["the", "dog", "ran", ".", "the", "cat", "sat", ","], ["DT", "NN", "VBD", ".", "DT", "NN", "VBD", ","]
     tokens = pd.DataFrame({"sentence": np.repeat([0, 1], 4), "form": forms, "fine": tags})
-    for module in ("evaluation", "systems", "setting"):
-        monkeypatch.setattr(f"analysis.papers.reichart2010.{module}.data", lambda corpus: Data(tokens, "tiny"))
     kept = reichart2010.Setting(curve=(3,), clusters=3, punctuation=True)
     left = reichart2010.Setting(curve=(3,), clusters=3)
-    assert reichart2010.gold_classes(left) == ["DT", "NN", "VBD"]
-    run = System("Exchange", 3, 0)
-    for setting, n, types in ((kept, 8, 7), (left, 6, 5)):
-        result = evaluation._evaluate_all(setting, [run], 1)
-        rows = result.scores.set_index("measure")
-        assert (rows.loc["M-1", "n"], rows.loc["MicroI 1-1", "n"]) == (n, types)
-    assert "not scored: , ." in rows.loc["M-1", "convention"]
-    assert len(fit("nursery", run).labels) == 8
+    with data.substituted(nursery=Data(tokens, "tiny")):
+        assert reichart2010.gold_classes(left) == ["DT", "NN", "VBD"]
+        run = Run("Exchange", k=3, seed=0)
+        for setting, n, types in ((kept, 8, 7), (left, 6, 5)):
+            rows = evaluate_runs(evaluate, setting, (run,), 1)["scores"].set_index("measure")
+            assert (rows.loc["M-1", "n"], rows.loc["MicroI 1-1", "n"]) == (n, types)
+        assert "not scored: , ." in rows.loc["M-1", "convention"]
+        assert len(fit("nursery", run).labels) == 8
 
 
 def test_the_printed_ranks_of_clark03_are_not_all_as_the_text_says():
@@ -169,6 +179,7 @@ def test_statistics_of_the_lexicon_are_counted_by_hand_from_the_tokens():
     assert table.loc["R52", "numerator"] == sum(len(classes[form]) for form in strongly)
     frequent = sorted(classes, key=lambda form: -len(classes[form]))[:100]
     assert table.loc["R12", "numerator"] == sum(len(classes[form]) for form in frequent)
+    assert (table.loc[["R55", "R56", "R57", "R58"], "unit"] == "percent").all() and table.loc["R20", "unit"] == "count"
     shares = table.loc[["R55", "R56", "R57", "R58"], "value"].astype(float)
     assert shares.sum() == pytest.approx(100)
 
@@ -194,7 +205,7 @@ def test_word_frequencies_rank_words_and_give_the_most_frequent_class():
 
 
 def test_scores_of_one_cluster_a_word_equal_those_from_the_tokens():
-    counted = counted_words(SETTING)
+    counted = counts(SETTING)
     random = np.random.default_rng(0)
     clusters = pd.Series([f"c{number}" for number in random.integers(9, size=len(counted.forms))], index=counted.forms)
     token, kind = score_word_clusters(counted, clusters)
@@ -247,7 +258,7 @@ def test_the_spread_of_restarts_counts_the_best_nine_or_seven_of_ten():
 
 
 def test_the_mapping_names_the_words_that_a_cluster_holds_most_tokens_of():
-    table = reichart2010.mapping("GG07", SETTING)
+    table = reichart2010.mapping(SETTING, "GG07")
     labels = fit("nursery", first_run("GG07", SETTING)).labels
     forms = reichart2010.data("nursery").tokens["form"].astype(str)
     row = table.iloc[0]
@@ -255,33 +266,66 @@ def test_the_mapping_names_the_words_that_a_cluster_holds_most_tokens_of():
     assert counts[row["words"].split()].tolist() == counts.head(3).tolist()
     assert row["types"] == len(counts)
     with pytest.raises(ValueError, match="no system that runs here"):
-        reichart2010.mapping("ARR10", SETTING)
+        reichart2010.mapping(SETTING, "ARR10")
 
 
-def test_every_row_of_the_facts_and_every_claim_has_a_verdict_and_a_reason_where_it_differs():
-    claims = reichart2010.claims(SETTING)
-    assert set(printed("reichart2010", "facts")["id"]) <= set(claims["id"])
-    assert set(claims["verdict"]) == {"same", "different", "not testable"}
-    assert (claims.loc[claims["verdict"] != "same", "why"] != "").all()
-    by_id = claims.set_index("id")
-    assert by_id.loc["R12", "verdict"] == "not testable" and "generated" in by_id.loc["R12", "why"]
-    assert "NEGRA" in by_id.loc["R13", "why"]
-    verdicts = by_id["verdict"]
+@pytest.fixture(scope="module")
+def claims():
+    return reichart2010.claims(SETTING).set_index("id")
+
+
+def test_every_row_of_the_facts_and_every_claim_has_a_verdict_and_a_reason_where_it_differs(claims):
+    assert set(printed("reichart2010", "facts")["id"]) <= set(claims.index)
+    assert (claims.loc[~claims["verdict"].isin(["same", "set"]), "why"] != "").all()
+    assert claims.loc["R12", "verdict"] == "not testable" and "Penn Treebank" in claims.loc["R12", "why"]
+    assert "NEGRA" in claims.loc["R13", "why"]
+    verdicts = claims["verdict"]
     assert verdicts[["P01", "P02", "P03", "P11"]].eq("different").all()
-    assert verdicts[["P04", "P05", "P06", "P07", "P09", "P10"]].eq("same").all()
+    assert verdicts[["P04", "P05", "P06", "P07", "P08", "P09", "P10", "P12", "P13", "P14"]].eq("same").all()
 
 
-def test_claims_about_the_measures_hold_but_for_micro_c():
-    verdicts = {claim.id: claim.verdict for claim in _definitions()}
-    assert verdicts == {"D01": "same", "D02": "same", "D03": "same", "D04": "different", "D05": "same"}
+def test_choices_of_the_paper_are_set_and_have_no_recomputed_value(claims):
+    chosen = ["R26", "R27", "R28", "R34", "R35", "R39", "R40", "R41", "R47", "R51", "R53"]
+    assert (claims.loc[chosen, "kind"] == "set").all() and (claims.loc[chosen, "recomputed"] == "–").all()
+    assert claims.loc["R35", "why"] == f"here {SETTING.gj_clusters}" and claims.loc["R28", "verdict"] == "set"
+
+
+def test_counts_of_the_papers_part_of_the_treebank_are_not_compared_with_those_of_the_sample(claims):
+    counted = claims.loc[["R01", "R02", "R19", "R20", "R21", "R22", "R44", "R45"]]
+    assert (counted["verdict"] == "not testable").all()
+    assert counted["why"].str.contains("files 1 to 199 .sections 0 and 1., none of the paper's part").all()
+
+
+def test_the_claim_about_the_other_models_is_tested_on_each_of_them(claims):
+    found = claims.loc["T05", "recomputed"]
+    assert [part.split(":")[0] for part in found.split(", ")] == ["GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)", "GJ08"]
+
+
+def test_claims_about_the_measures_hold_but_for_micro_c(claims):
+    rows = claims[claims.index.str.startswith("D")]
+    assert (rows["kind"] == "arithmetic").all()
+    assert rows["verdict"].to_dict() == {
+        "D01": "same", "D02": "same", "D03": "same", "D04": "different", "D05": "same", "D06": "same"
+    }  # fmt: skip
+
+
+def test_the_stored_long_runs_are_read_only_for_their_own_data_and_conventions():
+    best = reichart2010.PAPER.best
+    found = best(reichart2010.Setting(sweeps=7))["table1"]().set_index(["system", "measure"])
+    stored = reichart2010.stored_full_run().query("corpus == 'nursery'").set_index(["system", "measure"])
+    assert found.loc[("GG07", "V"), "value"] == stored.loc[("GG07", "V"), "value"]
+    assert best(reichart2010.Setting(gold="coarse")) == {}
+    tokens = data("nursery").tokens
+    with data.substituted(nursery=Data(tokens, "another version")):
+        assert best(reichart2010.Setting()) == {}
 
 
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
         ({"sweeps": 0}, "sweeps must be at least 1"),
-        ({"clusters": 0}, "clusters must be"),
-        ({"curve": ()}, "curve must be"),
+        ({"clusters": 0}, "clusters must be at least 1"),
+        ({"curve": ()}, "curve must name at least one"),
         ({"assignment": "best"}, "assignment is 'best'"),
         ({"initialisation": "warm"}, "initialisation is 'warm'"),
         ({"base": 1.0}, "base must be above 1"),
@@ -293,7 +337,7 @@ def test_impossible_choices_are_refused(choice, message):
 
 
 def test_an_unknown_choice_names_those_there_are():
-    with pytest.raises(ValueError, match=r"'sweep' is no choice .* sweeps"):
+    with pytest.raises(ValueError, match=r"'sweep' is no choice .* did you mean sweeps"):
         reichart2010.table1(corpus="nursery", sweep=3)
 
 
@@ -310,15 +354,16 @@ def test_an_annealed_chain_that_was_stopped_midway_is_no_result(monkeypatch, tmp
 
     monkeypatch.setattr(BayesianHMM, "fit", stopped)
     with pytest.raises(KeyboardInterrupt):
-        fit("nursery", System("GG07", 2, 0, (("sweeps", 2), ("annealing", (2.0, 0.08)))))
+        fit("nursery", Run("GG07", "", 2, 0, (("sweeps", 2), ("annealing", (2.0, 0.08)))))
     assert not list(tmp_path.rglob("*.zip"))
 
 
 def test_the_numbers_are_the_same_serial_and_parallel_and_without_a_cache(monkeypatch):
     monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
     setting = reichart2010.Setting(corpus="nursery", gold="coarse", clusters=4, runs=1, **FEW)
-    serial = evaluation.evaluations.__wrapped__(setting, 1).scores
-    parallel = evaluation.evaluations.__wrapped__(setting, 2).scores
+    serial = evaluations(setting, 1)["scores"]
+    forget()
+    parallel = evaluations(setting, 2)["scores"]
     pd.testing.assert_frame_equal(serial, parallel)
 
 
@@ -423,14 +468,14 @@ def test_many_to_one_on_types_reads_no_fewer_right_than_one_to_one(table1):
 
 def test_systems_of_the_challenge_are_measured_by_the_twelve_measures_and_stand_in_no_table():
     found = reichart2010.challenge_evaluations(SETTING, bc_sweeps=1, c_sweeps=3, k=12)
-    scores = found.scores
+    scores = found["scores"]
     assert scores.groupby("system", sort=False).size().to_dict() == {"BC": 12, "C": 12}
-    labels = fit("nursery", System("BC", 12, 0, (("sweeps", 1),))).labels
+    labels = fit("nursery", Run("BC", "", 12, 0, (("sweeps", 1),))).labels
     tokens = data("nursery").tokens
     score = many_to_one(tokens["coarse"].astype("str"), labels)
     row = scores.query("system == 'BC' and measure == 'M-1'").iloc[0]
     assert row["value"] == pytest.approx(float(score)) and row["numerator"] == score.numerator
-    assert not {"BC", "C"} & {run.model for run in systems(SETTING)}
+    assert not {"BC", "C"} & {run.system for run in systems(SETTING)}
 
 
 def test_bc_and_c_have_a_stored_run_on_each_corpus():

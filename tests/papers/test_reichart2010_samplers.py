@@ -7,9 +7,11 @@ import pytest
 
 from analysis.categories import align_labels, lexicon, micro_i, v_measure
 from analysis.categories.models import BayesianHMM, VariationalHMM
+from analysis.experiments import growing, is_long
+from analysis.experiments.cache import place
 from analysis.experiments.resumed import progress_of, steps_done
 from analysis.papers import reichart2010
-from analysis.papers.reichart2010.systems import CHAINS, begin, chain, estimator, fit, fit_key, is_fitted, is_long
+from analysis.papers.reichart2010.runs import CHAINS, chain, estimator, fit, fit_key
 
 FEW = {"sweeps": 4, "gj_clusters": 6, "gj_sweeps": 5, "vb_passes": 3, "infinite_sweeps": 3, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, **FEW)
@@ -35,16 +37,19 @@ def test_a_chain_in_pieces_is_the_chain_in_one(name):
 
 
 def test_a_long_run_is_stored_as_it_grows_and_forgotten_when_it_is_done(empty_cache, monkeypatch):
-    monkeypatch.setattr("analysis.papers.reichart2010.systems.LONG", 5)
-    run = chain("GJ08", SETTING)
-    assert is_long(run) and not is_fitted("nursery", run)
-    begin("nursery", run)
-    states = list((empty_cache / "results" / "unfinished").iterdir())
-    assert len(states) == 1 and progress_of(fit_key("nursery", run)).steps == 3
-    found = fit("nursery", run)
-    assert found.steps == 5 and len(found.trace) == 5 and is_fitted("nursery", run)
+    monkeypatch.setattr("analysis.experiments.labelled.LONG", 5)
+    run, tokens = chain("GJ08", SETTING), reichart2010.data("nursery").tokens
+    key = fit_key("nursery", run)
+    assert is_long(estimator(run)) and not place("labelling", key).is_stored()
+    with growing([("GJ08", estimator(run), tokens, key)], processes=1) as long:
+        assert long
+        states = list((empty_cache / "results" / "unfinished").iterdir())
+        assert len(states) == 1 and progress_of(key).steps == 3
+        found = fit("nursery", run)
+    assert found.steps == 5 and len(found.trace) == 5 and place("labelling", key).is_stored()
     assert not states[0].exists()
-    tokens = reichart2010.data("nursery").tokens
+    with growing([("GJ08", estimator(run), tokens, key)], processes=1) as long:
+        assert not long
     np.testing.assert_array_equal(found.labels, estimator(run).fit(tokens).labels_)
 
 
@@ -83,7 +88,7 @@ def test_the_samples_are_scored_on_the_tags_of_their_sweep():
 
 
 def test_the_words_of_a_cluster_are_counted_by_hand():
-    table = reichart2010.cluster_words("GJ08", 3, SETTING, clusters=2, words=3)
+    table = reichart2010.cluster_words(SETTING, "GJ08", 3, clusters=2, words=3)
     labels = fit("nursery", chain("GJ08", SETTING)).kept[3]
     tokens = reichart2010.data("nursery").tokens.assign(label=labels)
     first = table.iloc[0]
@@ -93,9 +98,9 @@ def test_the_words_of_a_cluster_are_counted_by_hand():
     counts = part["form"].astype(str).value_counts()
     assert counts[first["words"].split()].tolist() == counts.head(3).tolist()
     share = (part["coarse"].astype(str) == first["gold"]).mean()
-    assert first["share"] == pytest.approx(100 * share) and len(table) == 2
+    assert first["share"] == pytest.approx(share) and len(table) == 2
     with pytest.raises(ValueError, match="after sweep 17 were not kept"):
-        reichart2010.cluster_words("GJ08", 17, SETTING)
+        reichart2010.cluster_words(SETTING, "GJ08", 17)
 
 
 def test_every_pair_of_priors_is_a_run_with_those_priors():
@@ -111,7 +116,7 @@ def test_every_pair_of_priors_is_a_run_with_those_priors():
 
 
 def test_the_figures_show_what_the_tables_hold(monkeypatch):
-    monkeypatch.setattr("analysis.papers.reichart2010.sampler_figures.priors",
+    monkeypatch.setattr("analysis.papers.reichart2010.figures.priors",
                         partial(reichart2010.priors, values=(1.0, 0.01), sweeps=3, n_jobs=1))  # fmt: skip
     left, right = reichart2010.traces_figure(SETTING).axes
     lines = {line.get_label(): line for line in left.get_lines()}
@@ -125,7 +130,7 @@ def test_the_figures_show_what_the_tables_hold(monkeypatch):
 def test_unknown_samplers_and_impossible_priors_are_refused():
     with pytest.raises(ValueError, match="'Brown' is not among the samplers"):
         reichart2010.samples(SETTING, systems=["Brown"])
-    with pytest.raises(ValueError, match="gj_priors must be two numbers above 0"):
+    with pytest.raises(ValueError, match="gj_priors must be above 0, not 0"):
         reichart2010.Setting(gj_priors=(0.1, 0))
     with pytest.raises(ValueError, match="infinite_start must be at least 1"):
         reichart2010.Setting(infinite_start=0)

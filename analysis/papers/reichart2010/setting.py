@@ -1,8 +1,7 @@
 """What a recomputation of the paper may vary, and the corpora it can run on."""
 
 import math
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pandas as pd
@@ -12,23 +11,21 @@ from analysis.categories import lexicon
 from analysis.categories.assignment import ASSIGNMENTS
 from analysis.categories.type_measures import INITIALISATIONS
 from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
+from analysis.papers import recipe
+from analysis.papers.recipe import choice
 
 PUNCTUATION = PENN_PUNCTUATION_AND_SYMBOLS
 FULL_SWEEPS = 10_000
 ANNEALING = (2.0, 0.08)
-#: Sweeps or passes, and tags of GVG09 at the start, by default: on the generated corpus, and on others.
-DEFAULTS = {"sweeps": (100, 1000), "curve_sweeps": (100, 300), "gj_sweeps": (100, 1000), "vb_passes": (20, 100),
-          "infinite_sweeps": (40, 100), "infinite_start": (10, 50)}  # fmt: skip
-#: Those of a full run. The paper says only how many sweeps GG07 made.
+#: Sweeps and passes of a full run. The paper says only how many sweeps GG07 made.
 FULL = {"sweeps": FULL_SWEEPS, "curve_sweeps": 1000, "gj_sweeps": FULL_SWEEPS, "vb_passes": 1000,
         "infinite_sweeps": 1000}  # fmt: skip
-CORPORA = ("nltk-dependency-treebank", "nursery", "manchester")
 #: Utterances that are taken of corpora too large for ten systems on one processor.
 FIRST = {"manchester": 20_000}
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(recipe.Setting):
     """Every choice of a recomputation, with the paper's or, where it is silent, the suite's default.
 
     Parameters
@@ -82,52 +79,30 @@ class Setting:
 
     Examples
     --------
-    >>> Setting(sweeps=10).runs
-    10
+    >>> Setting().sweeps, Setting(corpus="manchester").sweeps
+    (100, 1000)
     """
 
-    corpus: str = "nursery"
     gold: str = "fine"
-    clusters: int | None = None
-    hmm_clusters: int = 17
-    sweeps: int | None = None
-    gj_clusters: int = 45
-    gj_priors: tuple[float, float] = (0.1, 0.1)
-    gj_sweeps: int | None = None
-    vb_passes: int | None = None
-    infinite_sweeps: int | None = None
-    infinite_start: int | None = None
-    runs: int = 10
+    clusters: int | None = choice(at_least=1)
+    hmm_clusters: int = choice(17, at_least=1)
+    sweeps: int = choice(at_least=1, by_corpus=(100, 1000))
+    gj_clusters: int = choice(45, at_least=1)
+    gj_priors: tuple[float, float] = choice((0.1, 0.1), above=0)
+    gj_sweeps: int = choice(at_least=1, by_corpus=(100, 1000))
+    vb_passes: int = choice(at_least=1, by_corpus=(20, 100))
+    infinite_sweeps: int = choice(at_least=1, by_corpus=(40, 100))
+    infinite_start: int = choice(at_least=1, by_corpus=(10, 50))
+    runs: int = choice(10, at_least=1)
     seed: int = 0
-    min_count: int = 5
-    curve: tuple[int, ...] = (5, 10, 17, 34, 60)
-    curve_sweeps: int | None = None
-    restarts: int = 10
-    initialisation: str = "random"
-    assignment: str = "optimal"
-    base: float = math.e
+    min_count: int = choice(5, at_least=1)
+    curve: tuple[int, ...] = choice((5, 10, 17, 34, 60), at_least=1)
+    curve_sweeps: int = choice(at_least=1, by_corpus=(100, 300))
+    restarts: int = choice(10, at_least=1)
+    initialisation: str = choice("random", one_of=INITIALISATIONS)
+    assignment: str = choice("optimal", one_of=ASSIGNMENTS)
+    base: float = choice(math.e, above=1)
     punctuation: bool = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "curve", tuple(int(k) for k in self.curve))
-        object.__setattr__(self, "gj_priors", tuple(float(prior) for prior in self.gj_priors))
-        for name, (few, many) in DEFAULTS.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, few if generated(self.corpus) else many)
-        for name in (*DEFAULTS, "hmm_clusters", "gj_clusters", "runs", "min_count", "restarts"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
-        if len(self.gj_priors) != 2 or min(self.gj_priors) <= 0:
-            raise ValueError(f"gj_priors must be two numbers above 0, not {self.gj_priors}.")
-        if self.clusters is not None and self.clusters < 1:
-            raise ValueError(f"clusters must be at least 1, not {self.clusters}.")
-        if not self.curve or min(self.curve) < 1:
-            raise ValueError(f"curve must be numbers from 1, not {self.curve}.")
-        for name, known in (("initialisation", INITIALISATIONS), ("assignment", ASSIGNMENTS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(known)}.")
-        if not self.base > 1:
-            raise ValueError(f"base must be above 1, not {self.base}.")
 
     @property
     def leave_out(self) -> tuple[str, ...]:
@@ -142,21 +117,7 @@ class Data(NamedTuple):
     version: str
 
 
-def make_setting(setting: Setting | None, choices: dict) -> Setting:
-    """A setting from one given and single choices; names the choices there are if one is unknown."""
-    known = [field.name for field in fields(Setting)]
-    unknown = [name for name in choices if name not in known]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; there are {', '.join(known)}.")
-    return replace(setting or Setting(), **choices)
-
-
-def generated(corpus: str) -> bool:
-    """Whether a corpus is made by the suite and is no text that somebody wrote."""
-    return corpora.dataset(corpus).how == "built in"
-
-
-@lru_cache(maxsize=2)
+@recipe.Loader
 def data(corpus: str) -> Data:
     """Tokens of a corpus, kept in memory; all of them are trained on, the same are scored.
 

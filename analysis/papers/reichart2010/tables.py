@@ -1,23 +1,74 @@
-"""The paper's table, recomputed and beside the printed one, and the tables behind the figures."""
+"""The paper's table, recomputed and beside the printed one, and the tables behind the figures and the text."""
 
-import numpy as np
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 
-from analysis.papers.comparison import compare as compare_tables
-from analysis.papers.comparison import printed
-from analysis.papers.reichart2010.evaluation import (
+from analysis import categories
+from analysis.categories import WordCounts, word_counts
+from analysis.papers import recipe
+from analysis.papers.recipe import evaluate_all, kept, mean_over_seeds, printed, stored, takes_setting
+from analysis.papers.reichart2010.runs import (
+    CHAINS,
     COLUMNS,
     LOWER_IS_BETTER,
     MEASURES,
+    SYSTEMS,
+    cells,
+    chain,
+    conventions,
     curve_evaluations,
+    evaluate_priors,
+    evaluate_runs,
+    evaluate_samples,
     evaluations,
+    first_run,
+    fit,
+    lexicons,
+    scored_tokens,
 )
-from analysis.papers.reichart2010.setting import Setting, generated, gold_lexicon, make_setting
-from analysis.papers.reichart2010.systems import SYSTEMS
-from analysis.papers.reichart2010.words import lexicon_statistics
-from analysis.statistics import spearman_matrix
+from analysis.papers.reichart2010.setting import Setting, data
+from analysis.statistics import rank_systems, spearman_matrix, weakest_agreement
 
 PRINTED_SYSTEMS = ("ARR10", "Clark03", "GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)", "GJ08")
+PRIORS = (1.0, 0.1, 0.01, 0.001)
+#: What a faithful ARR10 would need; the paper only names the system.
+ARR10_NEEDS = (
+    "from Abend, Reichart & Rappoport (2010): how landmark words are chosen (features, frequency and distance "
+    "thresholds), how other words are mapped to them, and the unsupervised morphological segmenter with its settings"
+)
+#: Statistics whose value the paper prints, with their id in the printed facts.
+FACTS = {
+    "sentences": "R19",
+    "tokens": "R20",
+    "types": "R21",
+    "tokens that are scored": "R22",
+    "tokens that are scored, share": "R23",
+    "punctuation tokens, share": "R24",
+    "gold classes": "R31",
+    "gold classes that are punctuation": "R32",
+    "gold classes that are scored": "R15",
+    "tokens of the 100 most frequent types": "R12",
+    "classes with one of the 100 most frequent types": "R14",
+    "tokens of the 17 most frequent tags": "R29",
+    "types with one of the 17 most frequent tags": "R30",
+    "types with one tag": "R55",
+    "types with two tags": "R56",
+    "types with three tags": "R57",
+    "types with more than three tags": "R58",
+    "polysemous types": "R46",
+    "tokens of polysemous types, of all tokens": "R43",
+    "tokens of types that are polysemous but not weakly": "R52",
+    "types that are prepositions (IN)": "R04",
+    "tokens that are prepositions (IN)": "R05",
+    "types that are determiners (DT)": "R06",
+    "tokens that are determiners (DT)": "R07",
+}
+CLASSES = {"prepositions (IN)": ["IN"], "prepositions (IN, TO)": ["IN", "TO"], "determiners (DT)": ["DT"]}
+
+
+# Table 1 --------------------------------------------------------------------------------------------------------------
 
 
 def printed_table1() -> pd.DataFrame:
@@ -30,13 +81,13 @@ def printed_table1() -> pd.DataFrame:
     0  ARR10    M-1  token  0.675
     1  ARR10    1-1  token  0.588
     """
-    table = printed("reichart2010", "table1")
-    names = {(level, measure, mapping): name for level, measure, mapping, name in COLUMNS}
+    table, names = printed("reichart2010", "table1"), {(level, *name): ours for level, *name, ours in COLUMNS}
     keys = table[["level", "measure", "mapping"]].itertuples(index=False, name=None)
     return table.assign(measure=[names[key] for key in keys])[["system", "measure", "level", "value"]]
 
 
-def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def scores(setting: Setting) -> pd.DataFrame:
     """Every score of every run of Table 1.
 
     Parameters
@@ -50,13 +101,14 @@ def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     -------
     DataFrame
         A long result table, one row a run and measure, with ``level`` (token, type), ``clusters`` (how many the
-        labels have) and ``steps``. ``n`` counts tokens or types. MicroI and MicroC sum fractions, so they have no
-        counts.
+        labels have), ``steps`` and ``unit``. ``n`` counts tokens or types. MicroI and MicroC sum fractions, so they
+        have no counts.
     """
-    return evaluations(make_setting(setting, choices)).scores
+    return evaluations(setting)["scores"]
 
 
-def table1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table1(setting: Setting) -> pd.DataFrame:
     """The twelve measures of each system.
 
     Parameters
@@ -74,25 +126,21 @@ def table1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     ----------
     Reichart, Abend & Rappoport (2010), Table 1.
     """
-    runs = scores(setting, **choices)
-    rows = []
-    for _, group in runs.groupby(["system", "measure"], sort=False, observed=True):
-        first = group.iloc[0].to_dict()
-        if len(group) > 1:
-            mean, deviation = group["value"].mean(), group["value"].std(ddof=1)
-            seeds = f"{group['seed'].iloc[0]}–{group['seed'].iloc[-1]}"
-            clusters, steps = group["clusters"], group["steps"].str.extract(r"([\d,]+) (.*)")
-            count = steps[0].str.replace(",", "").astype(int)
-            first |= {"value": mean, "lower": mean - deviation, "upper": mean + deviation, "seed": seeds}
-            first |= {"numerator": pd.NA, "denominator": pd.NA, "clusters": clusters.mean()}
-            first["steps"] = f"{count.min():,}–{count.max():,} {steps[1].iloc[0]}"
-            first["convention"] += f"; mean of {len(group)} seeds ± one sample deviation"
-        rows.append(first)
-    table = pd.DataFrame(rows, columns=runs.columns)
-    numbers = dict.fromkeys(("value", "lower", "upper", "clusters"), "Float64")
-    table = table.astype(numbers | dict.fromkeys(("numerator", "denominator", "n"), "Int64"))
-    order = {system: place for place, system in enumerate(SYSTEMS)}
-    return table.sort_values("system", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+    return averaged(scores(setting))
+
+
+def averaged(runs: pd.DataFrame) -> pd.DataFrame:
+    """As `table1`, from the scores of single runs."""
+    by_system, table = runs.groupby("system"), mean_over_seeds(runs, ["system", "measure"])
+    table["clusters"] = table["system"].map(by_system["clusters"].mean()).astype("Float64")
+    table["steps"] = table["system"].map(by_system["steps"].agg(_span))
+    return table.sort_values("system", key=lambda names: names.map(SYSTEMS.index), kind="stable", ignore_index=True)
+
+
+def _span(steps: pd.Series) -> str:
+    """The least and the most of numbers of steps: ``8–11 passes``."""
+    found = sorted(set(steps), key=lambda text: int(text.split()[0].replace(",", "")))
+    return found[0] if len(found) == 1 else f"{found[0].split()[0]}–{found[-1]}"
 
 
 def compare(table: pd.DataFrame) -> pd.DataFrame:
@@ -101,9 +149,9 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``system``, ``measure``, ``printed``, ``recomputed``, ``difference``, ``reproducible``; see
-        `analysis.papers.compare`. A generated corpus reproduces nothing; the sample of the Penn Treebank is 8 % of
-        the paper's corpus, so its numbers are approximate at best.
+        ``system``, ``measure``, ``printed``, ``recomputed``, ``difference``, ``reproducible``, ``why``; see
+        `analysis.papers.recipe.compare`. A generated corpus reproduces nothing; the open sample of the Penn Treebank
+        is none of the paper's part of it, so its numbers are approximate at best.
 
     Raises
     ------
@@ -112,40 +160,32 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     """
     if not {"system", "measure", "corpus", "level"} <= set(table.columns):
         raise ValueError("compare takes what table1 returned.")
-    real = not generated(str(table["corpus"].iloc[0]))
-    kept = ["system", "measure", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version"]
-    return compare_tables(
-        table[[*kept, "convention"]],
-        printed_table1(),
-        on=["system", "measure"],
-        reproducible="approximately" if real else "not at all",
-    )
+    how = "not at all" if Setting(corpus=str(table["corpus"].iloc[0])).generated else "approximately"
+    columns = ["system", "measure", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version"]
+    return recipe.compare(
+        table[[*columns, "convention"]], printed_table1(), ["system", "measure"], reproducible=how,
+        why={"ARR10": f"the paper names the system and does not define it; needed, {ARR10_NEEDS}"},
+    )  # fmt: skip
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     """What `compare` returned as the paper prints it: one row a system and source, one column a measure."""
-    long = comparison.melt(
-        id_vars=["system", "measure"], value_vars=["printed", "recomputed"], var_name="source"
-    ).dropna(subset="value")
+    long = comparison.melt(["system", "measure"], ["printed", "recomputed"], "source").dropna(subset="value")
     rows = long.pivot(index=["system", "source"], columns="measure", values="value")[list(MEASURES)]
-    order = [
-        (system, source)
-        for system in comparison["system"].drop_duplicates()
-        for source in ("printed", "recomputed")
-        if (system, source) in rows.index
-    ]
-    return rows.loc[order].rename_axis(columns=None)
+    return rows.reindex(list(dict.fromkeys(comparison["system"])), level="system").rename_axis(columns=None)
 
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
     """A score table with one row a system (and seed and K, where they differ) and one column a measure."""
-    keys = ["system", *(key for key in ("k", "seed") if table.groupby("system")[key].nunique().max() > 1)]
+    there = [key for key in ("k", "seed") if key in table.columns]
+    keys = ["system", *(key for key in there if table.groupby("system")[key].nunique().max() > 1)]
     rows = table.pivot(index=keys, columns="measure", values="value")[list(MEASURES)]
     index = pd.Index(table["system"].drop_duplicates()) if len(keys) == 1 else rows.index
     return rows.loc[index].rename_axis(columns=None)
 
 
-def runs(setting: Setting | None = None, *, seconds: bool = True, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def runs(setting: Setting, seconds: bool = True) -> pd.DataFrame:
     """What each run did, and the size of the lexicon that it induced; the gold lexicon first.
 
     Parameters
@@ -158,39 +198,27 @@ def runs(setting: Setting | None = None, *, seconds: bool = True, **choices: obj
     DataFrame
         ``system``, ``k``, ``seed``, ``clusters``, ``steps`` (sweeps, passes or mergers), ``moves``, ``objective``,
         ``seconds``, ``tokens`` and ``types`` that are scored, ``polysemous_types``, ``polysemous_tokens`` (those of
-        such types) with their shares in percent, ``clusters_a_type``.
+        such types) with their shares, ``clusters_a_type``.
     """
-    chosen = make_setting(setting, choices)
-    table = evaluations(chosen).runs.copy()
-    table["k"] = table["k"].astype("Int64")
-    gold = lexicon_statistics(chosen).set_index("statistic")["numerator"]
-    sizes = gold_lexicon(chosen).groupby("form", observed=True).size()
-    first = {
-        "system": "gold",
-        "seed": "",
-        "clusters": int(gold["gold classes that are scored"]),
-        "steps": "",
-        "tokens": int(table["tokens"].iloc[0]),
-        "types": int(table["types"].iloc[0]),
-        "polysemous_types": int((sizes > 1).sum()),
-        "polysemous_tokens": int(gold["tokens of polysemous types, punctuation left out"]),
-        "clusters_a_type": float(sizes.mean()),
-    }
-    table = pd.concat([pd.DataFrame([first]), table], ignore_index=True)
+    counted = categories.word_frequencies(counts(setting))
+    several = counted["classes"] > 1
+    gold = {"system": "gold", "seed": "", "steps": "", "clusters": len(counts(setting).classes), "types": len(counted),
+            "tokens": counted["frequency"].sum(), "polysemous_types": several.sum(),
+            "polysemous_tokens": counted.loc[several, "frequency"].sum(),
+            "clusters_a_type": counted["classes"].mean()}  # fmt: skip
+    table = pd.concat([pd.DataFrame([gold]), evaluations(setting)["runs"]], ignore_index=True)
     for unit in ("types", "tokens"):
-        table[f"percent_of_{unit}"] = 100 * table[f"polysemous_{unit}"] / table[unit]
-    columns = ["system", "k", "seed", "clusters", "steps", "moves", "objective", "seconds", "tokens", "types"]
-    columns += ["polysemous_types", "percent_of_types", "polysemous_tokens", "percent_of_tokens", "clusters_a_type"]
-    table = table.astype({"k": "Int64", "moves": "Int64", "objective": "Float64", "seconds": "Float64"})
-    return table[[column for column in columns if seconds or column != "seconds"]]
+        table[f"share_of_{unit}"] = table[f"polysemous_{unit}"] / table[unit]
+    columns = ["system", "k", "seed", "clusters", "steps", "moves", "objective", *(["seconds"] if seconds else [])]
+    columns += ["tokens", "types", "polysemous_types", "share_of_types", "polysemous_tokens", "share_of_tokens"]
+    return table.astype({"k": "Int64", "moves": "Int64"})[[*columns, "clusters_a_type"]]
 
 
 # Agreement of the measures --------------------------------------------------------------------------------------------
 
 
-def correlations(
-    setting: Setting | None = None, *, source: str = "recomputed", over: str = "clusters", **choices: object
-) -> pd.DataFrame:
+@takes_setting(Setting)
+def correlations(setting: Setting, source: str = "recomputed", over: str = "clusters") -> pd.DataFrame:
     """Rank correlations between all pairs of the twelve measures.
 
     NVI, H(C|K) and H(K|C) are taken negative, so that more is better everywhere and agreement is positive.
@@ -201,8 +229,6 @@ def correlations(
         Scores of `table1` or of the curves, or the printed Table 1 (seven systems).
     over : {"clusters", "systems"}
         Recomputed: over every system at every K of the curves, or over the systems of Table 1 only.
-    setting, **choices
-        As for `scores`; not used with ``source="printed"``.
 
     Returns
     -------
@@ -225,37 +251,19 @@ def correlations(
     >>> table.loc[("M-1", "MacroI M-1"), ["rho", "n"]].tolist()
     [0.25, 7.0]
     """
-    if source == "printed":
-        table = printed_table1()
-        rows = table.pivot(index="system", columns="measure", values="value")
-    elif source == "recomputed":
-        if over not in ("clusters", "systems"):
-            raise ValueError(f"over is {over!r}; it must be 'clusters' or 'systems'.")
-        table = curves(setting, **choices) if over == "clusters" else table1(setting, **choices)
-        rows = table.pivot(index=["system", "k"], columns="measure", values="value")
-    else:
+    tables = {("recomputed", "clusters"): curves, ("recomputed", "systems"): table1}
+    if source not in ("recomputed", "printed"):
         raise ValueError(f"source is 'recomputed' or 'printed', not {source!r}.")
-    rows = rows[list(MEASURES)].astype("float64")
+    if source == "recomputed" and (source, over) not in tables:
+        raise ValueError(f"over is {over!r}; it must be 'clusters' or 'systems'.")
+    table = printed_table1().assign(k=0) if source == "printed" else tables[source, over](setting)
+    rows = table.pivot(index=["system", "k"], columns="measure", values="value")[list(MEASURES)].astype("float64")
     rows[list(LOWER_IS_BETTER)] *= -1
-    found = spearman_matrix(rows, MEASURES)
-    taus = [_kendall(rows[a], rows[b]) for a, b in zip(found["measure_a"], found["measure_b"], strict=True)]
-    found["tau"] = pd.array([tau for tau, _ in taus], dtype="Float64")
-    found["tau_p"] = pd.array([p for _, p in taus], dtype="Float64")
+    found = spearman_matrix(rows, MEASURES, tau=True)
     level = {name: level for level, _, _, name in COLUMNS}
-    pairs = zip(found["measure_a"].map(level), found["measure_b"].map(level), strict=True)
-    found["levels"] = [a if a == b else f"{a} and {b}" for a, b in pairs]
-    found["source"] = source
+    first, second = (found[column].map(level) for column in ("measure_a", "measure_b"))
+    found = found.assign(levels=first.where(first == second, first + " and " + second), source=source)
     return found[["measure_a", "measure_b", "rho", "p", "tau", "tau_p", "n", "levels", "source", "undefined"]]
-
-
-def _kendall(x: pd.Series, y: pd.Series) -> tuple[float | None, float | None]:
-    """Kendall's tau-b and its p-value; nothing where all values of a side are equal."""
-    from scipy.stats import kendalltau
-
-    if x.nunique() < 2 or y.nunique() < 2:
-        return None, None
-    result = kendalltau(x, y)
-    return float(result.statistic), float(result.pvalue)
 
 
 def ranks(table: pd.DataFrame) -> pd.DataFrame:
@@ -271,13 +279,12 @@ def ranks(table: pd.DataFrame) -> pd.DataFrame:
     >>> ranks(printed_table1()).loc["Clark03", ["M-1", "1-1", "MacroI 1-1", "MacroI M-1"]].tolist()
     [3, 2, 5, 7]
     """
-    rows = table.pivot(index="system", columns="measure", values="value")[list(MEASURES)].astype("float64")
-    rows[list(LOWER_IS_BETTER)] *= -1
-    placed = rows.rank(ascending=False, method="min").astype("int64")
-    return placed.loc[table["system"].drop_duplicates()].rename_axis(columns=None)
+    placed = rank_systems(table, LOWER_IS_BETTER, ties="min").pivot(index="system", columns="measure", values="rank")
+    return placed.loc[list(dict.fromkeys(table["system"])), list(MEASURES)].astype("int64").rename_axis(columns=None)
 
 
-def curves(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def curves(setting: Setting) -> pd.DataFrame:
     """Every measure of every system at several numbers of clusters K.
 
     Returns
@@ -285,42 +292,36 @@ def curves(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     DataFrame
         As `scores`; one run a system and K (Clark03: one seed).
     """
-    return curve_evaluations(make_setting(setting, choices)).scores
+    return curve_evaluations(setting)["scores"]
 
 
 def item_measures_differ(table: pd.DataFrame) -> pd.DataFrame:
     """MacroI against MicroI, both 1-1: ``system``, ``MacroI``, ``MicroI``, ``difference``."""
-    rows = table.pivot(index="system", columns="measure", values="value")[["MacroI 1-1", "MicroI 1-1"]]
-    rows = rows.loc[table["system"].drop_duplicates()].set_axis(["MacroI", "MicroI"], axis=1)
+    rows = wide(table)[["MacroI 1-1", "MicroI 1-1"]].set_axis(["MacroI", "MicroI"], axis=1)
     return rows.assign(difference=rows["MacroI"] - rows["MicroI"]).reset_index()
 
 
-def weakest_agreement(table: pd.DataFrame) -> pd.DataFrame:
-    """Mean, smallest and largest correlation within token measures, within type measures and between the two."""
-    grouped = table.groupby("levels", sort=False)
+@takes_setting(Setting)
+def agreement(setting: Setting) -> pd.DataFrame:
+    """`weakest_agreement` of the printed and of the recomputed correlations, by ``source``."""
+    tables = {
+        "printed, over systems": correlations(source="printed"),
+        "recomputed, over systems and K": correlations(setting),
+        "recomputed, over systems": correlations(setting, over="systems"),
+    }
     return pd.concat(
-        [
-            grouped[column].agg(["mean", "min", "max"]).assign(coefficient=name, pairs=grouped.size())
-            for column, name in (("rho", "Spearman"), ("tau", "Kendall"))
-        ]
-    ).reset_index()
-
-
-# The printed table against itself -------------------------------------------------------------------------------------
+        [weakest_agreement(table).assign(source=source) for source, table in tables.items()], ignore_index=True
+    )
 
 
 def inconsistencies() -> pd.DataFrame:
     """The entropy of the gold classes that each printed row implies; one corpus has only one.
 
-    H(C) = (H(C|K) + H(K|C)) / NVI, with the interval that rounding to three decimals allows.
-
     Returns
     -------
     DataFrame
-        ``system``, ``entropy`` with ``lower``, ``upper``; ``fits``, whether the interval meets the one that ARR10,
-        Clark03, GG07 and GJ08 share (``shared_lower``, ``shared_upper``); ``v_implied`` from the row's own H(C),
-        with the values ``v_lower``, ``v_upper`` that rounding allows; ``v_printed``; ``v_fits``, whether the printed
-        V lies between them when rounded to three decimals.
+        `analysis.categories.implied_entropies`; ``fits`` says whether the interval that rounding allows meets the one
+        that ARR10, Clark03, GG07 and GJ08 share.
 
     Examples
     --------
@@ -328,31 +329,248 @@ def inconsistencies() -> pd.DataFrame:
     >>> table.index[~table["fits"]].tolist()
     ['GVG09(1)', 'GVG09(2)', 'GVG09(3)']
     """
-    half = 0.0005
-    table = printed_table1().pivot(index="system", columns="measure", values="value").astype("float64")
-    table = table.loc[list(PRINTED_SYSTEMS)]
-    sums = table["H(C|K)"] + table["H(K|C)"]
-    found = pd.DataFrame({"entropy": sums / table["NVI"]})
-    found["lower"] = (sums - 2 * half) / (table["NVI"] + half)
-    found["upper"] = (sums + 2 * half) / (table["NVI"] - half)
-    agreeing = found.loc[["ARR10", "Clark03", "GG07", "GJ08"]]
-    low, high = agreeing["lower"].max(), agreeing["upper"].min()
-    found["shared_lower"], found["shared_upper"] = low, high
-    found["fits"] = (found["lower"] <= high) & (found["upper"] >= low)
-    corners = [
-        _v_from(table["NVI"] + a * half, table["H(C|K)"] + b * half, table["H(K|C)"] + c * half)
-        for a, b, c in np.ndindex(3, 3, 3)
-        for a, b, c in [(a - 1, b - 1, c - 1)]
+    return categories.implied_entropies(
+        wide(printed_table1()).astype("float64"), agreeing=("ARR10", "Clark03", "GG07", "GJ08")
+    )
+
+
+# Words, mappings and starts -------------------------------------------------------------------------------------------
+
+
+@takes_setting(Setting)
+def lexicon_statistics(setting: Setting) -> pd.DataFrame:
+    """How words, tags and tokens are spread in the gold standard: what the paper says of it in sections 2 and 5.
+
+    Returns
+    -------
+    DataFrame
+        ``fact`` (id in the printed facts, if the paper gives the number), `analysis.categories.lexicon_statistics`
+        in percent, as the paper prints it, and ``printed``.
+    """
+    result = recipe.in_percent(categories.lexicon_statistics(
+        data(setting.corpus).tokens, setting.gold, leave_out=setting.leave_out, classes=CLASSES))  # fmt: skip
+    result.insert(0, "fact", [FACTS.get(name, "") for name in result["statistic"]])
+    theirs = pd.to_numeric(printed("reichart2010", "facts").set_index("id")["value"], errors="coerce")  # one is "e"
+    return result.assign(printed=result["fact"].map(theirs).astype("Float64"))
+
+
+@kept(copied=False)
+def counts(setting: Setting) -> WordCounts:
+    """Tokens of each scored word by gold class."""
+    return word_counts(data(setting.corpus).tokens, setting.gold, leave_out=setting.leave_out)
+
+
+@takes_setting(Setting)
+def word_frequencies(setting: Setting) -> pd.DataFrame:
+    """The words that are scored, most frequent first; see `analysis.categories.word_frequencies`."""
+    return categories.word_frequencies(counts(setting))
+
+
+@takes_setting(Setting)
+def zipf(setting: Setting, points: int = 25) -> pd.DataFrame:
+    """Right about frequent, or rare, words only: see `analysis.categories.scores_of_words_right`."""
+    return categories.scores_of_words_right(counts(setting), points=points)
+
+
+@takes_setting(Setting)
+def restarts(setting: Setting) -> pd.DataFrame:
+    """What each start of hill climbing reaches, for every run of Table 1, both initialisations and three measures.
+
+    Returns
+    -------
+    DataFrame
+        ``measure``, ``initialisation``, ``restart``, ``value``, ``passes``, ``system``, ``corpus``, ``k``, ``seed``,
+        ``of_best`` (the value over the best of its run and measure, whichever way it started).
+    """
+    return evaluations(setting)["restarts"].assign(
+        of_best=lambda starts: starts["value"] / starts.groupby(["system", "seed", "measure"])["value"].transform("max")
+    )
+
+
+@takes_setting(Setting)
+def restart_spread(setting: Setting) -> pd.DataFrame:
+    """How far the best 9 of 10 starts (of MicroC, 7) lie from the best, in percent of it, as the paper prints it."""
+    by = ("system", "seed", "measure", "initialisation")
+    spread = categories.restart_spread(restarts(setting), by=by, share=0.9, micro_c=0.7)
+    return recipe.in_percent(spread, ["spread", "all"])
+
+
+@takes_setting(Setting)
+def mapping(
+    setting: Setting, system: str = "Clark03", measure: str = "macro_i", how: str = "one-to-one"
+) -> pd.DataFrame:
+    """Which class each cluster of a system is read as, and which words are behind it.
+
+    Parameters
+    ----------
+    system : str
+        Its first run in Table 1.
+    measure : {"macro_i", "micro_i", "micro_c"}
+    how : {"one-to-one", "many-to-one"}
+
+    Returns
+    -------
+    DataFrame
+        `analysis.categories.type_mapping`, with ``words``, the three that the cluster holds most tokens of.
+    """
+    climbing: Any = {
+        "restarts": setting.restarts, "initialisation": setting.initialisation, "random_state": setting.seed
+    }  # fmt: skip
+    found = categories.type_mapping(lexicons(system, setting), measure=measure, mapping=how, **climbing)
+    labels = fit(setting.corpus, first_run(system, setting)).labels
+    words = categories.cluster_words(scored_tokens(setting.corpus, labels, conventions(setting)), words=3)
+    return found.assign(words=found["cluster"].map(words.set_index("cluster")["words"]))
+
+
+@takes_setting(Setting)
+def mappings(setting: Setting) -> pd.DataFrame:
+    """`mapping` of Clark03 and of GG07."""
+    return pd.concat([mapping(setting, system).assign(system=system) for system in ("Clark03", "GG07")])
+
+
+# From sweep to sweep, and the priors ----------------------------------------------------------------------------------
+
+
+def sampled(setting: Setting, systems: Sequence[str] = tuple(CHAINS), n_jobs: int = -1) -> dict[str, pd.DataFrame]:
+    """The ``traces`` and ``samples`` of some chains, and nothing computed of the others."""
+    return evaluate_runs(evaluate_samples, setting, tuple(chain(name, setting) for name in systems), n_jobs)
+
+
+@takes_setting(Setting)
+def traces(setting: Setting, systems: Sequence[str] = tuple(CHAINS)) -> pd.DataFrame:
+    """Objective after each sweep: log probability of words and tags, of variational Bayes its lower bound.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Among GG07, GVG09(1) to (3), GJ08, GJ08 VB.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``sweep`` (from 1), ``objective`` (in nats).
+    """
+    return sampled(setting, systems)["traces"]
+
+
+@takes_setting(Setting)
+def samples(setting: Setting, systems: Sequence[str] = tuple(CHAINS)) -> pd.DataFrame:
+    """Number of clusters and some scores after some of the sweeps.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        As for `traces`.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``sweep``, ``clusters`` (with at least one token, scored or not), ``objective``, and one column a
+        measure: V, M-1 and 1-1 of tokens, MacroI 1-1 and MicroI 1-1 of types.
+    """
+    return sampled(setting, systems)["samples"]
+
+
+@takes_setting(Setting)
+def cluster_words(
+    setting: Setting, system: str = "GJ08", sweep: int = 1, clusters: int = 10, words: int = 6
+) -> pd.DataFrame:
+    """The largest clusters after a sweep, with their most frequent words.
+
+    Parameters
+    ----------
+    system : str
+        As for `traces`.
+    sweep : int
+        One of those in `samples`.
+    clusters, words : int
+        How many are shown, and how many words of each.
+
+    Returns
+    -------
+    DataFrame
+        `analysis.categories.cluster_words` of the tokens that are scored.
+
+    Raises
+    ------
+    ValueError
+        If the labels after that sweep were not kept.
+    """
+    labels = fit(setting.corpus, chain(system, setting)).kept
+    if sweep not in labels:
+        raise ValueError(f"the tags of {system} after sweep {sweep} were not kept; there are {list(labels)}.")
+    tokens = scored_tokens(setting.corpus, labels[sweep], conventions(setting))
+    return categories.cluster_words(tokens, clusters=clusters, words=words)
+
+
+@takes_setting(Setting)
+def priors(
+    setting: Setting,
+    values: Sequence[float] = PRIORS,
+    system: str = "GJ08",
+    sweeps: int | None = None,
+    n_jobs: int = -1,
+) -> pd.DataFrame:
+    """GJ08 at every pair of priors.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Of the priors a (transitions) and b (emissions). Gao & Johnson tried 1, 0.5, 0.1 and so on down to 0.0001.
+    system : {"GJ08", "GJ08 VB"}
+    sweeps : int, optional
+        Of each run; by default 30 on the generated corpus and 300 on others.
+    n_jobs : int
+        Processes.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``k``, ``seed``, ``sweeps``, ``transition_prior``, ``emission_prior``, ``clusters``, ``seconds``
+        and one column a measure, as in `samples`.
+
+    Raises
+    ------
+    ValueError
+        If the system is not one of the two.
+    """
+    if system not in ("GJ08", "GJ08 VB"):
+        raise ValueError(f"system is {system!r}; it must be 'GJ08' or 'GJ08 VB'.")
+    steps = sweeps or (30 if setting.generated else 300)
+    runs = tuple(chain(system, Setting.choose(setting, gj_priors=(a, b)), steps) for a in values for b in values)
+    return evaluate_all(evaluate_priors, cells(setting, runs), data=data(setting.corpus).version, n_jobs=n_jobs)[
+        "scores"
     ]
-    found["v_implied"] = _v_from(table["NVI"], table["H(C|K)"], table["H(K|C)"])
-    found["v_lower"], found["v_upper"] = np.min(corners, axis=0), np.max(corners, axis=0)
-    found["v_printed"] = table["V"]
-    found["v_fits"] = (found["v_lower"] <= table["V"] + half) & (found["v_upper"] >= table["V"] - half)
-    return found.reset_index()
 
 
-def _v_from(nvi: pd.Series, classes: pd.Series, clusters: pd.Series) -> pd.Series:
-    """V from NVI, H(C|K) and H(K|C): 2 I / (H(C) + H(K)), where I = H(C) - H(C|K)."""
-    entropy = (classes + clusters) / nvi
-    shared = entropy - classes
-    return 2 * shared / (entropy + shared + clusters)
+# Stored long runs -----------------------------------------------------------------------------------------------------
+
+
+def stored_full_run() -> pd.DataFrame:
+    """Scores of long runs on the open sample of the Penn Treebank, on nursery and on part of Manchester, stored.
+
+    GG07 made 10,000 sweeps on the sample.
+
+    Returns
+    -------
+    DataFrame
+        A long result table with ``command``, ``seconds`` (of the fit) and ``steps``.
+    """
+    return stored("reichart2010_full")
+
+
+def stored_challenge_run() -> pd.DataFrame:
+    """BC and C of Gelling et al. (2012) by this paper's measures on the three corpora, stored.
+
+    Returns
+    -------
+    DataFrame
+        As `stored_full_run`.
+    """
+    return stored("reichart2010_challenge")
+
+
+def stored_samples() -> pd.DataFrame:
+    """What `samples` gave for the stored long runs, one more column naming the ``corpus``, one the ``command``."""
+    numbers: Any = dict.fromkeys(("objective", *categories.QUICK_MEASURES), "float64")
+    return stored("reichart2010_samples").astype({**numbers, "sweep": "int64"})

@@ -1,0 +1,134 @@
+"""Lines and strips of points, one look a series."""
+
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from analysis.figures.style import COLOURS, GREY, MARKERS, floats, handle, new_axes, require, system_styles
+
+DOTTED = (0, (1, 2))
+
+
+def line_plot(
+    table: pd.DataFrame,
+    *,
+    x: str,
+    y: str = "value",
+    series: str = "system",
+    ax: Axes | None = None,
+    scale: Literal["linear", "log", "symlog"] = "linear",
+    limits: tuple[float | None, float | None] = (None, None),
+    markers: bool = True,
+    legend: bool = True,
+    labels: tuple[str, str] = ("", ""),
+    mark: float | None = None,
+) -> Axes:
+    """One number against another, one line a series.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The columns ``x``, ``y`` and ``series``; each line is drawn in the order of its x.
+    x, y, series : str
+    ax : Axes, optional
+    scale : {"linear", "log", "symlog"}
+        Of x; symlog is logarithmic from 1 on.
+    limits : (float or None, float or None)
+        Of y.
+    markers : bool
+        Whether to mark each row.
+    legend : bool
+    labels : pair of str
+        Labels of the two axes.
+    mark : float, optional
+        An x to mark with a dotted line.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or there is no row.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"system": ["A", "A", "B"], "k": [10, 5, 5], "value": [0.5, 0.4, 0.3]})
+    >>> line_plot(table, x="k").lines[0].get_xdata().tolist()
+    [5, 10]
+    """
+    require(table, [x, y, series], "table")
+    styles = system_styles(table[series])
+    with new_axes(ax) as ax:
+        for name, part in table.groupby(series, sort=False, observed=True):
+            part, style = part.sort_values(x, kind="stable"), styles[str(name)]
+            ax.plot(
+                part[x], floats(part[y]), color=style.color, linestyle=style.linestyle, linewidth=1.2,
+                marker=style.marker if markers else None, markersize=3.5, label=str(name),
+            )  # fmt: skip
+        if mark is not None:
+            ax.axvline(mark, color=GREY, linewidth=0.8, linestyle=DOTTED)
+        ax.set_xscale(scale, **({"linthresh": 1} if scale == "symlog" else {}))
+        ax.set(xlabel=labels[0], ylabel=labels[1], ylim=limits)
+        if legend:
+            ax.legend(handles=[handle(style, name, line=True) for name, style in styles.items()])
+    return ax
+
+
+def strip_plot(
+    table: pd.DataFrame,
+    *,
+    x: str,
+    y: str = "value",
+    series: str,
+    ax: Axes | None = None,
+    legend: bool = True,
+    labels: tuple[str, str] = ("", ""),
+    mark: float | None = None,
+) -> Axes:
+    """Single values as points, spread sideways by chance; the values of ``x`` side by side, in each the series.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The columns ``x``, ``y`` and ``series``.
+    x, y, series : str
+    ax : Axes, optional
+    legend : bool
+    labels : pair of str
+        Labels of the two axes.
+    mark : float, optional
+        A y to mark with a dotted line.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"measure": ["V", "V"], "start": ["random", "edges"], "value": [0.5, 0.4]})
+    >>> [text.get_text() for text in strip_plot(table, x="measure", series="start").get_legend().get_texts()]
+    ['random', 'edges']
+    """
+    require(table, [x, y, series], "table")
+    names, sides = (list(dict.fromkeys(table[column])) for column in (x, series))
+    random = np.random.default_rng(0)
+    with new_axes(ax) as ax:
+        for number, name in enumerate(sides):
+            part = table[table[series] == name]
+            places = part[x].map(names.index).to_numpy(dtype=float) + 0.8 * (number + 0.5) / len(sides) - 0.4
+            ax.plot(
+                places + random.uniform(-0.24, 0.24, size=len(part)) / len(sides), floats(part[y]), linestyle="none",
+                marker=MARKERS[3 * number % len(MARKERS)], color=COLOURS[number % len(COLOURS)], markersize=3,
+                alpha=0.6, markeredgewidth=0, label=str(name),
+            )  # fmt: skip
+        if mark is not None:
+            ax.axhline(mark, color=GREY, linewidth=0.8, linestyle=DOTTED)
+        ax.set_xticks(range(len(names)), names)
+        ax.set(xlabel=labels[0], ylabel=labels[1], xlim=(-0.5, len(names) - 0.5))
+        if legend:
+            ax.legend()
+    return ax

@@ -1,0 +1,76 @@
+"""Which class each cluster is read as."""
+
+import textwrap
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, require
+
+
+def mapping_graph(
+    table: pd.DataFrame, *, ax: Axes | None = None, classes: list[str] | None = None, words: bool = True
+) -> Axes:
+    """Bipartite graph of a mapping: clusters on the left, the classes that they are read as on the right.
+
+    The width of a line is the number of types that cluster and class share, the size of a point the number of types
+    in the cluster. Hollow points are read as nothing.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``cluster``, ``gold``, ``types``, ``shared`` (`analysis.categories.type_mapping`) and, if wished, ``words``.
+    ax : Axes, optional
+    classes : list of str, optional
+        Gold classes in the order in which they are to stand; by default those of the mapping, and those that no
+        cluster is read as are not shown.
+    words : bool
+        Whether to write the column ``words`` beside each cluster, if there is one.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"cluster": [1, 2], "gold": ["N", None], "types": [5, 2], "shared": [4, 0]})
+    >>> [text.get_text() for text in mapping_graph(table).texts]
+    ['1', '2', 'N']
+    """
+    require(table, ["cluster", "gold", "types", "shared"], "table")
+    read = table[table["gold"].notna()].astype({"gold": "str"})
+    if classes is None:
+        classes = list(dict.fromkeys(read.sort_values("shared", ascending=False, kind="stable")["gold"]))
+    order = table["gold"].map(lambda name: classes.index(str(name)) if str(name) in classes else len(classes))
+    rows = table.assign(at=order).sort_values(["at", "shared"], ascending=[True, False], kind="stable")
+    height, most = max(len(rows), len(classes), 2), max(int(rows["types"].max()), 1)
+    left, right = (_spread(count, height) for count in (len(rows), len(classes)))
+    with new_axes(ax, width=PAGE_WIDTH, height=0.8 + 0.17 * height) as ax:
+        for y, row in zip(left, rows.itertuples(), strict=True):
+            tied = not pd.isna(row.gold)
+            if tied:
+                ax.plot([0, 1], [y, right[row.at]], color=BLUE, alpha=0.55, linewidth=0.6 + 5 * row.shared / most)
+            _point(ax, 0, y, "o", BLUE if tied else None, 3 + 7 * np.sqrt(row.types / most))
+            shown = words and "words" in rows.columns
+            name = f"{textwrap.shorten(str(row.words), 34, placeholder='…')}  [{row.cluster}]" if shown else row.cluster
+            ax.annotate(f"{name}", (-0.06, y), ha="right", va="center", fontsize=7, annotation_clip=False)
+        for y, name in zip(right, classes, strict=True):
+            _point(ax, 1, y, "s", VERMILLION if name in set(read["gold"]) else None, 5)
+            ax.annotate(name, (1.06, y), ha="left", va="center", fontsize=7, annotation_clip=False)
+        ax.set(xlim=(-0.1, 1.1), ylim=(-height + 0.3, 0.7), yticks=[])
+        ax.set_xticks([0, 1], ["cluster", "read as"])
+        ax.tick_params(length=0)
+        ax.grid(False)
+        ax.spines[:].set_visible(False)
+    return ax
+
+
+def _spread(count: int, height: int) -> np.ndarray:
+    """Places from the top to the bottom; of one point, the middle."""
+    return -np.linspace(0, height - 1, count) if count > 1 else np.full(count, -(height - 1) / 2)
+
+
+def _point(ax: Axes, x: float, y: float, marker: str, colour: str | None, size: float) -> None:
+    """A filled point, or a hollow grey one."""
+    ax.plot([x], [y], marker=marker, color=colour or GREY, markersize=size, markerfacecolor=colour or "white")
