@@ -14,6 +14,7 @@ from analysis.structures.derivation import Derivations
 QUICK = {
     "clark2002": {"test_sentences": 100, "resamples": 5},
     "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004},
+    "kodner2023": {"seeds": 2, "samplings": 3},
 }
 
 
@@ -43,8 +44,11 @@ def loader_of(module) -> Loader:
 
 
 def disturbed(data, kind):
-    change = Disturbance(kind)
-    return type(data)(*(change(part) for part in data)) if isinstance(data, tuple) else change(data)
+    if isinstance(data, dict):
+        return {name: disturbed(part, kind) for name, part in data.items()}
+    if isinstance(data, tuple):
+        return type(data)(*(disturbed(part, kind) for part in data))
+    return Disturbance(kind)(data)
 
 
 @pytest.fixture(scope="module", params=sorted(QUICK))
