@@ -5,7 +5,6 @@ the paper's regressions. All take a `Setting` or single choices of it.
 """
 
 from functools import partial
-from typing import Any
 
 from analysis.corpora.lexical import lexical_version
 from analysis.papers import recipe
@@ -98,61 +97,63 @@ __all__ = [
     "variability_regression",
 ]
 
-FULL_SAMPLINGS = 50
-_FREQUENCIES = "wordfreq (Speer 2022)"
 #: Licence and citation of each offline list.
 _LISTS = {
     "English": ("MIT; SPECIALIST Lexicon with acknowledgement; wordfreq's data CC BY-SA 4.0",
-                f"lemminflect (Jascob 2020); {_FREQUENCIES}, which contains SUBTLEX (Brysbaert & New 2009)"),
-    "German": ("CC BY-SA 4.0", f"german-nouns (from Wiktionary); {_FREQUENCIES}"),
+                "lemminflect (Jascob 2020); wordfreq (Speer 2022), which contains SUBTLEX (Brysbaert & New 2009)"),
+    "German": ("CC BY-SA 4.0", "german-nouns (from Wiktionary); wordfreq (Speer 2022)"),
     "Arabic": ("as the suite; wordfreq's data CC BY-SA 4.0",
-               f"a list of nouns written by hand for this suite; {_FREQUENCIES}"),
+               "a list of nouns written by hand for this suite; wordfreq (Speer 2022)"),
 }  # fmt: skip
 
 
 def _words(setting: Setting) -> dict[str, object]:
     versions = "; ".join(f"{language}: {version(setting.corpus, language)}" for language in setting.languages)
-    words = f"{versions}. UNIFORM and WEIGHTED: seeds 0 to {setting.seeds - 1}. Exact match on the test items."
-    sampled = f"NONNEUR, {setting.samplings} samplings a strategy, the same seeds for both; bootstrap of the mean, 95%."
-    strategy = "SIGM22" if setting.real else "WEIGHTED"
-    return {"words": words, "sampled": sampled, "strategy": strategy, "cluzh": CLUZH, "command": COMMAND}
+    return {
+        "words": f"{versions}. UNIFORM and WEIGHTED: seeds 0 to {setting.seeds - 1}. Exact match on the test items.",
+        "sampled": f"NONNEUR, {setting.samplings} samplings a strategy, the same seeds for both; bootstrap of the "
+        "mean, 95%.",
+        "strategy": "SIGM22" if setting.real else "WEIGHTED",
+        "cluzh": CLUZH,
+        "command": COMMAND,
+    }
+
+
+#: What a reader must know of each kind of data: of the offline lists, of the shared task's.
+_OF_DATA = {
+    False: "These are word lists of packages and an Arabic list written by hand, not child-directed speech: no finding "
+    f"of the paper. Arabic sizes are {', '.join(map(str, sizes('lexical', 'Arabic')))}.",
+    True: f"{CLUZH} was submitted to the shared task, tuned by language: neither CLUZH-GR nor CLUZH-B4 of the paper. "
+    "The Arabic pool has 1,943 nouns, 53 fewer than the paper's sizes add up to: its test has 443.",
+}
 
 
 def _notes(setting: Setting) -> list[str]:
-    lists = [
-        "These are word lists of packages and an Arabic list written by hand, not child-directed speech: no finding of "
-        f"the paper. Arabic sizes are {', '.join(map(str, sizes('lexical', 'Arabic')))}."
-    ]
-    real = [
-        f"{CLUZH} was submitted to the shared task, tuned by language: neither CLUZH-GR nor CLUZH-B4 of the paper.",
-        "The Arabic pool has 1,943 nouns, 53 fewer than the paper's sizes add up to: its test has 443.",
-    ]
     return [
-        *(() if setting.real else lists),
+        _OF_DATA[setting.real],
         "The paper's neural models are not run by this command; what rests on them is not testable here. CHR-TRM can "
         f"be trained (`{COMMAND}`, an hour or two); one such training on English is stored, shorter than published.",
         f"UNIFORM and WEIGHTED are compared over {setting.samplings} samplings; the paper drew 5. `--full` draws "
-        f"{FULL_SAMPLINGS}.",
+        f"{PAPER.full['samplings']}.",
         "NONNEUR is trained on training and fine-tuning items together, as in the paper.",
         "The paper does not state the coding of its regressions; these have treatment coding.",
-        *(real if setting.real else ()),
     ]
 
 
 def _missing(setting: Setting) -> list[tuple[str, str, str]]:
-    given = ("SIGM22", "the offline lists have no given split", "the SIGMORPHON 2022 data: see data list")
-    neural = (
-        "CHR-TRM, CLUZH-GR and CLUZH-B4 in every figure",
-        "the authors' predictions are not published, and CHR-TRM's 20,000 updates a run ask for an accelerator",
-        "the predictions",
-    )
-    samples = ("the authors' five samples", "their random seeds are not published", "the splits")
-    return [*(() if setting.real else (given,)), neural, samples]
+    rows = [
+        ("SIGM22", "the offline lists have no given split", "the SIGMORPHON 2022 data: see data list"),
+        ("CHR-TRM, CLUZH-GR and CLUZH-B4 in every figure",
+         "the authors' predictions are not published, and CHR-TRM's 20,000 updates a run ask for an accelerator",
+         "the predictions"),
+        ("the authors' five samples", "their random seeds are not published", "the splits"),
+    ]  # fmt: skip
+    return rows[setting.real :]
 
 
-def _sources(setting: Setting) -> Any:
+def _sources(setting: Setting) -> list[Source]:
     if setting.real:
-        return recipe.sources_of(("sigmorphon2022", "realitycheck2023"))
+        return list(recipe.sources_of(("sigmorphon2022", "realitycheck2023")))
     return [Source(f"lexical ({name})", lexical_version(name), *about) for name, about in _LISTS.items()]
 
 
@@ -164,7 +165,7 @@ PAPER = Paper(
              "lexical": ("package wordfreq", "package lemminflect", "package german_nouns")},
     notebooks=("06_kodner2023.ipynb",),
     stages=(("runs", runs), ("samplings", lambda setting, n_jobs: runs(setting.many, n_jobs=n_jobs))),
-    full={"samplings": FULL_SAMPLINGS},
+    full={"samplings": 50},
     facts="claims",
     parameters=("samplings",),
     claims_caption="UNIFORM against WEIGHTED: {sampled} p: t test over samplings. {words}",
@@ -231,6 +232,8 @@ PAPER = Paper(
               "samplings": lambda setting: runs(setting.many),
               "given": lambda setting: given_runs(setting.many),
               "variability": lambda setting: variability(setting.many),
+              "accuracy_regression": lambda setting: accuracy_regression(
+                  setting.many, terms="language * size * strategy"),
               "range_regression": lambda setting: variability_regression(
                   setting.many, "range", terms="language * size * strategy")},
 )  # fmt: skip

@@ -7,7 +7,6 @@ import pandas as pd
 from analysis.inflection import error_types
 from analysis.inflection.sampling import FINE_TUNE_SHARE
 from analysis.papers.kodner2023.setting import STRATEGIES, Setting, development_items, shown_sizes, sizes
-from analysis.papers.kodner2023.tables import accuracy_regression
 from analysis.papers.recipe import Estimate, Evidence, Order, in_percent, order_of
 from analysis.statistics.intervals import bootstrap_means
 
@@ -18,6 +17,7 @@ def chosen(setting: Setting, what: str) -> float:
     """A number that the setting or the suite fixes."""
     first, second, *_ = sizes(setting.corpus, "English")
     numbers = {
+        "largest": max(sizes(setting.corpus, name)[-1] for name in setting.languages),
         "seeds": setting.seeds,
         "step": second - first,
         "percent for fine-tuning": 100 * FINE_TUNE_SHARE,
@@ -33,26 +33,19 @@ def chosen(setting: Setting, what: str) -> float:
     return float(numbers[what])
 
 
-def largest(setting: Setting, language: str = "") -> float:
-    """The largest training set of a language, or of all."""
-    names = [language] if language else setting.languages
-    return float(max(sizes(setting.corpus, name)[-1] for name in names))
-
-
-def annotated_size(setting: Setting, place: int) -> float | None:
-    """A size of which Arabic errors are classed."""
-    shown = shown_sizes(setting.corpus, "Arabic")
+def training_size(setting: Setting, language: str, place: int = -1) -> float | None:
+    """A training size of a language of which errors are classed; by default the largest."""
+    shown = shown_sizes(setting.corpus, language)
     return float(shown[place]) if place < len(shown) else None
 
 
 # What is counted -----------------------------------------------------------------------------------------------------
 
 
-def items(of: Evidence, part: str, strategy: str, languages: str) -> dict[str, float] | float:
+def items(of: Evidence, part: str, strategy: str, languages: str) -> dict[str, float]:
     """Items of a part (dev, test) of a sample."""
-    found = {name: float(len(getattr(of("sample", language=name, strategy=strategy), part)))
-             for name in languages.split()}  # fmt: skip
-    return found if len(found) > 1 else next(iter(found.values()))
+    samples = {name: of("sample", language=name, strategy=strategy) for name in languages.split()}
+    return {name: float(len(getattr(sample, part))) for name, sample in samples.items()}
 
 
 def plural_patterns(of: Evidence, lowest_first: bool = False) -> Order:
@@ -116,18 +109,9 @@ def _by(values: pd.Series, factors: str | list[str]) -> dict[str, Estimate]:
             for name, part in values.groupby(factors)}  # fmt: skip
 
 
-def size_by_strategy(of: Evidence) -> Estimate | None:
-    """The interaction of size and strategy in a regression of accuracy."""
-    fit = accuracy_regression(of.setting.many, data=of("samplings"), terms="language * size * strategy")
-    return _coefficient(fit.estimate("size:strategy[WEIGHTED]"))
-
-
-def slope_of_range(of: Evidence) -> Estimate | None:
-    """The slope of the score range on size."""
-    return _coefficient(of("range_regression").estimate("size"))
-
-
-def _coefficient(row: pd.Series) -> Estimate | None:
+def coefficient(of: Evidence, regression: str, term: str) -> Estimate | None:
+    """A coefficient of a regression over the samplings, in points an item."""
+    row = of(regression).estimate(term)
     numbers = [None if pd.isna(row[name]) else float(row[name]) for name in ("estimate", "lower", "upper", "p")]
     return None if numbers[0] is None else Estimate(numbers[0], *numbers[1:])
 

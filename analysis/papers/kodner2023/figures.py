@@ -105,15 +105,16 @@ def difference_figure(setting: Setting) -> Figure:
     with drawing(COLUMN_WIDTH * 1.3, 2.9) as (figure, (ax,)):
         learning_curves(table, ax=ax)
         ax.axhline(0, color="#202020", linewidth=0.8)
-        low, high = float(table["lower"].min()), float(table["upper"].max())
-        ax.set(ylim=(min(low, 0) - 0.5, max(high, 0) + 0.5), ylabel="UNIFORM minus WEIGHTED (points)")
+        ax.set(
+            ylim=(min(table["lower"].min(), 0) - 0.5, max(table["upper"].max(), 0) + 0.5),
+            ylabel="UNIFORM minus WEIGHTED (points)",
+        )
     return figure
 
 
 def regression_figure(fit: Regression, *, only: str = "size", scale: float = 100.0) -> Figure:
     """The coefficients of a regression that contain a term, with intervals; by default slopes for 100 items."""
-    table = fit.coefficients
-    table = table[table["term"].str.contains(only, regex=False)] if only else table
+    table = fit.coefficients[fit.coefficients["term"].str.contains(only, regex=False)]
     if table.empty:
         raise ValueError(f"no coefficient has {only!r} in its name.")
     with drawing(PAGE_WIDTH, 0.8 + 0.17 * len(table)) as (figure, (ax,)):

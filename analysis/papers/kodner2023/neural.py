@@ -52,16 +52,17 @@ def train_neural(
         ``updates``, ``chosen_update``, ``seconds``, ``convention``, ``data_version``.
     """
     chosen = SHORT | parameters
-    grid = cross(corpus=[corpus], language=[language], strategy=[strategy], seed=[seed], size=sorted(sizes)[::-1])
-    grid = [cell | {"parameters": chosen} for cell in grid]
+    grid = cross(corpus=[corpus], language=[language], strategy=[strategy], seed=[seed], size=sorted(sizes)[::-1],
+                 parameters=[chosen])  # fmt: skip
     cache = {"data": version(corpus, language), "name": "kodner2023_neural"}
     table = run_grid(train_one, grid, n_jobs=n_jobs, cache=cache).drop(columns="parameters")
     table[["value", "lower", "upper"]] = wilson(table["numerator"], table["denominator"]).to_numpy()
     if strategy == "SIGM22":
         table = table.merge(published_baseline().drop(columns="n"), on=["language", "size"], how="left")
     stated = ", ".join(f"{name}={value}" for name, value in chosen.items())
-    table = table.assign(unit="proportion", convention=stated, data_version=version(corpus, language))
-    return table.sort_values("size", ignore_index=True)
+    return table.assign(unit="proportion", convention=stated, data_version=version(corpus, language)).sort_values(
+        "size", ignore_index=True
+    )
 
 
 def train_one(
@@ -95,10 +96,8 @@ def stored_neural_run() -> pd.DataFrame:
         The columns of `train_neural`; ``command``; ``model``, the label of the run, with its number of updates;
         ``criterion`` and ``verdict``: whether the accuracy at that size is as near to the published baseline.
     """
-    table = stored("kodner2023_neural")
-    table = table.astype(
-        dict.fromkeys(("size", "seed", "updates", "chosen_update"), "Int64") | {"published": "Float64"}
-    )
+    numbers = dict.fromkeys(("size", "seed", "updates", "chosen_update"), "Int64") | {"published": "Float64"}
+    table = stored("kodner2023_neural").astype(numbers)
     near = [judge(NEAR, theirs, ours) for theirs, ours in zip(table["published"], table["value"], strict=True)]
     table.insert(0, "model", [f"CHR-TRM ({updates:,} updates, stored)" for updates in table["updates"]])
     return table.assign(criterion=NEAR, verdict=["same" if one else "different" for one in near])

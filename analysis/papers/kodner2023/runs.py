@@ -47,8 +47,8 @@ def runs(setting: Setting, n_jobs: int = 1) -> pd.DataFrame:
         ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy`` (a proportion),
         ``unit``. Models learn from training and fine-tuning items together. Exact match of the forms as written.
     """
-    grid = cross(corpus=[setting.corpus], language=setting.languages, strategy=STRATEGIES, seed=range(setting.seeds))
-    cells = [cell | {"models": list(setting.models), "missing_weight": setting.missing_weight} for cell in grid]
+    cells = cross(corpus=[setting.corpus], language=setting.languages, strategy=STRATEGIES, seed=range(setting.seeds),
+                  models=[list(setting.models)], missing_weight=[setting.missing_weight])  # fmt: skip
     versions = "; ".join(data(setting.corpus)[language].version for language in setting.languages)
     return evaluate_all(sample_runs, cells, data=versions, n_jobs=n_jobs, progress=setting.seeds > 10)["runs"]
 

@@ -7,14 +7,13 @@ from typing import NamedTuple
 import pandas as pd
 
 from analysis.corpora import data_version
-from analysis.corpora.lexical import lexical_forms, lexical_version
+from analysis.corpora.lexical import LANGUAGES, lexical_forms, lexical_version
 from analysis.corpora.sigmorphon import GivenSplit, sigmorphon_pool, sigmorphon_split, training_sizes
 from analysis.inflection import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural, Sample, as_given, sample
 from analysis.papers import recipe
 from analysis.papers.recipe import choice, kept
 from analysis.structures import DataError
 
-LANGUAGES = ("Arabic", "English", "German")
 STRATEGIES = ("UNIFORM", "WEIGHTED")
 MODELS: dict[str, Callable[[], InflectionModel]] = {
     "NONNEUR": NonNeural,
@@ -26,7 +25,6 @@ NEURAL = "neural baseline (published)"
 DEV = 500
 #: Pools of the offline lists: as large as the paper's, and all of the Arabic list.
 _LEXICAL = {"Arabic": None, "English": 2054, "German": 1700}
-_LEXICAL_SIZES = {"Arabic": (50, 100, 150, 200, 250, 300), "English": tuple(range(100, 1001, 100))}
 
 
 @dataclass(frozen=True)
@@ -114,9 +112,7 @@ def sizes(corpus: str, language: str) -> tuple[int, ...]:
     >>> sizes("lexical", "German")
     (100, 200, 300, 400, 500, 600)
     """
-    if corpus == "lexical" and language in _LEXICAL_SIZES:
-        return _LEXICAL_SIZES[language]
-    return tuple(training_sizes(language))
+    return tuple(range(50, 301, 50)) if (corpus, language) == ("lexical", "Arabic") else tuple(training_sizes(language))
 
 
 def shown_sizes(corpus: str, language: str) -> tuple[int, ...]:

@@ -37,9 +37,8 @@ def scores(setting: Setting) -> pd.DataFrame:
     DataFrame
         The columns of `analysis.structures.results_table`, and ``unit``, ``language``, ``strategy``, ``size``.
     """
-    table = all_runs(setting)
-    table[["lower", "upper"]] = wilson(table["right"], table["n"])[["lower", "upper"]].to_numpy()
-    table = table.rename(columns={"model": "system", "accuracy": "value", "right": "numerator"})
+    table = all_runs(setting).rename(columns={"model": "system", "accuracy": "value", "right": "numerator"})
+    table[["lower", "upper"]] = wilson(table["numerator"], table["n"])[["lower", "upper"]].to_numpy()
     versions = {language: version(setting.corpus, language) for language in setting.languages}
     table = table.assign(corpus=setting.corpus, measure="accuracy", denominator=table["n"],
                          convention="exact match; Wilson interval, 95%",
@@ -79,11 +78,9 @@ def strategy_difference(setting: Setting, model: str = "NONNEUR") -> pd.DataFram
         ``language``, ``size``, ``UNIFORM``, ``WEIGHTED``, ``value`` (the difference), ``lower``, ``upper`` (bootstrap
         of the mean over seeds, 95%), ``n`` and ``unit``.
     """
-    table = runs(setting)
-    table = table[table["model"] == model]
+    table = runs(setting).query("model == @model")
     wide = table.pivot(index=["language", "size", "seed"], columns="strategy", values="accuracy").reset_index()
-    wide["accuracy"] = wide["UNIFORM"] - wide["WEIGHTED"]
-    curve = learning_curve(wide, by=["language"])
+    curve = learning_curve(wide.assign(accuracy=wide["UNIFORM"] - wide["WEIGHTED"]), by=["language"])
     means = wide.groupby(["language", "size"], sort=False)[list(STRATEGIES)].mean().reset_index()
     return means.merge(curve.drop(columns="convention"), on=["language", "size"]).assign(unit="proportion")
 
@@ -112,15 +109,18 @@ def pools(setting: Setting) -> pd.DataFrame:
         ``language``, ``pool``, ``largest`` (training set), ``dev``, ``test``, ``printed_pool`` (the sum of the sizes
         that the paper prints).
     """
-    facts = printed("kodner2023", "claims").query("sampling != 'SIGM22'")
-    facts = facts[facts["quantity"].isin(["maximum training+fine-tuning set", "test set size"])]
+    facts = printed("kodner2023", "claims").query(
+        "quantity in ['maximum training+fine-tuning set', 'test set size'] and sampling != 'SIGM22'"
+    )
     rows = [
         (one, len(pool(setting.corpus, one)), sizes(setting.corpus, one)[-1], development_items(setting.corpus, one))
         for one in setting.languages
-    ]  # fmt: skip
+    ]
     table = pd.DataFrame(rows, columns=["language", "pool", "largest", "dev"])
-    table["test"] = table["pool"] - table["largest"] - table["dev"]
-    return table.assign(printed_pool=table["language"].map(facts.groupby("language")["value"].sum() + DEV))
+    return table.assign(
+        test=table["pool"] - table["largest"] - table["dev"],
+        printed_pool=table["language"].map(facts.groupby("language")["value"].sum() + DEV),
+    )
 
 
 @takes_setting(Setting)
@@ -335,9 +335,8 @@ def regressions(setting: Setting) -> pd.DataFrame:
         "accuracy (mixed)": sample_regression(setting),
         **({"accuracy on SIGM22": given_regression()} if setting.real else {}),
     }
-    frames = [
-        fit.coefficients.assign(
-            regression=name,
+    frames = {
+        name: fit.coefficients.assign(
             n=int(fit.quantity("observations")),
             rank=int(fit.quantity("rank")),
             convention=fit.coding,
@@ -345,9 +344,8 @@ def regressions(setting: Setting) -> pd.DataFrame:
             unit="log odds" if "binomial" in name else "percentage points",
         )
         for name, fit in fits.items()
-    ]
-    table = pd.concat(frames, ignore_index=True)
-    return table[["regression", *[name for name in table.columns if name != "regression"]]]
+    }
+    return pd.concat(frames, names=["regression"]).reset_index(level=0).reset_index(drop=True)
 
 
 def _learners(table: pd.DataFrame) -> pd.DataFrame:
