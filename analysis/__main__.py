@@ -91,13 +91,13 @@ def list_data(kind: str) -> None:
 
 @data.command("fetch")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--jobs", default=4, show_default=True, type=click.IntRange(min=1), help="Files at a time.")
+@click.option("--n-jobs", default=4, show_default=True, type=click.IntRange(min=1), help="Files at a time.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-def fetch_data(names: tuple[str, ...], jobs: int, quiet: bool) -> None:
+def fetch_data(names: tuple[str, ...], n_jobs: int, quiet: bool) -> None:
     """Fetch data sets into the cache, verified by checksum; interrupted, it goes on from where it was."""
     from analysis.corpora.fetching import fetch
 
-    table = fetch(names, n_jobs=jobs, progress=not quiet)
+    table = fetch(names, n_jobs=n_jobs, progress=not quiet)
     for (name, state), files in table.groupby(["dataset", "state"], sort=False, observed=True):
         count = f", {len(files):,} file{'' if len(files) == 1 else 's'}" if files["path"].iloc[0] else ""
         click.echo(f"{name}: {state}{count}")
@@ -205,7 +205,7 @@ def _label_options(command: Any) -> Any:
     "--assignment", type=click.Choice(["optimal", "greedy"]), default="optimal", show_default=True,
     help="One-to-one mapping of clusters to tags.",
 )  # fmt: skip
-@click.option("--base", default="e", show_default=True, metavar="NUMBER", help="Base of the logarithm.")
+@click.option("--base", default="2", show_default=True, metavar="NUMBER", help="Base of the logarithm: e or a number.")
 def evaluate_tags(gold: str, systems: tuple[str, ...], kind: str, assignment: str, base: str, **choices: Any) -> None:
     """Token-level measures of the clusters in SYSTEM... against the tags in GOLD.
 
@@ -243,7 +243,12 @@ def evaluate_types(
     from analysis.report import evaluate_tags as evaluation
 
     table = evaluation.evaluate_types(
-        gold, systems, restarts=restarts, initialisation=initialisation, seed=seed, **_tags_left_out(gold, choices)
+        gold,
+        systems,
+        restarts=restarts,
+        initialisation=initialisation,
+        random_state=seed,
+        **_tags_left_out(gold, choices),
     )
     _print_scores(table, kind)
 
@@ -252,8 +257,8 @@ def evaluate_types(
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
 @click.option(
-    "--punctuation", type=click.Choice(["remove", "keep"]), default="remove", show_default=True,
-    help="remove: take it out of both trees, its children go to their nearest other ancestor.",
+    "--no-punctuation", is_flag=True,
+    help="Take it out of both trees: its children go to their nearest other ancestor.",
 )  # fmt: skip
 @click.option(
     "--punctuation-rule", metavar="RULE",
@@ -271,7 +276,13 @@ def evaluate_types(
 @click.option("--system-format", default="auto", metavar="FORMAT", help="Of each SYSTEM, likewise.")
 @_format_option
 def evaluate_trees(
-    gold: str, systems: tuple[str, ...], kind: str, no_root_edges: bool, all_relations: bool, **choices: Any
+    gold: str,
+    systems: tuple[str, ...],
+    kind: str,
+    no_punctuation: bool,
+    no_root_edges: bool,
+    all_relations: bool,
+    **choices: Any,
 ) -> None:
     """Directed and undirected accuracy and NED of the trees in SYSTEM... against those in GOLD.
 
@@ -280,12 +291,14 @@ def evaluate_trees(
     from analysis.report.evaluate_trees import evaluate_trees as evaluation
 
     scheme = None if all_relations else "table6"
-    _print_scores(evaluation(gold, systems, root_edges=not no_root_edges, scheme=scheme, **choices), kind)
+    choices |= {"punctuation": not no_punctuation, "root_edges": not no_root_edges, "scheme": scheme}
+    _print_scores(evaluation(gold, systems, **choices), kind)
 
 
 @evaluate.command("ccg")
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
+@click.option("--no-punctuation", is_flag=True, help="Do not count it.")
 @click.option(
     "--heads", type=click.Choice(["auto", "field", "rule"]), default="auto", show_default=True,
     help="Where the heads of the tree dependencies come from; auto: the files' head field, if informative.",
@@ -300,14 +313,15 @@ def evaluate_trees(
 )
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @_format_option
-def evaluate_ccg(gold: str, system: str, kind: str, **choices: Any) -> None:
+def evaluate_ccg(gold: str, system: str, kind: str, no_punctuation: bool, seed: int, **choices: Any) -> None:
     """Lexical categories, Parseval and both dependency evaluations of SYSTEM's CCG derivations against GOLD's.
 
     Files in the AUTO format of CCGbank. A sentence without a parse counts against recall.
     """
     from analysis.report import evaluate_ccg as evaluation
 
-    click.echo(evaluation.written(evaluation.evaluate_ccg_files(gold, system, **choices), kind), nl=False)
+    table = evaluation.evaluate_ccg_files(gold, system, punctuation=not no_punctuation, random_state=seed, **choices)
+    click.echo(evaluation.written(table, kind), nl=False)
 
 
 @evaluate.command("inflections")

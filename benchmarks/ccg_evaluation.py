@@ -18,10 +18,10 @@ def main(sentences: int = 10_000, repeats: int = 3) -> pd.DataFrame:
     text = write_auto(gold)
     rows = [("read an AUTO file", "lines", text.count("\n"), best_of(repeats, read_auto, text))]
     for name, function in (
-        ("Parseval", lambda: parseval(gold, system)),
-        ("tree dependencies", lambda: tree_dependencies(gold, system)),
+        ("Parseval", lambda: parseval(gold, system, punctuation=False)),
+        ("tree dependencies", lambda: tree_dependencies(gold, system, punctuation=False)),
         ("extraction of dependencies", lambda: extract_dependencies(gold)),
-        ("all evaluations", lambda: evaluate(gold, system)),
+        ("all evaluations", lambda: evaluate(gold, system, punctuation=False)),
     ):
         rows.append((name, "sentences", sentences, best_of(repeats, function)))
     drawn = generate(20_000, random_state=1)

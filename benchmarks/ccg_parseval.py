@@ -89,7 +89,7 @@ def main(sentences: int = 10_000, repeats: int = 3) -> pd.DataFrame:
     gold, system = treebanks(sentences)
     texts = [write_auto(bank) for bank in (gold, system)]
     lines = [bracket_lines(bank) for bank in (gold, system)]
-    ours = parseval(gold, system).sentences
+    ours = parseval(gold, system, punctuation=False).sentences
     rows = []
 
     nltk_trees = [[Tree.fromstring(line) for line in side] for side in lines]
@@ -106,7 +106,7 @@ def main(sentences: int = 10_000, repeats: int = 3) -> pd.DataFrame:
     if with_nltk(nltk_trees) != ours["matched"].sum():
         raise RuntimeError("nltk's trees have other brackets.")
     in_memory = best_of(repeats, parseval, gold, system)
-    from_text = best_of(repeats, lambda: parseval(*(read_auto(text) for text in texts)))
+    from_text = best_of(repeats, lambda: parseval(*(read_auto(text) for text in texts), punctuation=False))
     rows.append(("nltk", "trees in memory", in_memory, best_of(repeats, with_nltk, nltk_trees)))
     parse_all = best_of(
         repeats, lambda: with_nltk([[Tree.fromstring(line) for line in side] for side in lines])

@@ -75,7 +75,7 @@ def commands(gold_file: Path, predicted_file: Path) -> tuple[list[str], list[str
     ours = [sys.executable, "-m", "analysis", "evaluate", "trees", str(gold_file), str(predicted_file)]
     theirs = [str(Path(sys.executable).parent / "udapy"), "read.Conllu", f"files={gold_file}", "zone=gold"]
     theirs += ["read.Conllu", f"files={predicted_file}", "zone=pred", "eval.Parsing", "gold_zone=gold"]
-    return [*ours, "--punctuation", "keep"], theirs
+    return ours, theirs
 
 
 def main(words: int = 200_000, more_words: int = 1_000_000, repeats: int = 3) -> pd.DataFrame:
@@ -86,21 +86,21 @@ def main(words: int = 200_000, more_words: int = 1_000_000, repeats: int = 3) ->
         measure = udapi_trees(*files[words])
         gold, predicted = map(read_conllu, files[words])
         import_module("analysis.dependencies.tree_kernels")  # as a session does once it has scored some million words
-        ours = attachment_scores(gold, predicted, punctuation="keep")
+        ours = attachment_scores(gold, predicted, punctuation=True)
         if float(ours.directed) != measure():
             raise RuntimeError(f"the two disagree: {float(ours.directed)} and {measure()}")
         other = best_of(5 * repeats, measure)
-        for punctuation in ("keep", "remove"):
+        for punctuation in (True, False):
             mine = best_of(
                 5 * repeats, lambda how=punctuation: attachment_scores(gold, predicted, punctuation=how).directed
             )
-            rows.append((f"in memory, punctuation {punctuation}", words, mine, other))
+            rows.append((f"in memory, punctuation {'kept' if punctuation else 'removed'}", words, mine, other))
         for size, pair in files.items():
             own, other = (
                 best_of(repeats, lambda line=command: subprocess.run(line, check=True, capture_output=True))
                 for command in commands(*pair)
             )
-            session = best_of(repeats, lambda both=pair: score_files(*both, punctuation="keep"))
+            session = best_of(repeats, lambda both=pair: score_files(*both, punctuation=True))
             rows += [("files to scores, session", size, session, other), ("files to scores, command", size, own, other)]
     rng = np.random.default_rng(0)
     counts = [

@@ -19,7 +19,7 @@ MEASURES = {"MacroI": macro_i, "MicroI": micro_i, "MicroC": micro_c}
 
 
 def generated(random_state: int = 0) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Gold and induced memberships."""
+    """Gold and predicted memberships."""
     rng = np.random.default_rng(random_state)
     share = 1 / np.arange(1, CLASSES + 1) ** 1.3
     own = rng.choice(CLASSES, size=TYPES, p=share / share.sum())
@@ -39,20 +39,20 @@ def memberships(types, labels) -> pd.DataFrame:
     return pd.DataFrame({"form": forms[types], "cluster": labels}).drop_duplicates(ignore_index=True)
 
 
-def plain_macro_i(gold: dict, induced: dict, reading: dict) -> float:
+def plain_macro_i(gold: dict, predicted: dict, reading: dict) -> float:
     """MacroI of one many-to-one mapping with sets."""
-    read = {form: {reading[k] for k in clusters} for form, clusters in induced.items()}
+    read = {form: {reading[k] for k in clusters} for form, clusters in predicted.items()}
     matched = sum(len(classes & read[form]) for form, classes in gold.items())
     return 2 * matched / (sum(map(len, gold.values())) + sum(map(len, read.values())))
 
 
 def main(restarts: int = 10) -> pd.DataFrame:
     """One row a measure: seconds."""
-    gold, induced = generated()
+    gold, predicted = generated()
     start = perf_counter()
-    table = type_table(gold, induced)
+    table = type_table(gold, predicted)
     rows = [("encoding both lexicons", "", perf_counter() - start, None)]
-    sets = [side.groupby("form")["cluster"].agg(set).to_dict() for side in (gold, induced)]
+    sets = [side.groupby("form")["cluster"].agg(set).to_dict() for side in (gold, predicted)]
     start = perf_counter()
     plain_macro_i(*sets, {k: k % CLASSES for k in range(CLUSTERS)})
     rows.append(("MacroI of one mapping, with sets", "many-to-one", perf_counter() - start, None))
@@ -63,7 +63,7 @@ def main(restarts: int = 10) -> pd.DataFrame:
             score = measure(table, mapping=mapping, restarts=restarts, random_state=0)
             rows.append((name, mapping, perf_counter() - start, score.value))
     result = pd.DataFrame(rows, columns=["task", "mapping", "seconds", "value"])
-    result["memberships"] = len(induced)
+    result["memberships"] = len(predicted)
     print(result.to_string(index=False))
     return result
 

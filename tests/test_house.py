@@ -75,3 +75,46 @@ def test_nothing_below_the_report_prints_or_draws_with_pyplot():
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [alias.name for alias in node.names] + [getattr(node, "module", "") or ""]
                 assert not any("pyplot" in name for name in names), f"{where} imports pyplot"
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The size of functions.
+
+NOT_YET_DIVIDED = "analysis/papers"  # the one place to which the two limits do not apply yet
+MOST_PARAMETERS, MOST_LINES = 8, 80
+
+
+def too_large(source: str) -> list[str]:
+    """Functions of a module with more positional parameters, or more lines without docstring, than a function has.
+
+    More parameters become one named object. Constructors have as many as there are settings, and keyword-only ones
+    are named where they are given.
+    """
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        parameters = len(node.args.posonlyargs) + len(node.args.args)
+        if parameters > MOST_PARAMETERS and node.name != "__init__":
+            found.append(f"line {node.lineno}: {node.name} has {parameters} positional parameters")
+        body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+        lines = body[-1].end_lineno - body[0].lineno + 1 if body else 0
+        if lines > MOST_LINES:
+            found.append(f"line {node.lineno}: {node.name} has {lines} lines")
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "analysis").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_function_is_too_large(path):
+    if not path.is_relative_to(ROOT / NOT_YET_DIVIDED):
+        assert too_large(path.read_text(encoding="utf-8")) == []
+
+
+def test_the_limits_count_positional_parameters_and_lines_without_the_docstring():
+    parameters, lines = ", ".join("abcdefgh"), "    x = 1\n" * 80
+    assert too_large(f"def f({parameters}):\n    pass") == []
+    assert too_large(f"def f({parameters}, *, i, j):\n    pass") == []
+    assert too_large(f"class C:\n    def __init__({parameters}, i):\n        pass") == []
+    assert too_large(f"def f({parameters}, i):\n    pass") == ["line 1: f has 9 positional parameters"]
+    assert too_large(f'def f():\n    """One.\n\n    Two."""\n{lines}') == []
+    assert too_large(f"def f():\n{lines}    x = 2") == ["line 1: f has 81 lines"]

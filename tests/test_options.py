@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import math
 from typing import NamedTuple
 
 import click
@@ -60,7 +61,7 @@ OPTIONS = {
         ("--n-jobs 2", "n_jobs", 2),
     ],
     "data list": [("--format json", "kind", "json")],
-    "data fetch": [("--jobs 2", "n_jobs", 2), ("--quiet", "progress", False)],
+    "data fetch": [("--n-jobs 2", "n_jobs", 2), ("--quiet", "progress", False)],
     "data generate": [
         ("--utterances 3", "utterances", 3),
         ("--format chat", "format", "chat"),
@@ -70,15 +71,15 @@ OPTIONS = {
         ("--word-types 200", "word_types", 200),
         ("--n-jobs 2", "n_jobs", 2),
     ],
-    "evaluate tags": [*LABELS, ("--assignment greedy", "assignment", "greedy"), ("--base 2", "base", 2.0)],
+    "evaluate tags": [*LABELS, ("--assignment greedy", "assignment", "greedy"), ("--base e", "base", math.e)],
     "evaluate types": [
         *LABELS,
         ("--restarts 3", "restarts", 3),
         ("--initialisation edges", "initialisation", "edges"),
-        ("--seed 7", "seed", 7),
+        ("--seed 7", "random_state", 7),
     ],
     "evaluate trees": [
-        ("--punctuation keep", "punctuation", "keep"),
+        ("--no-punctuation", "punctuation", False),
         ("--punctuation-rule form", "punctuation_rule", "form"),
         ("--max-length 5", "max_length", 5),
         ("--no-root-edges", "root_edges", False),
@@ -90,11 +91,12 @@ OPTIONS = {
         ("--format json", "kind", "json"),
     ],
     "evaluate ccg": [
+        ("--no-punctuation", "punctuation", False),
         ("--heads rule", "heads", "rule"),
         ("--differing-words refuse", "differing_words", "refuse"),
         ("--strict", "strict", True),
         ("--resamples 5", "resamples", 5),
-        ("--seed 7", "seed", 7),
+        ("--seed 7", "random_state", 7),
         ("--format csv", "format", "csv"),
     ],
     "evaluate inflections": [
@@ -111,7 +113,7 @@ MEASURES = [  # what the function above passes on to the measure
     ("data generate", "--mean-length 4.5", "analysis.corpora.exporting", "generate_blocks", "mean_length", 4.5),
     ("data generate", "--word-types 200", "analysis.corpora.exporting", "generate_blocks", "word_types", 200),
     ("evaluate tags", "--assignment greedy", TAGS, "token_level_scores", "assignment", "greedy"),
-    ("evaluate tags", "--base 2", TAGS, "token_level_scores", "base", 2.0),
+    ("evaluate tags", "--base e", TAGS, "token_level_scores", "base", math.e),
     ("evaluate tags", "--unlabelled 'leave out'", TAGS, "align", "unlabelled", "leave out"),
     ("evaluate tags", "--leave-out DT", TAGS, "align", "leave_out", ("DT",)),
     ("evaluate types", "--seed 7", TAGS, "type_level_scores", "random_state", 7),
@@ -119,12 +121,13 @@ MEASURES = [  # what the function above passes on to the measure
     ("evaluate types", "--initialisation edges", TAGS, "type_level_scores", "initialisation", "edges"),
     ("evaluate types", "--unlabelled 'one cluster'", TAGS, "align", "unlabelled", "one cluster"),
     ("evaluate trees", "--no-root-edges", TREES, "score_files", "root_edges", False),
-    ("evaluate trees", "--punctuation keep", TREES, "score_files", "punctuation", "keep"),
+    ("evaluate trees", "--no-punctuation", TREES, "score_files", "punctuation", False),
     ("evaluate trees", "--punctuation-rule form", TREES, "score_files", "punctuation_rule", "form"),
     ("evaluate trees", "--max-length 5", TREES, "score_files", "max_length", 5),
     ("evaluate trees", "--strict", TREES, "score_files", "strict", True),
     ("evaluate trees", "--system-format conllx", TREES, "score_files", "predicted_format", "conllx"),
     ("evaluate trees", "--gold-format conllx", TREES, "score_files", "file_format", "conllx"),
+    ("evaluate ccg", "--no-punctuation", CCG, "evaluate", "punctuation", False),
     ("evaluate ccg", "--heads rule", CCG, "evaluate", "heads", "rule"),
     ("evaluate ccg", "--differing-words refuse", CCG, "evaluate", "differing_words", "refuse"),
     ("evaluate ccg", "--resamples 5", CCG, "bootstrap_intervals", "resamples", 5),

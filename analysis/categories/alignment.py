@@ -44,10 +44,10 @@ class AlignedLabels:
 
 def align_labels(
     gold: pd.DataFrame,
-    system: pd.DataFrame | pd.Series,
+    predicted: pd.DataFrame | pd.Series,
     *,
     label: str = "fine",
-    predicted: str = "cluster",
+    cluster: str = "cluster",
     leave_out: Collection[object] = (),
     unlabelled: str = "refuse",
 ) -> AlignedLabels:
@@ -57,11 +57,11 @@ def align_labels(
     ----------
     gold : DataFrame
         Tokens table with the column `label`.
-    system : DataFrame or Series
-        The clusters, one a token in the same order (a Series, or a table with the column `predicted`, whose forms
+    predicted : DataFrame or Series
+        The clusters, one a token in the same order (a Series, or a table with the column `cluster`, whose forms
         are compared with the gold ones if it has any); or, if the table has a ``form`` and no ``sentence``, one a
         word type, which is given to all its tokens.
-    label, predicted : str
+    label, cluster : str
         Columns of the gold classes and of the clusters.
     leave_out : collection
         Gold classes that are not scored: Reichart et al. train on punctuation and leave it out of the evaluation.
@@ -88,13 +88,13 @@ def align_labels(
     >>> align_labels(gold, pd.DataFrame({"form": ["the", "cat", "."], "cluster": [1, 2, 2], "sentence": 0}))
     Traceback (most recent call last):
     ...
-    ValueError: gold and system do not label the same tokens: row 1: form is 'dog' in the first table and 'cat' in
+    ValueError: gold and predicted do not label the same tokens: row 1: form is 'dog' in the first table and 'cat' in
     the second.
     """
     if unlabelled not in UNLABELLED:
         raise ValueError(f"unlabelled is {unlabelled!r}; it must be 'refuse', 'leave out' or 'one cluster'.")
     check_tokens(gold, [label], "gold")
-    clusters = _clusters_of_tokens(gold, system, predicted)
+    clusters = _clusters_of_tokens(gold, predicted, cluster)
     tokens = pd.DataFrame({"gold": gold[label].array, "predicted": clusters})
     if "form" in gold:
         tokens.insert(0, "form", gold["form"].array)
@@ -119,35 +119,36 @@ def align_labels(
     return AlignedLabels(tokens.reset_index(drop=True), len(gold), int((~scored).sum()), n_missing, unlabelled)
 
 
-def _clusters_of_tokens(gold: pd.DataFrame, system: pd.DataFrame | pd.Series, predicted: str) -> object:
-    if isinstance(system, pd.Series):
-        if len(system) != len(gold):
+def _clusters_of_tokens(gold: pd.DataFrame, predicted: pd.DataFrame | pd.Series, cluster: str) -> object:
+    if isinstance(predicted, pd.Series):
+        if len(predicted) != len(gold):
             raise ValueError(
-                f"gold and system do not label the same tokens: gold has {len(gold):,} rows, system {len(system):,}."
+                f"gold and predicted do not label the same tokens: gold has {len(gold):,} rows, "
+                f"predicted {len(predicted):,}."
             )
-        return system.array
-    if predicted not in system.columns:
-        raise ValueError(f"system lacks the column {predicted!r}; it has {', '.join(map(str, system.columns))}.")
-    if "form" in system.columns and "sentence" not in system.columns:
-        return _clusters_of_types(gold, system, predicted)
-    if "form" in system.columns and "form" in gold.columns:
-        difference = first_difference(_composed(gold), _composed(system))
-    elif len(gold) != len(system):
-        difference = f"gold has {len(gold):,} rows, system {len(system):,}"
+        return predicted.array
+    if cluster not in predicted.columns:
+        raise ValueError(f"predicted lacks the column {cluster!r}; it has {', '.join(map(str, predicted.columns))}.")
+    if "form" in predicted.columns and "sentence" not in predicted.columns:
+        return _clusters_of_types(gold, predicted, cluster)
+    if "form" in predicted.columns and "form" in gold.columns:
+        difference = first_difference(_composed(gold), _composed(predicted))
+    elif len(gold) != len(predicted):
+        difference = f"gold has {len(gold):,} rows, predicted {len(predicted):,}"
     else:
         difference = ""
     if difference:
-        raise ValueError(f"gold and system do not label the same tokens: {difference}.")
-    return system[predicted].array
+        raise ValueError(f"gold and predicted do not label the same tokens: {difference}.")
+    return predicted[cluster].array
 
 
-def _clusters_of_types(gold: pd.DataFrame, system: pd.DataFrame, predicted: str) -> object:
+def _clusters_of_types(gold: pd.DataFrame, predicted: pd.DataFrame, cluster: str) -> object:
     check_tokens(gold, ["form"], "gold")
-    forms = _composed(system)["form"]
+    forms = _composed(predicted)["form"]
     if forms.duplicated().any():
-        raise ValueError(f"system lists the word {forms[forms.duplicated()].iloc[0]!r} more than once.")
+        raise ValueError(f"predicted lists the word {forms[forms.duplicated()].iloc[0]!r} more than once.")
     place = pd.Index(forms).get_indexer(_composed(gold)["form"])
-    values = system[predicted].array.take(place, allow_fill=True)
+    values = predicted[cluster].array.take(place, allow_fill=True)
     return values
 
 

@@ -10,8 +10,9 @@ from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from analysis.categories.assignment import ASSIGNMENTS, name_order
-from analysis.categories.codes import label_codes
+from analysis.categories.information import unit_of_entropy
 from analysis.structures import Labels
+from analysis.structures.labels import label_codes
 
 MEASURES = (
     "many-to-one",
@@ -38,8 +39,8 @@ def paired_bootstrap(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
-    base: float = math.e,
-    assignment: str = "greedy",
+    base: float = 2,
+    assignment: str = "optimal",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Intervals for the difference of two clusterings of the same tokens.
@@ -60,7 +61,7 @@ def paired_bootstrap(
         Between 0 and 1.
     base : float
         Base of the logarithm of VI and the entropies.
-    assignment : {"greedy", "optimal"}
+    assignment : {"optimal", "greedy"}
         As in `one_to_one`.
     random_state : None, int or numpy Generator
 
@@ -89,17 +90,9 @@ def paired_bootstrap(
     >>> float(row["difference"]), bool(row["lower"] > 0), float(row["opposite"])
     (0.25, True, 0.0)
     """
-    drawn, whole = _resampled(
-        gold,
-        {"a": predicted_a, "b": predicted_b},
-        sentences,
-        measures,
-        resamples,
-        confidence,
-        base,
-        assignment,
-        random_state,
-    )
+    _check(measures, resamples, confidence, base, assignment)
+    both = {"a": predicted_a, "b": predicted_b}
+    drawn, whole = _resampled(gold, both, sentences, measures, resamples, base, assignment, random_state)
     differences, difference = drawn["a"] - drawn["b"], whole["a"] - whole["b"]
     rows = []
     for number, measure in enumerate(measures):
@@ -116,6 +109,7 @@ def paired_bootstrap(
                 "upper": upper,
                 "opposite": opposite,
                 "resamples": len(values),
+                "unit": _unit(measure, base),
             }
         )
     return pd.DataFrame(rows)
@@ -129,8 +123,8 @@ def bootstrap_intervals(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
-    base: float = math.e,
-    assignment: str = "greedy",
+    base: float = 2,
+    assignment: str = "optimal",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Percentile interval of each measure of one clustering, sentences resampled.
@@ -141,25 +135,28 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``.
+        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``, ``unit``.
 
     Examples
     --------
     >>> gold, sentences = ["N", "V"] * 20, np.repeat(np.arange(20), 2)
     >>> bootstrap_intervals(gold, [1, 1, 1, 2] * 10, sentences, ["many-to-one"]).round(2)
-           measure  value  lower  upper  resamples
-    0  many-to-one   0.75   0.62   0.88       1000
+           measure  value  lower  upper  resamples        unit
+    0  many-to-one   0.75   0.62   0.88       1000  proportion
     """
-    drawn, whole = _resampled(
-        gold, {"": predicted}, sentences, measures, resamples, confidence, base, assignment, random_state
-    )
+    _check(measures, resamples, confidence, base, assignment)
+    drawn, whole = _resampled(gold, {"": predicted}, sentences, measures, resamples, base, assignment, random_state)
     rows = []
     for number, measure in enumerate(measures):
         values = drawn[""][:, number]
         values = values[np.isfinite(values)]
         lower, upper = _interval(values, confidence)
-        rows.append((measure, whole[""][number], lower, upper, len(values)))
-    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "resamples"])
+        rows.append((measure, whole[""][number], lower, upper, len(values), _unit(measure, base)))
+    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "resamples", "unit"])
+
+
+def _unit(measure: str, base: float) -> str:
+    return unit_of_entropy(base) if measure in ("VI", "H(C|K)", "H(K|C)") else "proportion"
 
 
 @dataclass(frozen=True)
@@ -197,13 +194,11 @@ def _resampled(
     sentences: Labels,
     measures: Sequence[str],
     resamples: int,
-    confidence: float,
     base: float,
     assignment: str,
     random_state: int | np.random.Generator | None,
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Measures of each clustering in each resample, shape (resamples, n_measures), and as the sentences are."""
-    _check(measures, resamples, confidence, base, assignment)
     gold_codes, gold_names = label_codes(gold, "gold")
     sentence_codes = label_codes(sentences, "sentences")[0]
     tables = {}
@@ -315,7 +310,7 @@ def _check(measures: Sequence[str], resamples: int, confidence: float, base: flo
     if isinstance(measures, str) or not set(measures) <= set(MEASURES) or not len(measures):
         raise ValueError(f"measures must be a list of some of {', '.join(MEASURES)}, not {measures!r}.")
     if assignment not in ASSIGNMENTS:
-        raise ValueError(f"assignment is {assignment!r}; it must be 'greedy' or 'optimal'.")
+        raise ValueError(f"assignment is {assignment!r}; it must be 'optimal' or 'greedy'.")
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples}.")
     if not 0 < confidence < 1:

@@ -5,9 +5,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import word_codes
 from analysis.categories.contingency import Contingency, contingency
 from analysis.structures import Score, check_tokens
+from analysis.structures.labels import word_codes
 
 Unit = Literal["types", "tokens"]
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
-from analysis.categories.codes import label_codes
 from analysis.structures import Labels
+from analysis.structures.labels import label_codes
 
 _CHUNK = 1 << 18  # tokens counted at a time: their cell numbers stay in the processor's cache
 _DENSE_CELLS = 1 << 22  # up to this many cells (32 MB) tokens are counted in a dense table

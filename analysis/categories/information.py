@@ -34,7 +34,7 @@ class Entropies:
     n: int
     n_classes: int
     n_clusters: int
-    base: float = math.e
+    base: float = 2
 
     @property
     def homogeneity(self) -> float:
@@ -59,7 +59,7 @@ class Entropies:
         }
 
 
-def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e) -> Entropies:
+def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Entropies:
     """H(C), H(K), H(C|K) and H(K|C) from one table.
 
     Parameters
@@ -67,7 +67,7 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
     gold, predicted : array-like of shape (n_tokens,)
         Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
     base : float
-        Base of the logarithm: e as in Reichart et al.; 2 for bits.
+        Base of the logarithm: 2 gives bits; Reichart et al. use e.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
 
     Examples
     --------
-    >>> both = entropies(["N", "N", "V", "V"], [1, 1, 1, 1], base=2)
+    >>> both = entropies(["N", "N", "V", "V"], [1, 1, 1, 1])
     >>> both.classes, both.classes_given_clusters, both.clusters
     (1.0, 1.0, 0.0)
     """
@@ -112,7 +112,7 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
 
 
 def conditional_entropy_of_classes(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
     """H(C|K): what is still unknown of a token's class when its cluster is known. Lower is better.
 
@@ -131,13 +131,13 @@ def conditional_entropy_of_classes(
     Examples
     --------
     >>> conditional_entropy_of_classes(["N", "V"], [1, 1])
-    H(C|K) 0.693
+    H(C|K) 1.000
     """
     return _conditional_entropy_of_classes(entropies(gold, predicted, base=base))
 
 
 def conditional_entropy_of_clusters(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
     """H(K|C): what is still unknown of a token's cluster when its class is known. Lower is better.
 
@@ -153,13 +153,13 @@ def conditional_entropy_of_clusters(
 
     Examples
     --------
-    >>> conditional_entropy_of_clusters(["N", "N"], [1, 2], base=2)
+    >>> conditional_entropy_of_clusters(["N", "N"], [1, 2])
     H(K|C) 1.000
     """
     return _conditional_entropy_of_clusters(entropies(gold, predicted, base=base))
 
 
-def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e) -> Score:
+def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Score:
     """Harmonic mean of homogeneity h = 1 - H(C|K)/H(C) and completeness c = 1 - H(K|C)/H(K). Higher is better.
 
     h is 1 if there is one class, c is 1 if there is one cluster; V is 0 if both h and c are.
@@ -188,9 +188,7 @@ def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
     return _v_measure(entropies(gold, predicted, base=base))
 
 
-def variation_of_information(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
-) -> Score:
+def variation_of_information(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Score:
     """VI = H(C|K) + H(K|C), a distance between the two clusterings of the tokens. Lower is better.
 
     Parameters
@@ -211,14 +209,14 @@ def variation_of_information(
 
     Examples
     --------
-    >>> variation_of_information(["N", "N", "V", "V"], [1, 2, 1, 2], base=2)
+    >>> variation_of_information(["N", "N", "V", "V"], [1, 2, 1, 2])
     VI 2.000
     """
     return _variation_of_information(entropies(gold, predicted, base=base))
 
 
 def normalised_variation_of_information(
-    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = math.e
+    gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
     """NVI = VI / H(C); H(K) if there is one class. Lower is better.
 
@@ -251,7 +249,7 @@ def token_level_scores(
     predicted: Labels | None = None,
     *,
     assignment: str = "optimal",
-    base: float = math.e,
+    base: float = 2,
 ) -> list[Score]:
     """The measures of token-level evaluation, from one pass over the tokens.
 
@@ -262,7 +260,7 @@ def token_level_scores(
     assignment : {"optimal", "greedy"}
         How `one_to_one` matches: Reichart et al. define the mapping as the one that maximises the measure.
     base : float
-        Base of the logarithm; e as in Reichart et al., section 5.1.
+        Base of the logarithm: 2 gives bits; Reichart et al. use e (section 5.1).
 
     Returns
     -------
@@ -281,9 +279,9 @@ def token_level_scores(
     one-to-one 0.750 (3/4)
     NVI 1.189
     V 0.344
-    H(C|K) 0.477
-    H(K|C) 0.347
-    VI 0.824
+    H(C|K) 0.689
+    H(K|C) 0.500
+    VI 1.189
     """
     table = as_contingency(gold, predicted)
     known = entropies(table, base=base)
@@ -300,7 +298,19 @@ def token_level_scores(
 
 def _score(measure: str, value: float, known: Entropies, **parts: float) -> Score:
     base = "e" if known.base == math.e else known.base
-    return Score(measure, number=value, conventions={"base": base}, parts=parts | known.parts())
+    unit = unit_of_entropy(known.base) if measure in ("VI", "H(C|K)", "H(K|C)") else "proportion"
+    return Score(measure, number=value, conventions={"base": base}, parts=parts | known.parts(), unit=unit)
+
+
+def unit_of_entropy(base: float) -> str:
+    """The unit of an entropy: bits for base 2, nats for base e.
+
+    Examples
+    --------
+    >>> unit_of_entropy(2), unit_of_entropy(math.e), unit_of_entropy(10)
+    ('bits', 'nats', 'log base 10')
+    """
+    return {2: "bits", math.e: "nats"}.get(base, f"log base {base:g}")
 
 
 def _conditional_entropy_of_classes(known: Entropies) -> Score:

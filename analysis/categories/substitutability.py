@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import label_codes, sentence_starts, word_codes
+from analysis.categories.codes import sentence_starts
 from analysis.structures import PrecisionRecall, check_tokens
+from analysis.structures.labels import label_codes, word_codes
 
 #: How a sentence boundary stands in a table of frames, where a word would stand.
 LEFT_BOUNDARY, RIGHT_BOUNDARY = "<L>", "<R>"
@@ -177,6 +178,7 @@ def substitution_clusters(
     frames_in_training: bool = True,
     annotate: bool = True,
     prepared: PreparedWords | None = None,
+    *,
     left: str | None = None,
     right: str | None = None,
 ) -> pd.DataFrame:

@@ -1,5 +1,7 @@
 """Hill climbing over many-to-one mappings, in numba: imported only where it is run."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from analysis.structures.compiled import njit
@@ -10,37 +12,73 @@ MACRO_I, MICRO_I, MICRO_C = 0, 1, 2
 _TOLERANCE = 1e-10
 
 
-@njit(cache=True)
-def climb(
-    measure: int,
-    type_start: np.ndarray,
-    type_clusters: np.ndarray,
-    cluster_start: np.ndarray,
-    cluster_types: np.ndarray,
-    gold_start: np.ndarray,
-    gold_classes: np.ndarray,
-    n_classes: int,
-    class_sizes: np.ndarray,
-    reading: np.ndarray,
-    order: np.ndarray,
-) -> int:
+class Memberships(NamedTuple):
+    """Compressed tables: the clusters of each type, the types of each cluster, the classes of each type."""
+
+    type_start: np.ndarray
+    type_clusters: np.ndarray
+    cluster_start: np.ndarray
+    cluster_types: np.ndarray
+    gold_start: np.ndarray
+    gold_classes: np.ndarray
+
+
+class Tally(NamedTuple):
+    """What is known of each class while one cluster is being read."""
+
+    mark: np.ndarray  # which (visit, type) last saw the class
+    is_gold: np.ndarray
+    covered: np.ndarray  # types of the cluster that have the class from another cluster
+    new_match: np.ndarray  # types that would newly match in the class
+    bonus: np.ndarray  # MicroI: what the class adds beyond the base
+    union_sizes: np.ndarray  # MicroC: types of the merged cluster read as the class
+    union_matches: np.ndarray
+
+
+@njit
+def climb(measure: int, table: Memberships, class_sizes: np.ndarray, reading: np.ndarray, order: np.ndarray) -> int:
     """Move one cluster at a time to the class that raises the measure most, until a pass moves none.
 
     Changes `reading` (the class of each cluster) in place; returns the number of passes.
-    The three compressed tables are: the clusters of each type, the types of each cluster, the classes of each type.
     """
-    n_types, n_clusters = len(type_start) - 1, len(cluster_start) - 1
-    mark = np.full(n_classes, -1, dtype=np.int64)  # which (visit, type) last saw this class
-    is_gold = np.full(n_classes, -1, dtype=np.int64)
-    covered = np.zeros(n_classes, dtype=np.int64)  # types of the cluster that have the class from another cluster
-    new_match = np.zeros(n_classes, dtype=np.int64)  # types that would newly match in the class
-    bonus = np.zeros(n_classes, dtype=np.float64)  # MicroI: what the class adds beyond the base
-    union_sizes = np.zeros(n_classes, dtype=np.int64)  # MicroC: types of the merged cluster read as the class
-    union_matches = np.zeros(n_classes, dtype=np.int64)
-    matched, read = 0, 0  # MacroI: sum of |A & h(B)| and of |h(B)|
-    gold_total = gold_start[n_types]
-    stamp = 0
-    for i in range(n_types):
+    n = len(class_sizes)
+    none, empty, bonus = np.full(n, -1, dtype=np.int64), np.zeros((4, n), dtype=np.int64), np.zeros(n)
+    tally = Tally(none, none.copy(), empty[0], empty[1], bonus, empty[2], empty[3])
+    matched, read = _read_all(table, reading, tally)  # MacroI: sum of |A & h(B)| and of |h(B)|
+    gold_total, cluster_start = len(table.gold_classes), table.cluster_start
+    passes, stamp = 0, 0
+    moved = True
+    while moved:
+        moved = False
+        passes += 1
+        for k in order:
+            size = cluster_start[k + 1] - cluster_start[k]
+            if size == 0:
+                continue
+            stamp = _take_out(measure, k, table, reading, tally, stamp)
+            here = reading[k]
+            if measure == MACRO_I:
+                best, matched, read = _best_macro(here, size, matched, read, gold_total, tally)
+            elif measure == MICRO_I:
+                best = here
+                for c in range(n):
+                    if bonus[c] > bonus[best] + _TOLERANCE:
+                        best = c
+            else:
+                best = _best_merged(here, size, class_sizes, tally)
+            if best != here:
+                reading[k] = best
+                moved = True
+    return passes
+
+
+@njit
+def _read_all(table: Memberships, reading: np.ndarray, tally: Tally) -> tuple[int, int]:
+    """Fill the merged clusters; types that match in a class, and types read as one, summed over classes."""
+    type_start, type_clusters, _, _, gold_start, gold_classes = table
+    mark, is_gold, union_sizes, union_matches = tally.mark, tally.is_gold, tally.union_sizes, tally.union_matches
+    matched, read = 0, 0
+    for i in range(len(type_start) - 1):
         for at in range(gold_start[i], gold_start[i + 1]):
             is_gold[gold_classes[at]] = i
         for at in range(type_start[i], type_start[i + 1]):
@@ -54,92 +92,91 @@ def climb(
                     union_matches[c] += 1
     mark[:] = -1
     is_gold[:] = -1
+    return matched, read
 
-    passes = 0
-    moved = True
-    while moved:
-        moved = False
-        passes += 1
-        for turn in range(n_clusters):
-            k = order[turn]
-            size = cluster_start[k + 1] - cluster_start[k]
-            if size == 0:
+
+@njit
+def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tally: Tally, stamp: int) -> int:
+    """Fill what each class would gain from cluster k, the cluster itself not counted; the last stamp used."""
+    type_start, type_clusters, cluster_start, cluster_types, gold_start, gold_classes = table
+    mark, is_gold, covered, new_match, bonus, _, _ = tally
+    covered[:] = 0
+    new_match[:] = 0
+    bonus[:] = 0.0
+    for member in range(cluster_start[k], cluster_start[k + 1]):
+        i = cluster_types[member]
+        stamp += 1
+        n_gold = gold_start[i + 1] - gold_start[i]
+        for at in range(gold_start[i], gold_start[i + 1]):
+            c = gold_classes[at]
+            is_gold[c] = stamp
+            new_match[c] += 1
+        others, right = 0, 0  # |h(B)| and |A & h(B)| without this cluster
+        for at in range(type_start[i], type_start[i + 1]):
+            if type_clusters[at] == k:
                 continue
-            covered[:] = 0
-            new_match[:] = 0
-            bonus[:] = 0.0
-            for member in range(cluster_start[k], cluster_start[k + 1]):
-                i = cluster_types[member]
-                stamp += 1
-                n_gold = gold_start[i + 1] - gold_start[i]
-                for at in range(gold_start[i], gold_start[i + 1]):
-                    c = gold_classes[at]
-                    is_gold[c] = stamp
-                    new_match[c] += 1
-                others, right = 0, 0  # |h(B)| and |A & h(B)| without this cluster
-                for at in range(type_start[i], type_start[i + 1]):
-                    if type_clusters[at] == k:
-                        continue
-                    c = reading[type_clusters[at]]
-                    if mark[c] != stamp:
-                        mark[c] = stamp
-                        others += 1
-                        covered[c] += 1
-                        if is_gold[c] == stamp:
-                            right += 1
-                            new_match[c] -= 1
-                if measure == MICRO_I:
-                    # reading the cluster as a new wrong class is the base; what else a class gives is its bonus
-                    wrong = 2.0 * right / (n_gold + others + 1)
-                    for at in range(gold_start[i], gold_start[i + 1]):
-                        if mark[gold_classes[at]] != stamp:
-                            bonus[gold_classes[at]] += 2.0 / (n_gold + others + 1)
-                    if n_gold + others > 0:
-                        same = 2.0 * right / (n_gold + others) - wrong
-                        for at in range(type_start[i], type_start[i + 1]):
-                            if type_clusters[at] == k:
-                                continue
-                            c = reading[type_clusters[at]]
-                            if mark[c] == stamp:
-                                mark[c] = -1
-                                bonus[c] += same
-            here = reading[k]
-            best = here
-            if measure == MACRO_I:
-                matched -= new_match[here]
-                read -= size - covered[here]
-                top, bottom = matched + new_match[here], gold_total + read + size - covered[here]
-                for c in range(n_classes):
-                    up, down = matched + new_match[c], gold_total + read + size - covered[c]
-                    if up * bottom > top * down:
-                        best, top, bottom = c, up, down
-                matched += new_match[best]
-                read += size - covered[best]
-            elif measure == MICRO_I:
-                for c in range(n_classes):
-                    if bonus[c] > bonus[best] + _TOLERANCE:
-                        best = c
-            else:
-                union_sizes[here] -= size - covered[here]
-                union_matches[here] -= new_match[here]
-                weight, total = 0.0, 0
-                for c in range(n_classes):
-                    total += union_sizes[c]
-                    weight += _merged(union_sizes[c], union_matches[c], class_sizes[c])
-                value = _with(here, size, covered, new_match, union_sizes, union_matches, class_sizes, weight, total)
-                for c in range(n_classes):
-                    other = _with(c, size, covered, new_match, union_sizes, union_matches, class_sizes, weight, total)
-                    if other > value + _TOLERANCE:
-                        best, value = c, other
-                union_sizes[best] += size - covered[best]
-                union_matches[best] += new_match[best]
-            if best != here:
-                reading[k] = best
-                moved = True
-    return passes
+            c = reading[type_clusters[at]]
+            if mark[c] != stamp:
+                mark[c] = stamp
+                others += 1
+                covered[c] += 1
+                if is_gold[c] == stamp:
+                    right += 1
+                    new_match[c] -= 1
+        if measure != MICRO_I:
+            continue
+        # reading the cluster as a new wrong class is the base; what else a class gives is its bonus
+        wrong = 2.0 * right / (n_gold + others + 1)
+        for at in range(gold_start[i], gold_start[i + 1]):
+            if mark[gold_classes[at]] != stamp:
+                bonus[gold_classes[at]] += 2.0 / (n_gold + others + 1)
+        if n_gold + others > 0:
+            same = 2.0 * right / (n_gold + others) - wrong
+            for at in range(type_start[i], type_start[i + 1]):
+                if type_clusters[at] == k:
+                    continue
+                c = reading[type_clusters[at]]
+                if mark[c] == stamp:
+                    mark[c] = -1
+                    bonus[c] += same
+    return stamp
 
 
-@njit(cache=True)
+@njit
+def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, tally: Tally) -> tuple[int, int, int]:
+    """The class that makes MacroI highest, and the two sums with the cluster read as it."""
+    covered, new_match, best = tally.covered, tally.new_match, here
+    matched -= new_match[here]
+    read -= size - covered[here]
+    top, bottom = matched + new_match[here], gold_total + read + size - covered[here]
+    for c in range(len(covered)):
+        up, down = matched + new_match[c], gold_total + read + size - covered[c]
+        if up * bottom > top * down:
+            best, top, bottom = c, up, down
+    return best, matched + new_match[best], read + size - covered[best]
+
+
+@njit
+def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) -> int:
+    """The class that makes MicroC highest; the merged clusters are brought up to date."""
+    _, _, covered, new_match, _, union_sizes, union_matches = tally
+    union_sizes[here] -= size - covered[here]
+    union_matches[here] -= new_match[here]
+    weight, total = 0.0, 0
+    for c in range(len(class_sizes)):
+        total += union_sizes[c]
+        weight += _merged(union_sizes[c], union_matches[c], class_sizes[c])
+    best, value = here, _with(here, size, class_sizes, tally, weight, total)
+    for c in range(len(class_sizes)):
+        other = _with(c, size, class_sizes, tally, weight, total)
+        if other > value + _TOLERANCE:
+            best, value = c, other
+    union_sizes[best] += size - covered[best]
+    union_matches[best] += new_match[best]
+    return best
+
+
+@njit
 def _merged(size: int, matches: int, class_size: int) -> float:
     """|U| times F of one merged cluster and its class."""
     if size == 0:
@@ -147,20 +184,11 @@ def _merged(size: int, matches: int, class_size: int) -> float:
     return 2.0 * size * matches / (size + class_size)
 
 
-@njit(cache=True)
-def _with(
-    c: int,
-    size: int,
-    covered: np.ndarray,
-    new_match: np.ndarray,
-    union_sizes: np.ndarray,
-    union_matches: np.ndarray,
-    class_sizes: np.ndarray,
-    weight: float,
-    total: int,
-) -> float:
+@njit
+def _with(c: int, size: int, class_sizes: np.ndarray, tally: Tally, weight: float, total: int) -> float:
     """MicroC if the cluster is read as class c."""
-    fresh = size - covered[c]
+    union_sizes, union_matches = tally.union_sizes, tally.union_matches
+    fresh = size - tally.covered[c]
     without = _merged(union_sizes[c], union_matches[c], class_sizes[c])
-    with_it = _merged(union_sizes[c] + fresh, union_matches[c] + new_match[c], class_sizes[c])
+    with_it = _merged(union_sizes[c] + fresh, union_matches[c] + tally.new_match[c], class_sizes[c])
     return (weight - without + with_it) / (total + fresh)

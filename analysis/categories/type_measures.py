@@ -22,12 +22,12 @@ Lexicon: TypeAlias = pd.DataFrame | TypeTable
 
 def macro_i(
     gold: Lexicon,
-    induced: pd.DataFrame | None = None,
+    predicted: pd.DataFrame | None = None,
     *,
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
     """F over all memberships: the classes that are right, over those that are gold and those that were given.
@@ -38,7 +38,7 @@ def macro_i(
 
     Parameters
     ----------
-    gold, induced : DataFrame
+    gold, predicted : DataFrame
         Memberships (``form``, ``cluster``; one row a pair) of the same word types; the clusters of `gold` are the
         gold classes. A `TypeTable` alone may stand for both.
     mapping : {"one-to-one", "many-to-one"}
@@ -72,28 +72,28 @@ def macro_i(
     Examples
     --------
     >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
-    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
-    >>> macro_i(gold, induced)
+    >>> predicted = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> macro_i(gold, predicted)
     MacroI 0.667 (4/6)
     """
-    return _measure("macro_i", gold, induced, mapping, restarts, initialisation, random_state, missing)
+    return _measure("macro_i", gold, predicted, mapping, restarts, initialisation, random_state, missing)
 
 
 def micro_i(
     gold: Lexicon,
-    induced: pd.DataFrame | None = None,
+    predicted: pd.DataFrame | None = None,
     *,
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
     """Mean over word types of the F of each type's entry, 2 |A_i ∩ h(B_i)| / (|A_i| + |h(B_i)|).
 
     Parameters
     ----------
-    gold, induced, mapping, restarts, initialisation, random_state, missing
+    gold, predicted, mapping, restarts, initialisation, random_state, missing
         As in `macro_i`.
 
     Returns
@@ -113,21 +113,21 @@ def micro_i(
     Examples
     --------
     >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
-    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
-    >>> round(float(micro_i(gold, induced)), 3)
+    >>> predicted = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> round(float(micro_i(gold, predicted)), 3)
     0.667
     """
-    return _measure("micro_i", gold, induced, mapping, restarts, initialisation, random_state, missing)
+    return _measure("micro_i", gold, predicted, mapping, restarts, initialisation, random_state, missing)
 
 
 def micro_c(
     gold: Lexicon,
-    induced: pd.DataFrame | None = None,
+    predicted: pd.DataFrame | None = None,
     *,
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
     """Mean over clusters of the F of each cluster and its class, weighted by the cluster's number of types.
@@ -138,7 +138,7 @@ def micro_c(
 
     Parameters
     ----------
-    gold, induced, mapping, restarts, initialisation, random_state, missing
+    gold, predicted, mapping, restarts, initialisation, random_state, missing
         As in `macro_i`.
 
     Returns
@@ -158,27 +158,27 @@ def micro_c(
     Examples
     --------
     >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
-    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
-    >>> micro_c(gold, induced)
+    >>> predicted = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> micro_c(gold, predicted)
     MicroC 0.667 (2/3)
     """
-    return _measure("micro_c", gold, induced, mapping, restarts, initialisation, random_state, missing)
+    return _measure("micro_c", gold, predicted, mapping, restarts, initialisation, random_state, missing)
 
 
 def type_level_scores(
     gold: Lexicon,
-    induced: pd.DataFrame | None = None,
+    predicted: pd.DataFrame | None = None,
     *,
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> list[Score]:
     """The six type-level measures in the order of the paper's Table 1: MacroI, MicroI, MicroC, each M-1 then 1-1.
 
     Parameters
     ----------
-    gold, induced, restarts, initialisation, random_state, missing
+    gold, predicted, restarts, initialisation, random_state, missing
         As in `macro_i`. The three many-to-one measures share one stream of random numbers.
 
     Returns
@@ -195,7 +195,7 @@ def type_level_scores(
     >>> [score.value for score in type_level_scores(gold, gold)]
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    table = as_type_table(gold, induced, missing=missing)
+    table = as_type_table(gold, predicted, missing=missing)
     random = np.random.default_rng(random_state)
     return [
         _measure(measure, table, None, mapping, restarts, initialisation, random, missing)
@@ -206,13 +206,13 @@ def type_level_scores(
 
 def type_mapping(
     gold: Lexicon,
-    induced: pd.DataFrame | None = None,
+    predicted: pd.DataFrame | None = None,
     *,
     measure: str = "macro_i",
     mapping: str = "one-to-one",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
     """The mapping behind a measure: one row a cluster.
@@ -226,11 +226,11 @@ def type_mapping(
     Examples
     --------
     >>> gold = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
-    >>> induced = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
-    >>> type_mapping(gold, induced)[["cluster", "gold", "types", "shared"]].values.tolist()
+    >>> predicted = pd.DataFrame({"form": ["run", "dog", "dog"], "cluster": [1, 1, 2]})
+    >>> type_mapping(gold, predicted)[["cluster", "gold", "types", "shared"]].values.tolist()
     [[1, 'N', 2, 2], [2, None, 1, 0]]
     """
-    table = as_type_table(gold, induced, missing=missing)
+    table = as_type_table(gold, predicted, missing=missing)
     _check(measure, mapping, restarts, initialisation)
     if mapping == "one-to-one":
         reading = _best_matching(table, measure)
@@ -246,7 +246,7 @@ def type_mapping(
     classes = pd.Series([names[c] if c >= 0 else None for c in reading], dtype=object)
     return pd.DataFrame(
         {
-            "cluster": table.induced_names,
+            "cluster": table.predicted_names,
             "gold": classes,
             "types": table.cluster_sizes,
             "shared": shared,
@@ -257,12 +257,12 @@ def type_mapping(
 
 def restart_values(
     gold: Lexicon,
-    induced: pd.DataFrame | None = None,
+    predicted: pd.DataFrame | None = None,
     *,
     measure: str = "macro_i",
     restarts: int = 10,
     initialisation: str = "random",
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
     """What each start of the hill climbing reaches (many-to-one): one row a start.
@@ -282,7 +282,7 @@ def restart_values(
     >>> restart_values(gold, gold, restarts=2)["value"].tolist()
     [1.0, 1.0]
     """
-    table = as_type_table(gold, induced, missing=missing)
+    table = as_type_table(gold, predicted, missing=missing)
     _check(measure, "many-to-one", restarts, initialisation)
     _, values, passes = _climb(table, measure, restarts, initialisation, np.random.default_rng(random_state))
     return pd.DataFrame(
@@ -299,7 +299,7 @@ def restart_values(
 def restart_spread(
     starts: pd.DataFrame, by: Sequence[str] = ("measure", "initialisation"), *, share: float = 0.9, micro_c: float = 0.7
 ) -> pd.DataFrame:
-    """How far the best starts of hill climbing lie from the best one, in percent of it.
+    """How far the best starts of hill climbing lie from the best one, as a share of it.
 
     Parameters
     ----------
@@ -313,8 +313,8 @@ def restart_spread(
     Returns
     -------
     DataFrame
-        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last of those, in percent of
-        the best), ``all`` (the same over all starts).
+        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last of those, over the
+        best), ``all`` (the same over all starts).
 
     References
     ----------
@@ -324,21 +324,21 @@ def restart_spread(
     --------
     >>> starts = pd.DataFrame({"measure": "MacroI", "initialisation": "random", "value": [0.5, 0.4, 0.2]})
     >>> restart_spread(starts, share=0.7).round(1).values.tolist()
-    [['MacroI', 'random', 0.5, 2, 20.0, 60.0]]
+    [['MacroI', 'random', 0.5, 2, 0.2, 0.6]]
     """
     rows = []
     for key, group in starts.groupby(list(by), sort=False):
         values = np.sort(group["value"].to_numpy())[::-1]
         part = micro_c if key[list(by).index("measure")] == "MicroC" else share
         counted = max(1, round(part * len(values)))
-        spread, whole = (100 * (1 - values[last] / values[0]) for last in (counted - 1, -1))
+        spread, whole = (1 - values[last] / values[0] for last in (counted - 1, -1))
         rows.append((*key, values[0], counted, spread, whole))
     return pd.DataFrame(rows, columns=[*by, "best", "counted", "spread", "all"])
 
 
 def score_type_mapping(
     gold: Lexicon,
-    induced: pd.DataFrame | None,
+    predicted: pd.DataFrame | None,
     reading: Mapping[Hashable, Hashable],
     *,
     measure: str = "macro_i",
@@ -349,7 +349,7 @@ def score_type_mapping(
 
     Parameters
     ----------
-    gold, induced, missing
+    gold, predicted, missing
         As in `macro_i`.
     reading : mapping
         Class of each cluster; a cluster that it lacks is read as nothing, which only one-to-one allows.
@@ -373,20 +373,20 @@ def score_type_mapping(
     >>> score_type_mapping(gold, gold, {"V": "N", "N": "V"})
     MacroI 0.000 (0/4)
     """
-    table = as_type_table(gold, induced, missing=missing)
+    table = as_type_table(gold, predicted, missing=missing)
     _check(measure, mapping, 1, "random")
-    codes = np.full(len(table.induced_names), -1, dtype=np.int64)
+    codes = np.full(len(table.predicted_names), -1, dtype=np.int64)
     for cluster, name in reading.items():
-        if cluster not in table.induced_names or name not in table.gold_names:
+        if cluster not in table.predicted_names or name not in table.gold_names:
             raise ValueError(
                 f"the reading of cluster {cluster!r} as {name!r} names a cluster or class that is not there."
             )
-        codes[table.induced_names.get_loc(cluster)] = table.gold_names.get_loc(name)
+        codes[table.predicted_names.get_loc(cluster)] = table.gold_names.get_loc(name)
     read = codes[codes >= 0]
     if mapping == "one-to-one" and len(np.unique(read)) < len(read):
         raise ValueError("the reading gives one class to several clusters: it is not one-to-one.")
     if mapping == "many-to-one" and len(read) < len(codes):
-        raise ValueError(f"the reading lacks cluster {table.induced_names[int((codes < 0).argmax())]!r}.")
+        raise ValueError(f"the reading lacks cluster {table.predicted_names[int((codes < 0).argmax())]!r}.")
     top, bottom = _value(table, measure, mapping, codes)
     return Score(MEASURES[measure], top, bottom, conventions={"mapping": f"given, {mapping}"}, parts=_shape(table))
 
@@ -412,8 +412,8 @@ def edge_weights(table: TypeTable, measure: str) -> csr_array:
     if measure == "macro_i":
         return _overlap(table)
     if measure == "micro_i":
-        entries = table.gold_entries + table.induced_entries
-        return csr_array(table.gold.T @ table.induced.multiply((2 / entries)[:, None]))
+        entries = table.gold_entries + table.predicted_entries
+        return csr_array(table.gold.T @ table.predicted.multiply((2 / entries)[:, None]))
     overlap = _overlap(table)
     classes, clusters = overlap.tocoo().coords
     sizes = table.cluster_sizes[clusters]
@@ -422,7 +422,7 @@ def edge_weights(table: TypeTable, measure: str) -> csr_array:
 
 
 def _overlap(table: TypeTable) -> csr_array:
-    overlap = csr_array(table.gold.T @ table.induced)
+    overlap = csr_array(table.gold.T @ table.predicted)
     overlap.sort_indices()
     return overlap
 
@@ -430,7 +430,7 @@ def _overlap(table: TypeTable) -> csr_array:
 def _measure(
     measure: str,
     gold: Lexicon,
-    induced: pd.DataFrame | None,
+    predicted: pd.DataFrame | None,
     mapping: str,
     restarts: int,
     initialisation: str,
@@ -438,7 +438,7 @@ def _measure(
     missing: str,
 ) -> Score:
     _check(measure, mapping, restarts, initialisation)
-    table = as_type_table(gold, induced, missing=missing)
+    table = as_type_table(gold, predicted, missing=missing)
     conventions: dict[str, object] = {"mapping": mapping}
     parts = _shape(table)
     if mapping == "one-to-one":
@@ -466,10 +466,10 @@ def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) ->
     n_clusters, n_classes = len(reading), table.gold.shape[1]
     read = np.flatnonzero(reading >= 0)
     ones = np.ones(len(read), dtype=np.int64)
-    merged = table.induced @ csr_array((ones, (read, reading[read])), shape=(n_clusters, n_classes))
+    merged = table.predicted @ csr_array((ones, (read, reading[read])), shape=(n_clusters, n_classes))
     merged.data[:] = 1  # two clusters read as one class count once
     right = table.gold.multiply(merged).tocsr()
-    given = table.induced_entries if mapping == "one-to-one" else np.diff(merged.indptr)
+    given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
     if measure == "macro_i":
         return 2 * int(right.sum()), int(table.gold_entries.sum() + given.sum())
     if measure == "micro_i":
@@ -482,8 +482,8 @@ def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) ->
 
 
 def _best_matching(table: TypeTable, measure: str) -> np.ndarray:
-    rows, columns = optimal_matching(edge_weights(table, measure), table.gold_names, table.induced_names)
-    reading = np.full(table.induced.shape[1], -1, dtype=np.int64)
+    rows, columns = optimal_matching(edge_weights(table, measure), table.gold_names, table.predicted_names)
+    reading = np.full(table.predicted.shape[1], -1, dtype=np.int64)
     reading[columns] = rows
     return reading
 
@@ -493,21 +493,20 @@ def _climb(
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Reading, value and passes of each start."""
     kernels = _kernels()
-    by_cluster = table.induced.T.tocsr()
+    by_cluster = table.predicted.T.tocsr()
     by_cluster.sort_indices()
-    compressed = [
-        part.astype(np.int64)
-        for matrix in (table.induced, by_cluster, table.gold)
-        for part in (matrix.indptr, matrix.indices)
-    ]
-    n_clusters, n_classes = table.induced.shape[1], table.gold.shape[1]
+    matrices = (table.predicted, by_cluster, table.gold)
+    memberships = kernels.Memberships(
+        *(part.astype(np.int64) for matrix in matrices for part in (matrix.indptr, matrix.indices))
+    )
+    n_clusters, n_classes = table.predicted.shape[1], table.gold.shape[1]
     number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
     heaviest = _heaviest_edges(edge_weights(table, measure)) if initialisation == "edges" else None
     readings, values, passes = [], np.empty(restarts), np.empty(restarts, dtype=np.int64)
     for restart in range(restarts):
         start = random.integers(n_classes, size=n_clusters) if heaviest is None else heaviest
         reading, order = start.astype(np.int64), random.permutation(n_clusters)
-        passes[restart] = kernels.climb(number, *compressed, n_classes, table.class_sizes, reading, order)
+        passes[restart] = kernels.climb(number, memberships, table.class_sizes, reading, order)
         top, bottom = _value(table, measure, "many-to-one", reading)
         readings.append(reading)
         values[restart] = top / bottom
@@ -535,9 +534,9 @@ def _shape(table: TypeTable) -> dict[str, float]:
     parts: dict[str, float] = {
         "types": table.n_types,
         "classes": table.gold.shape[1],
-        "clusters": table.induced.shape[1],
+        "clusters": table.predicted.shape[1],
         "gold memberships": int(table.gold_entries.sum()),
-        "induced memberships": int(table.induced_entries.sum()),
+        "predicted memberships": int(table.predicted_entries.sum()),
     }
     if table.missing != "refuse":
         parts |= {"types without gold": table.without_gold, "types without cluster": table.without_cluster}

@@ -8,8 +8,8 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from analysis.categories.assignment import name_order
-from analysis.categories.codes import label_codes, word_codes
 from analysis.structures import check_memberships, check_tokens
+from analysis.structures.labels import label_codes, word_codes
 
 MISSING = ("refuse", "empty", "leave out")
 
@@ -22,11 +22,11 @@ class TypeTable:
     ----------
     gold : csr_array of int64, shape (n_types, n_classes)
         1 where the type has the class.
-    induced : csr_array of int64, shape (n_types, n_clusters)
+    predicted : csr_array of int64, shape (n_types, n_clusters)
         1 where the type is in the cluster.
     forms : pandas.Index
         The types, in code-point order.
-    gold_names, induced_names : pandas.Index
+    gold_names, predicted_names : pandas.Index
         Classes and clusters, in the order of their names as strings.
     without_gold, without_cluster : int
         Types that only one of the two lexicons lists, and which therefore have an empty set or were left out.
@@ -41,10 +41,10 @@ class TypeTable:
     """
 
     gold: csr_array
-    induced: csr_array
+    predicted: csr_array
     forms: pd.Index
     gold_names: pd.Index
-    induced_names: pd.Index
+    predicted_names: pd.Index
     without_gold: int = 0
     without_cluster: int = 0
     missing: str = "refuse"
@@ -60,9 +60,9 @@ class TypeTable:
         return np.diff(self.gold.indptr).astype(np.int64)
 
     @property
-    def induced_entries(self) -> np.ndarray:
+    def predicted_entries(self) -> np.ndarray:
         """Number of clusters of each type, |B_i|, int64."""
-        return np.diff(self.induced.indptr).astype(np.int64)
+        return np.diff(self.predicted.indptr).astype(np.int64)
 
     @property
     def class_sizes(self) -> np.ndarray:
@@ -72,10 +72,10 @@ class TypeTable:
     @property
     def cluster_sizes(self) -> np.ndarray:
         """Types of each cluster, |k|, int64."""
-        return np.bincount(self.induced.indices, minlength=self.induced.shape[1]).astype(np.int64)
+        return np.bincount(self.predicted.indices, minlength=self.predicted.shape[1]).astype(np.int64)
 
     def __repr__(self) -> str:
-        return f"{self.n_types:,} types, {self.gold.shape[1]:,} classes × {self.induced.shape[1]:,} clusters"
+        return f"{self.n_types:,} types, {self.gold.shape[1]:,} classes × {self.predicted.shape[1]:,} clusters"
 
 
 def lexicon(
@@ -124,12 +124,12 @@ def lexicon(
     return pairs.set_axis(["form", "cluster"], axis=1)
 
 
-def type_table(gold: pd.DataFrame, induced: pd.DataFrame, *, missing: str = "refuse") -> TypeTable:
+def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "refuse") -> TypeTable:
     """Encode two lexicons of the same word types, once, for every type-level measure.
 
     Parameters
     ----------
-    gold, induced : DataFrame
+    gold, predicted : DataFrame
         Memberships: ``form`` and ``cluster``, one row a pair; the clusters of `gold` are the gold classes.
     missing : {"refuse", "empty", "leave out"}
         What to do with a form that only one of them lists: refuse, give it an empty set on the other side (so that
@@ -151,35 +151,35 @@ def type_table(gold: pd.DataFrame, induced: pd.DataFrame, *, missing: str = "ref
     >>> type_table(gold, gold.iloc[:1])
     Traceback (most recent call last):
     ...
-    ValueError: 1 of 2 forms of the gold lexicon are not in the induced one, the first is 'run'. Give missing='empty'
+    ValueError: 1 of 2 forms of the gold lexicon are not in the predicted one, the first is 'run'. Give missing='empty'
     to count them as wrong or missing='leave out' not to.
     """
     if missing not in MISSING:
         raise ValueError(f"missing is {missing!r}; it must be 'refuse', 'empty' or 'leave out'.")
     check_memberships(gold, "gold")
-    check_memberships(induced, "induced")
-    if not len(gold) or not len(induced):
-        raise ValueError(f"the {'gold' if not len(gold) else 'induced'} lexicon is empty: there is no type to score.")
+    check_memberships(predicted, "predicted")
+    if not len(gold) or not len(predicted):
+        raise ValueError(f"the {'gold' if not len(gold) else 'predicted'} lexicon is empty: there is no type to score.")
     _, gold_forms = word_codes(gold["form"])
-    _, induced_forms = word_codes(induced["form"])
-    only_gold = gold_forms.difference(induced_forms, sort=False)
-    only_induced = induced_forms.difference(gold_forms, sort=False)
+    _, predicted_forms = word_codes(predicted["form"])
+    only_gold = gold_forms.difference(predicted_forms, sort=False)
+    only_predicted = predicted_forms.difference(gold_forms, sort=False)
     if missing == "refuse":
-        _refuse_other_forms(only_gold, gold_forms, "gold", "induced")
-        _refuse_other_forms(only_induced, induced_forms, "induced", "gold")
-    kept = gold_forms.union(only_induced) if missing == "empty" else gold_forms.intersection(induced_forms)
+        _refuse_other_forms(only_gold, gold_forms, "gold", "predicted")
+        _refuse_other_forms(only_predicted, predicted_forms, "predicted", "gold")
+    kept = gold_forms.union(only_predicted) if missing == "empty" else gold_forms.intersection(predicted_forms)
     forms = pd.Index(sorted(kept, key=str))
     if not len(forms):
         raise ValueError("the two lexicons share no form: there is no type to score.")
     gold_table, gold_names = _incidence(gold, forms)
-    induced_table, induced_names = _incidence(induced, forms)
+    predicted_table, predicted_names = _incidence(predicted, forms)
     return TypeTable(
-        gold_table, induced_table, forms, gold_names, induced_names, len(only_induced), len(only_gold), missing
+        gold_table, predicted_table, forms, gold_names, predicted_names, len(only_predicted), len(only_gold), missing
     )
 
 
 def as_type_table(
-    gold: pd.DataFrame | TypeTable, induced: pd.DataFrame | None = None, *, missing: str = "refuse"
+    gold: pd.DataFrame | TypeTable, predicted: pd.DataFrame | None = None, *, missing: str = "refuse"
 ) -> TypeTable:
     """The table itself, if it is given in place of the two lexicons; else encode them.
 
@@ -190,12 +190,12 @@ def as_type_table(
     True
     """
     if isinstance(gold, TypeTable):
-        if induced is not None:
+        if predicted is not None:
             raise ValueError("give either a type table or two memberships tables, not both.")
         return gold
-    if induced is None:
-        raise ValueError("induced is missing: give gold and induced memberships, or one type table.")
-    return type_table(gold, induced, missing=missing)
+    if predicted is None:
+        raise ValueError("predicted is missing: give gold and predicted memberships, or one type table.")
+    return type_table(gold, predicted, missing=missing)
 
 
 def _refuse_other_forms(missing: pd.Index, forms: pd.Index, side: str, other: str) -> None:

@@ -5,8 +5,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import label_codes, word_codes
 from analysis.structures import check_tokens
+from analysis.structures.labels import label_codes, word_codes
 
 #: Name of the cluster of all unclustered words; in the split condition it stands before the word.
 MERGED = "unclustered"

@@ -110,11 +110,11 @@ def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, 
     """
     codes, names = pd.factorize(clusters.reindex(words.forms).astype("str").to_numpy(), sort=True)
     n, names = len(words.forms), pd.Index(names)
-    induced = csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
+    predicted = csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
     gold = words.tokens.astype(bool).astype(np.int64)
-    tokens = Contingency(csr_array(words.tokens.T @ induced), words.classes, names)
+    tokens = Contingency(csr_array(words.tokens.T @ predicted), words.classes, names)
     return one_to_one(tokens, assignment="optimal"), micro_i(
-        TypeTable(gold, induced, words.forms, words.classes, names)
+        TypeTable(gold, predicted, words.forms, words.classes, names)
     )
 
 
@@ -133,7 +133,7 @@ def scores_of_words_right(words: WordCounts, *, points: int = 25) -> pd.DataFram
     -------
     DataFrame
         ``order`` (frequent words first, rare words first), ``right`` (number of types), ``share`` of types,
-        ``measure`` (1-1 on tokens, MicroI 1-1 on types), ``value``.
+        ``measure`` (1-1 on tokens, MicroI 1-1 on types), ``value``, ``unit``.
 
     References
     ----------
@@ -155,7 +155,7 @@ def scores_of_words_right(words: WordCounts, *, points: int = 25) -> pd.DataFram
                 (order, right, right / n, measure, float(score))
                 for measure, score in zip(("1-1", "MicroI 1-1"), pair, strict=True)
             ]
-    return pd.DataFrame(rows, columns=["order", "right", "share", "measure", "value"])
+    return pd.DataFrame(rows, columns=["order", "right", "share", "measure", "value"]).assign(unit="proportion")
 
 
 def cluster_words(tokens: pd.DataFrame, *, clusters: int | None = None, words: int = 6) -> pd.DataFrame:
@@ -174,7 +174,7 @@ def cluster_words(tokens: pd.DataFrame, *, clusters: int | None = None, words: i
     -------
     DataFrame
         ``cluster``, ``tokens``, ``types``, ``words``, ``gold`` (the class that most of its tokens have), ``share``
-        (how many have it, in percent).
+        (the proportion that has it).
 
     Examples
     --------
@@ -188,7 +188,7 @@ def cluster_words(tokens: pd.DataFrame, *, clusters: int | None = None, words: i
         part = tokens[tokens["predicted"] == cluster]
         forms, classes = (part[column].value_counts().sort_index().sort_values(ascending=False, kind="stable")
                           for column in ("form", "gold"))  # fmt: skip
-        share = 100 * classes.iloc[0] / len(part)
+        share = classes.iloc[0] / len(part)
         rows.append((int(cluster), len(part), len(forms), " ".join(forms.index[:words]), classes.index[0], share))
     return pd.DataFrame(rows, columns=["cluster", "tokens", "types", "words", "gold", "share"])
 
@@ -215,7 +215,8 @@ def lexicon_statistics(
     Returns
     -------
     DataFrame
-        ``statistic``, ``value`` (in percent if there is a denominator), ``numerator``, ``denominator``.
+        ``statistic``, ``value``, ``unit`` (proportion if there is a denominator, else count), ``numerator``,
+        ``denominator``.
 
     References
     ----------
@@ -226,7 +227,7 @@ def lexicon_statistics(
     >>> tokens = pd.DataFrame({"sentence": 0, "form": ["run", "run", "dog", "."], "gold": ["V", "N", "N", "."]})
     >>> table = lexicon_statistics(tokens, leave_out=["."]).set_index("statistic")
     >>> float(table.loc["polysemous types", "value"]), int(table.loc["types", "value"])
-    (50.0, 3)
+    (0.5, 3)
     """
     table, kept = _scored(tokens, gold, ()), _scored(tokens, gold, leave_out)
     words, tags, everything = kept["form"].value_counts(), kept["gold"].value_counts(), table["form"].value_counts()
@@ -269,8 +270,9 @@ def lexicon_statistics(
             rows.append((f"tokens that are {name}, of all tokens", len(of), len(table)))
     result = pd.DataFrame(rows, columns=["statistic", "numerator", "denominator"])
     result = result.astype({"numerator": "Int64", "denominator": "Int64"})
-    shares = 100 * result["numerator"].astype("Float64") / result["denominator"].astype("Float64")
+    shares = result["numerator"].astype("Float64") / result["denominator"].astype("Float64")
     result.insert(1, "value", shares.fillna(result["numerator"].astype("Float64")))
+    result.insert(2, "unit", np.where(result["denominator"].isna(), "count", "proportion"))
     return result
 
 

@@ -46,11 +46,11 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
     rows = []
     for r in range(1, n + 1):
         gold = pd.DataFrame([(i, (i + step) % n) for i in range(n) for step in range(r)], columns=["form", "cluster"])
-        induced = pd.DataFrame([(i, k) for i in range(n) for k in range(n)], columns=["form", "cluster"])
-        pairs = gold.merge(induced, on="form")
-        for score, mapping in zip(type_level_scores(gold, induced, random_state=0), cycle(["M-1", "1-1"])):
-            rows.append((r, f"{score.measure} {mapping}", float(score)))
+        predicted = pd.DataFrame([(i, k) for i in range(n) for k in range(n)], columns=["form", "cluster"])
+        pairs = gold.merge(predicted, on="form")
+        for score, mapping in zip(type_level_scores(gold, predicted, random_state=0), cycle(["M-1", "1-1"])):
+            rows.append((r, f"{score.measure} {mapping}", float(score), score.unit))
         for function in (v_measure, normalised_variation_of_information, conditional_entropy_of_classes):
             score = function(pairs["cluster_x"], pairs["cluster_y"])
-            rows.append((r, score.measure, float(score)))
-    return pd.DataFrame(rows, columns=["r", "measure", "value"])
+            rows.append((r, score.measure, float(score), score.unit))
+    return pd.DataFrame(rows, columns=["r", "measure", "value", "unit"])

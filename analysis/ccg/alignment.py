@@ -25,7 +25,7 @@ class Alignment:
     sentences : DataFrame
         One row a gold sentence: ``sentence``, ``id``, ``status`` (``scored``; ``failed``: the system has no derivation;
         ``dropped``: the gold standard has none), ``words`` of the gold derivation.
-    gold, system : Derivations
+    gold, predicted : Derivations
         The system's sentences carry the gold numbers; those that are not scored have no nodes there.
     incidents : DataFrame
         Words that differ.
@@ -33,7 +33,7 @@ class Alignment:
 
     sentences: pd.DataFrame
     gold: Derivations
-    system: Derivations
+    predicted: Derivations
     incidents: pd.DataFrame
 
     def parts(self) -> dict[str, int]:
@@ -43,7 +43,7 @@ class Alignment:
         return found | {"words that differ": len(self.incidents)}
 
 
-def align(gold: Derivations, system: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
+def align(gold: Derivations, predicted: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
     r"""Set a system's sentences beside the gold ones.
 
     By order if there are as many; else by ID, if every sentence of the system has one of the gold IDs: a gold sentence
@@ -51,7 +51,7 @@ def align(gold: Derivations, system: Derivations, *, differing_words: DifferingW
 
     Parameters
     ----------
-    gold, system : Derivations
+    gold, predicted : Derivations
     differing_words : {"count", "refuse"}
         Two sentences are the same if they have as many words, and at least half of these are the same (escapes such as
         ``\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or refused.
@@ -74,16 +74,16 @@ def align(gold: Derivations, system: Derivations, *, differing_words: DifferingW
     """
     if differing_words not in ("count", "refuse"):
         raise ValueError(f"differing_words must be 'count' or 'refuse', not {differing_words!r}.")
-    partner = _partners(gold, system)
+    partner = _partners(gold, predicted)
     status = np.where((gold.sentences["status"] != PARSED).to_numpy(), DROPPED, SCORED).astype(object)
-    parsed = (system.sentences["status"] == PARSED).to_numpy()
+    parsed = (predicted.sentences["status"] == PARSED).to_numpy()
     place = np.asarray(partner, dtype=np.int64)
     without = (place < 0) | ~parsed[place] if len(parsed) else place < 0
     status[(status == SCORED) & without] = FAILED
-    gold_of_system = np.full(len(system), -1, dtype=np.int64)
-    gold_of_system[place[place >= 0]] = np.flatnonzero(place >= 0)
+    gold_of_predicted = np.full(len(predicted), -1, dtype=np.int64)
+    gold_of_predicted[place[place >= 0]] = np.flatnonzero(place >= 0)
     scored = status == SCORED
-    moved = _renumbered(system, gold_of_system, scored)
+    moved = _renumbered(predicted, gold_of_predicted, scored)
     kept = _renumbered(gold, np.arange(len(gold)), scored | (status == FAILED))
     incidents = _compare_words(kept, moved, gold, scored, differing_words)
     sentences = pd.DataFrame(
@@ -112,21 +112,21 @@ def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Der
     return Derivations(tables[0], tables[1], bank.sentences, bank.incidents)
 
 
-def _partners(gold: Derivations, system: Derivations) -> list[int]:
-    if len(gold) == len(system):
+def _partners(gold: Derivations, predicted: Derivations) -> list[int]:
+    if len(gold) == len(predicted):
         return list(range(len(gold)))
-    theirs = system.sentences["id"].astype("str").tolist()
+    theirs = predicted.sentences["id"].astype("str").tolist()
     place = {identity: number for number, identity in enumerate(theirs)}
     ours = gold.sentences["id"].astype("str").tolist()
     with_ids = all(
         "header" in bank.sentences.columns and (bank.sentences["header"].astype("str") != "").all()
-        for bank in (gold, system)
+        for bank in (gold, predicted)
     )
     if with_ids and len(set(ours)) == len(ours) and set(theirs) <= set(ours):
         return [place.get(identity, -1) for identity in ours]
-    first = _first_different(gold, system)
+    first = _first_different(gold, predicted)
     advice = "Give both files ID= lines, or a line for each sentence (FAILED where there is no parse)."
-    raise DataError(f"the gold standard has {len(gold):,} sentences and the system {len(system):,}. {first}", advice)
+    raise DataError(f"the gold standard has {len(gold):,} sentences and the system {len(predicted):,}. {first}", advice)
 
 
 def _words(bank: Derivations, sentence: int) -> list[str]:
@@ -135,14 +135,14 @@ def _words(bank: Derivations, sentence: int) -> list[str]:
     return bank.tokens["form"].iloc[rows].astype("str").tolist()
 
 
-def _first_different(gold: Derivations, system: Derivations) -> str:
-    for number in range(min(len(gold), len(system))):
-        one, two = _words(gold, number), _words(system, number)
+def _first_different(gold: Derivations, predicted: Derivations) -> str:
+    for number in range(min(len(gold), len(predicted))):
+        one, two = _words(gold, number), _words(predicted, number)
         if one and two and not _same(one, two):
             return _shown(number, one, two)
-    number = min(len(gold), len(system))
-    longer = "gold standard" if len(gold) > len(system) else "system"
-    words = _words(gold if len(gold) > len(system) else system, number)
+    number = min(len(gold), len(predicted))
+    longer = "gold standard" if len(gold) > len(predicted) else "system"
+    words = _words(gold if len(gold) > len(predicted) else predicted, number)
     return f"The first sentence that only the {longer} has is number {number + 1}: {' '.join(words)}"
 
 

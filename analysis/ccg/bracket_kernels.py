@@ -5,23 +5,16 @@ import numpy as np
 from analysis.structures.compiled import njit
 
 
-@njit(cache=True)
+@njit
 def match_brackets(
-    bounds: np.ndarray,
-    other_bounds: np.ndarray,
-    label: np.ndarray,
-    start: np.ndarray,
-    end: np.ndarray,
-    other_label: np.ndarray,
-    other_start: np.ndarray,
-    other_end: np.ndarray,
-    labelled: bool,
+    bounds: np.ndarray, other_bounds: np.ndarray, brackets: tuple, others: tuple, labelled: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each bracket has a partner of its own in the other tree of its sentence.
+    """Whether each bracket (label, start, end) has a partner of its own in the other tree of its sentence.
 
     ``bounds`` are the first brackets of the sentences, with the number of brackets at the end. Of equal brackets the
     first ones are matched. Labels are compared only if ``labelled``.
     """
+    (label, start, end), (other_label, other_start, other_end) = brackets, others
     matched = np.zeros(len(label), dtype=np.bool_)
     other = np.zeros(len(other_label), dtype=np.bool_)
     for sentence in range(len(bounds) - 1):
@@ -36,7 +29,7 @@ def match_brackets(
     return matched, other
 
 
-@njit(cache=True)
+@njit
 def reduce_nodes(
     first: np.ndarray,
     last: np.ndarray,

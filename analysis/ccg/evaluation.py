@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +12,7 @@ import pandas as pd
 from analysis.ccg.alignment import DROPPED
 from analysis.structures import Score, scores_table
 from analysis.structures.incidents import incidents_table
-from analysis.structures.scores import describe_conventions
+from analysis.structures.scores import describe_conventions, scores_html
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class Evaluation:
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """What was counted, with ``side`` (``gold``, ``system``) and ``matched``."""
+        """What was counted, with ``side`` (``gold``, ``predicted``) and ``matched``."""
         return self.make_items()
 
     @cached_property
@@ -95,10 +94,8 @@ class Evaluation:
         return "\n".join(map(repr, self.scores()))
 
     def _repr_html_(self) -> str:
-        shown = self.to_frame()[["measure", "value", "numerator", "denominator"]]
-        body = shown.to_html(index=False, float_format=lambda value: f"{value:.4g}", na_rep="undefined", border=0)
         caption = describe_conventions({**self.conventions, **self.parts})
-        return f"<figure>{body}<figcaption>{escape(self.name)}. {escape(caption)}</figcaption></figure>"
+        return scores_html(self.to_frame(), f"{self.name}. {caption}")
 
 
 def bootstrap_intervals(
@@ -122,8 +119,8 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences). Draws in which a measure is undefined are left
-        out; ``<NA>`` if it is undefined altogether.
+        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``. Draws in which a measure is
+        undefined are left out; ``<NA>`` if it is undefined altogether.
 
     Raises
     ------
@@ -135,8 +132,8 @@ def bootstrap_intervals(
     >>> sentences = pd.DataFrame({"status": "scored", "matched": [3, 3], "gold": [6, 6]})
     >>> recall = Evaluation("Parseval", sentences, {"labelled recall": ("matched", "gold")}, pd.DataFrame)
     >>> bootstrap_intervals(recall, resamples=10)
-                measure  value  lower  upper  n
-    0  labelled recall    0.5    0.5    0.5  2
+               measure  value  lower  upper  n        unit
+    0  labelled recall    0.5    0.5    0.5  2  proportion
     """
     if resamples < 1 or not 0 < confidence < 1:
         given = f"they are {resamples} and {confidence}"
@@ -157,8 +154,8 @@ def bootstrap_intervals(
         above, below = sums[:, columns.index(numerator)], sums[:, columns.index(denominator)]
         drawn = above[below > 0] / below[below > 0]
         edges = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
-        rows.append((measure, evaluation.score(measure).value, *edges, n))
-    table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n"])
+        rows.append((measure, evaluation.score(measure).value, *edges, n, "proportion"))
+    table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
     return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
 
 
@@ -200,7 +197,7 @@ def label_codes(*labels: np.ndarray) -> list[np.ndarray]:
     return [codes[begin:end] for begin, end in pairwise(edges.tolist())]
 
 
-def multiset_matches(gold: np.ndarray, system: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def multiset_matches(gold: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Whether each item of two multisets has a partner in the other; of equal items the first ones have.
 
     Examples
@@ -209,7 +206,7 @@ def multiset_matches(gold: np.ndarray, system: np.ndarray) -> tuple[np.ndarray, 
     [[True, False, False], [True, False]]
     """
     result = []
-    for keys, other in ((gold, system), (system, gold)):
+    for keys, other in ((gold, predicted), (predicted, gold)):
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         if not len(ordered):
@@ -231,32 +228,33 @@ def per_sentence(sentence: np.ndarray, n: int, chosen: np.ndarray | None = None)
     return np.bincount(numbers, minlength=n).astype(np.int64)
 
 
-def relation_table(relations: pd.DataFrame, gold: pd.Series, system: pd.Series) -> pd.DataFrame:
-    """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``.
+def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Series) -> pd.DataFrame:
+    """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``
+    (proportions).
 
     Parameters
     ----------
     relations : DataFrame
         One row an item, the columns that name its relation.
-    gold, system : Series of bool and of int
+    gold, predicted : Series of bool and of int
         Index like ``relations``: whether the item is of the gold standard, whether it is matched.
     """
     names = list(relations.columns)
     table = relations.assign(
         ref=gold.astype("int64"),
         test=(~gold).astype("int64"),
-        matched_ref=(gold & system).astype("int64"),
-        matched_test=(~gold & system).astype("int64"),
+        matched_ref=(gold & predicted).astype("int64"),
+        matched_test=(~gold & predicted).astype("int64"),
     )
     counts = table.groupby(names, observed=True, sort=False, dropna=False).sum().reset_index()
     counts = counts.sort_values(["ref", "test", *names], ascending=[False, False, *[True] * len(names)])
-    counts["LP"] = _percent(counts["matched_test"], counts["test"])
-    counts["LR"] = _percent(counts["matched_ref"], counts["ref"])
+    counts["LP"] = _share(counts["matched_test"], counts["test"])
+    counts["LR"] = _share(counts["matched_ref"], counts["ref"])
     both = counts["LP"] + counts["LR"]
     counts["F"] = (2 * counts["LP"] * counts["LR"] / both.where(both > 0)).astype("Float64")
     return counts.reset_index(drop=True)
 
 
-def _percent(numerator: pd.Series, denominator: pd.Series) -> pd.Series:
-    """In percent; <NA> over nothing."""
-    return (100 * numerator / denominator.where(denominator > 0)).astype("Float64")
+def _share(numerator: pd.Series, denominator: pd.Series) -> pd.Series:
+    """Numerator over denominator; <NA> over nothing."""
+    return (numerator / denominator.where(denominator > 0)).astype("Float64")

@@ -8,6 +8,7 @@ the heads of both as fillers. At the end, the words whose variable is that of an
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -330,12 +331,12 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     labels = nodes["category"].astype("str").tolist()
     sentences = nodes["sentence"].to_numpy()
     bounds = np.flatnonzero(np.r_[True, sentences[1:] != sentences[:-1]]).tolist() if len(nodes) else []
-    starts = nodes["start"].tolist()
+    listed = _Nodes(left, right, labels, nodes["start"].tolist())
     rows: list[tuple] = []
     unknown: list[tuple] = []
     for begin, end in pairwise([*bounds, len(nodes)]):
         sentence = int(sentences[begin])
-        _one(sentence, begin, end, left, right, labels, starts, rows, unknown)
+        _one(sentence, begin, end, listed, rows, unknown)
     dependencies = pd.DataFrame(rows, columns=COLUMNS[:-1])
     dependencies["extracted"] = dependencies["range"] == "extracted"
     table = pd.DataFrame(unknown, columns=["sentence", "node", "parent", "left", "right"])
@@ -352,18 +353,18 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     return Extraction(dependencies, table, incidents_table(incidents))
 
 
-def _one(
-    sentence: int,
-    begin: int,
-    end: int,
-    left: list[int],
-    right: list[int],
-    labels: list[str],
-    starts: list[int],
-    rows: list[tuple],
-    unknown: list[tuple],
-) -> None:
+class _Nodes(NamedTuple):
+    """The nodes of a treebank: daughters, categories and first words."""
+
+    left: list[int]
+    right: list[int]
+    labels: list[str]
+    starts: list[int]
+
+
+def _one(sentence: int, begin: int, end: int, bank: _Nodes, rows: list[tuple], unknown: list[tuple]) -> None:
     """Extract from the nodes ``begin`` to ``end`` of one sentence."""
+    left, right, labels, starts = bank
     variables = _Variables()
     parts: list[list[int]] = [[]] * (end - begin)
     effective = [""] * (end - begin)

@@ -29,16 +29,16 @@ HEAD = "HEAD"
 
 def lexical_category_accuracy(
     gold: Derivations,
-    system: Derivations,
+    predicted: Derivations,
     *,
-    punctuation: bool = False,
+    punctuation: bool = True,
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
     r"""Share of the words with the gold lexical category.
 
     Parameters
     ----------
-    gold, system : Derivations
+    gold, predicted : Derivations
     punctuation : bool
         Whether punctuation marks count (the gold categories decide what is one); in the paper they do not.
     differing_words : {"count", "refuse"}
@@ -66,10 +66,10 @@ def lexical_category_accuracy(
     >>> lexical_category_accuracy(*worked_example())
     accuracy 0.667 (4/6)
     """
-    alignment = align(gold, system, differing_words=differing_words)
-    keep, keep_system = kept_words(alignment, punctuation)
+    alignment = align(gold, predicted, differing_words=differing_words)
+    keep, keep_predicted = kept_words(alignment, punctuation)
     n = len(alignment.sentences)
-    ours, theirs = alignment.gold.tokens, alignment.system.tokens
+    ours, theirs = alignment.gold.tokens, alignment.predicted.tokens
     words = ours[["sentence", "position", "form", "category"]][keep].reset_index(drop=True)
     found = pd.Series(pd.NA, index=range(len(ours)), dtype="str")
     scored = np.isin(ours["sentence"].to_numpy(), theirs["sentence"].to_numpy())
@@ -78,7 +78,7 @@ def lexical_category_accuracy(
     words["matched"] = (words["category"].astype("str") == words["predicted"]).fillna(False).to_numpy(dtype=bool)
     sentences = alignment.sentences.assign(
         gold=per_sentence(words["sentence"].to_numpy(), n),
-        predicted=per_sentence(theirs["sentence"].to_numpy(dtype=np.int64), n, keep_system),
+        predicted=per_sentence(theirs["sentence"].to_numpy(dtype=np.int64), n, keep_predicted),
         matched=per_sentence(words["sentence"].to_numpy(), n, words["matched"].to_numpy()),
     )
     side = pd.concat(
@@ -101,9 +101,9 @@ def lexical_category_accuracy(
 
 def parseval(
     gold: Derivations,
-    system: Derivations,
+    predicted: Derivations,
     *,
-    punctuation: bool = False,
+    punctuation: bool = True,
     level: Level = "same label",
     unary: bool = True,
     lexical: bool = False,
@@ -116,7 +116,7 @@ def parseval(
 
     Parameters
     ----------
-    gold, system : Derivations
+    gold, predicted : Derivations
     punctuation : bool
         Whether punctuation marks and the level that each adds to the tree count. In the paper they do not; the gold
         tree decides which leaves are punctuation, for both trees.
@@ -157,20 +157,22 @@ def parseval(
     bracketed precision 0.429 (3/7)
     bracketed recall 0.500 (3/6)
     """
-    alignment = align(gold, system, differing_words=differing_words)
+    alignment = align(gold, predicted, differing_words=differing_words)
     from analysis.ccg.bracket_kernels import match_brackets
 
-    keep, keep_system = kept_words(alignment, punctuation)
+    keep, keep_predicted = kept_words(alignment, punctuation)
     n = len(alignment.sentences)
-    sides = [reduce(alignment.gold, keep, level), reduce(alignment.system, keep_system, level)]
+    sides = [reduce(alignment.gold, keep, level), reduce(alignment.predicted, keep_predicted, level)]
     chosen = [_brackets(side, unary, lexical) for side in sides]
     place = {name: number for number, name in enumerate(sides[0].names)}
     theirs = np.array([place.setdefault(name, len(place)) for name in sides[1].names], dtype=np.int64)
     labels = [sides[0].code[chosen[0]], theirs[sides[1].code[chosen[1]]] if len(theirs) else chosen[1]]
     spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
     bounds = [np.searchsorted(span[0], np.arange(n + 1)).astype(np.int64) for span in spans]
-    columns = (labels[0], *spans[0][1:], labels[1], *spans[1][1:])
-    labelled, bracketed = (match_brackets(bounds[0], bounds[1], *columns, with_labels) for with_labels in (True, False))
+    columns = [(label, *span[1:]) for label, span in zip(labels, spans, strict=True)]
+    labelled, bracketed = (
+        match_brackets(bounds[0], bounds[1], columns[0], columns[1], with_labels) for with_labels in (True, False)
+    )
 
     def items() -> pd.DataFrame:
         tables = [
@@ -186,7 +188,7 @@ def parseval(
                 }
             )
             for name, side, rows, span, found, without in zip(
-                ("gold", "system"), sides, chosen, spans, labelled, bracketed, strict=True
+                ("gold", "predicted"), sides, chosen, spans, labelled, bracketed, strict=True
             )
         ]
         return pd.concat(tables, ignore_index=True)
@@ -234,11 +236,11 @@ def _brackets(side: Reduced, unary: bool, lexical: bool) -> np.ndarray:
 
 def tree_dependencies(
     gold: Derivations,
-    system: Derivations,
+    predicted: Derivations,
     *,
     heads: Heads = "auto",
     directed: bool = True,
-    punctuation: bool = False,
+    punctuation: bool = True,
     level: Level = "same label",
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
@@ -249,7 +251,7 @@ def tree_dependencies(
 
     Parameters
     ----------
-    gold, system : Derivations
+    gold, predicted : Derivations
     heads : {"auto", "field", "rule"}
         Heads from the files' head field, or from the head rule of `analysis.structures.ccg_rules.head_daughter`.
         ``"auto"`` takes the field unless one of the files marks every left daughter as head, as some parsers do: then
@@ -286,24 +288,24 @@ def tree_dependencies(
     >>> result = tree_dependencies(*worked_example())
     >>> result.score("labelled recall")
     labelled recall 0.833 (5/6)
-    >>> result.items.query("side == 'system' and not matched")[["parent", "head_label", "sister"]].values.tolist()
+    >>> result.items.query("side == 'predicted' and not matched")[["parent", "head_label", "sister"]].values.tolist()
     [['NP', 'NP', 'NP\\NP']]
     """
     if heads not in ("auto", "field", "rule"):
         raise ValueError(f"heads must be 'auto', 'field' or 'rule', not {heads!r}.")
-    alignment = align(gold, system, differing_words=differing_words)
-    keep, keep_system = kept_words(alignment, punctuation)
+    alignment = align(gold, predicted, differing_words=differing_words)
+    keep, keep_predicted = kept_words(alignment, punctuation)
     n = len(alignment.sentences)
     senseless = [
         name
-        for name, bank in (("gold", gold), ("system", system))
+        for name, bank in (("gold", gold), ("predicted", predicted))
         if heads == "auto" and head_field_means_nothing(bank)
     ]
     source = "rule" if heads == "rule" or senseless else "field"
     said = source if not senseless else f"rule (the head field of {' and '.join(senseless)} is 0 everywhere)"
     tables = [
         _tree_relations(reduce(bank, kept, level), source)
-        for bank, kept in ((alignment.gold, keep), (alignment.system, keep_system))
+        for bank, kept in ((alignment.gold, keep), (alignment.predicted, keep_predicted))
     ]
     labels = [label_codes(*(table[column].to_numpy() for table in tables)) for column in _RELATION]
     places = [[table[name].to_numpy() for name in ("sentence", "dependent", "head")] for table in tables]
@@ -318,7 +320,7 @@ def tree_dependencies(
     items = pd.concat(
         [
             table.assign(side=name, matched=found, matched_head=without)
-            for name, table, found, without in zip(("gold", "system"), tables, labelled, unlabelled, strict=True)
+            for name, table, found, without in zip(("gold", "predicted"), tables, labelled, unlabelled, strict=True)
         ],
         ignore_index=True,
     )
@@ -389,7 +391,7 @@ def _unordered(sentence: np.ndarray, one: np.ndarray, other: np.ndarray) -> list
 
 def predicate_argument_dependencies(
     gold: Derivations,
-    system: Derivations,
+    predicted: Derivations,
     *,
     directed: bool = False,
     differing_words: DifferingWords = "count",
@@ -399,7 +401,7 @@ def predicate_argument_dependencies(
 
     Parameters
     ----------
-    gold, system : Derivations
+    gold, predicted : Derivations
         Dependencies are traced out by `analysis.ccg.extraction.extract_dependencies`, the same for both.
     directed : bool
         Whether the unlabelled scores ask which word is the functor; in the paper they do not.
@@ -436,8 +438,8 @@ def predicate_argument_dependencies(
     unlabelled precision 0.833 (5/6)
     unlabelled recall 0.714 (5/7)
     """
-    alignment = align(gold, system, differing_words=differing_words)
-    sentences, found = _extracted(alignment, gold, system, extractions)
+    alignment = align(gold, predicted, differing_words=differing_words)
+    sentences, found = _extracted(alignment, gold, predicted, extractions)
     tables = [extraction.dependencies for extraction in found]
     status = sentences["status"].to_numpy()
     tables = [table[status[table["sentence"].to_numpy(dtype=np.int64)] != DROPPED] for table in tables]
@@ -454,7 +456,7 @@ def predicate_argument_dependencies(
     items = pd.concat(
         [
             table.assign(side=name, matched=matched, matched_pair=pair)
-            for name, table, matched, pair in zip(("gold", "system"), tables, labelled, unlabelled, strict=True)
+            for name, table, matched, pair in zip(("gold", "predicted"), tables, labelled, unlabelled, strict=True)
         ],
         ignore_index=True,
     )
@@ -491,14 +493,14 @@ def predicate_argument_dependencies(
 def _extracted(
     alignment: Alignment,
     gold: Derivations,
-    system: Derivations,
+    predicted: Derivations,
     extractions: tuple[Extraction, Extraction] | None,
 ) -> tuple[pd.DataFrame, list[Extraction]]:
     """Sentences with the status that the extraction leaves them, and both extractions, numbered as in the gold."""
-    if extractions is not None and len(gold) == len(system):
+    if extractions is not None and len(gold) == len(predicted):
         found = list(extractions)
     else:
-        found = [extract_dependencies(alignment.gold), extract_dependencies(alignment.system)]
+        found = [extract_dependencies(alignment.gold), extract_dependencies(alignment.predicted)]
     status = alignment.sentences["status"].to_numpy(dtype=object).copy()
     for number in found[1].unknown["sentence"]:
         if status[number] != DROPPED:
@@ -508,9 +510,20 @@ def _extracted(
 
 
 def evaluate(
-    gold: Derivations, system: Derivations, *, heads: Heads = "auto", differing_words: DifferingWords = "count"
+    gold: Derivations,
+    predicted: Derivations,
+    *,
+    punctuation: bool = True,
+    heads: Heads = "auto",
+    differing_words: DifferingWords = "count",
 ) -> list[Evaluation]:
-    """All evaluations of the paper, with its conventions.
+    """All evaluations of Clark & Hockenmaier (2002), who do not count punctuation.
+
+    Parameters
+    ----------
+    gold, predicted : Derivations
+    punctuation, heads, differing_words
+        As in `tree_dependencies`; predicate-argument dependencies hold between words alone.
 
     Returns
     -------
@@ -524,8 +537,8 @@ def evaluate(
     ['lexical categories', 'Parseval', 'tree dependencies', 'predicate-argument dependencies']
     """
     return [
-        lexical_category_accuracy(gold, system, differing_words=differing_words),
-        parseval(gold, system, differing_words=differing_words),
-        tree_dependencies(gold, system, heads=heads, differing_words=differing_words),
-        predicate_argument_dependencies(gold, system, differing_words=differing_words),
+        lexical_category_accuracy(gold, predicted, punctuation=punctuation, differing_words=differing_words),
+        parseval(gold, predicted, punctuation=punctuation, differing_words=differing_words),
+        tree_dependencies(gold, predicted, punctuation=punctuation, heads=heads, differing_words=differing_words),
+        predicate_argument_dependencies(gold, predicted, differing_words=differing_words),
     ]

@@ -78,7 +78,7 @@ class Reduced:
 
 def kept_words(alignment: Alignment, punctuation: bool) -> tuple[np.ndarray, np.ndarray]:
     """Whether each token is kept, of the gold standard and of the system; the gold categories decide for both."""
-    ours, theirs = alignment.gold, alignment.system
+    ours, theirs = alignment.gold, alignment.predicted
     if punctuation:
         return np.ones(len(ours.tokens), dtype=bool), np.ones(len(theirs.tokens), dtype=bool)
     coded = ours.coded

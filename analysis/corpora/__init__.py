@@ -13,6 +13,7 @@ from analysis.corpora.chat import ChatReading, read_chat, read_chat_text
 from analysis.corpora.clusterings import ClusteringReading, read_clustering
 from analysis.corpora.conll import (
     ConllReading,
+    read_conll,
     read_conllu,
     read_conllx,
     read_nine_columns,
@@ -63,6 +64,7 @@ __all__ = [
     "read_chat",
     "read_chat_text",
     "read_clustering",
+    "read_conll",
     "read_conllu",
     "read_conllx",
     "read_forms",

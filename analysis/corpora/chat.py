@@ -13,12 +13,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.chat_words import UNTRANSCRIBED, MorItem, Word, main_line, mor_item, plain_words, split_clitics
+from analysis.corpora.chat_words import (
+    UNTRANSCRIBED,
+    MorItem,
+    Word,
+    fused,
+    main_line,
+    mor_item,
+    plain_words,
+    split_clitics,
+)
 from analysis.corpora.opening import contents, decoded
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.progress import progress_bar
-
-#: Changes whenever the same transcripts give another table.
 
 CHILDREN = ("Target_Child", "Child")
 UNINTELLIGIBLE = ("xxx", "yyy", "www")
@@ -38,8 +45,11 @@ OUTCOMES = (
 ADVICE = "Give strict=False to leave out what cannot be used, count it and list it as incidents."
 
 _BYTES_A_CHUNK = 8_000_000
+_ELIDING = frozenset({"fra", "ita", "cat", "oci"})  # languages where an apostrophe ends a word: c'est, l'acqua
 _STRAY = re.compile(r"\n(?=[^\t@%*\n]).*\S")
 _MOR = "\n%mor:"
+_GRA = "\n%gra:"
+_DEPENDENCY = re.compile(r"([0-9]{1,4})\|([0-9]{1,4})\|(\S+)")
 _TWICE = ("the utterance has more than one %mor tier", "one %mor tier")
 
 
@@ -68,6 +78,7 @@ class Convention(NamedTuple):
     unintelligible: frozenset[str]
     lowercase: bool
     encoding: str | None
+    dependencies: bool
 
 
 def read_chat(
@@ -80,6 +91,7 @@ def read_chat(
     n_jobs: int = 1,
     progress: bool = False,
     encoding: str | None = None,
+    dependencies: bool = False,
 ) -> Any:
     """Read CHAT transcripts with a %mor tier.
 
@@ -104,6 +116,9 @@ def read_chat(
         Show a progress bar on the standard error stream.
     encoding : str, optional
         UTF-8, or UTF-16 if its mark says so, unless said otherwise.
+    dependencies : bool
+        Whether to read the %gra tiers, as columns ``head`` (0 = root, -1 where there is none or it is punctuation) and
+        ``relation``.
 
     Returns
     -------
@@ -113,8 +128,10 @@ def read_chat(
         With ``strict=False`` a `ChatReading` of tokens, incidents and counts.
 
         Contractions are split where %mor does (``~``, ``$``), each part with its own surface: *is n't*, *it 's*,
-        *gon na*. ``form`` is the replacement where the transcript gives one (``won't [: willn't]`` is *will n't*),
-        with letters in round brackets written out; ``spoken`` is what was said (*won't*, beside both), without them.
+        *gon na*. In transcripts that are not only English, words whose parts cannot be told apart (*del*, *im*) are
+        kept: the first part has the surface, the others have an empty ``form``. ``form`` is the replacement where the
+        transcript gives one (``won't [: willn't]`` is *will n't*), with letters in round brackets written out;
+        ``spoken`` is what was said (*won't*, beside both), without them.
         ``fine`` is the tag before the first ``|`` without prefix, ``lemma`` the stem. Punctuation, separators,
         omitted words (``0is``), pauses, fragments, actions and retraced words are dropped.
 
@@ -123,7 +140,8 @@ def read_chat(
     DataError
         If no utterance at all is left, also with ``strict=False``; with ``strict=True`` at the first incident:
         a file that is no CHAT transcript or not UTF-8, an utterance with words and no %mor tier or misaligned with
-        it, an item without word class, an undeclared speaker, a line that belongs to nothing, a missing ``@End``.
+        it, an item without word class or with several readings (``n|duck^v|duck``; otherwise the first counts), an
+        undeclared speaker, a line that belongs to nothing, a missing ``@End``.
 
     Examples
     --------
@@ -141,7 +159,7 @@ def read_chat(
     1         0         2  n't   not    neg  Mother
     2         0         3   it    it    pro  Mother
     """
-    convention = Convention(frozenset(exclude_roles), frozenset(unintelligible), lowercase, encoding)
+    convention = Convention(frozenset(exclude_roles), frozenset(unintelligible), lowercase, encoding, dependencies)
     reading = _Reading()
     left: list[Incident] = []
     for part in _readings(_chunks(_transcripts(paths, left)), convention, n_jobs, progress):
@@ -251,6 +269,8 @@ class _Chunk(NamedTuple):
     speakers: list[tuple[str, str]]
     incidents: list[Incident]
     counts: Counter
+    heads: np.ndarray
+    relations: list[str]
 
 
 class _Parser:
@@ -261,8 +281,15 @@ class _Parser:
         self.codes = convention.unintelligible | UNTRANSCRIBED
         self.entry_codes: dict[Entry, int] = {}
         self.items: dict[str, MorItem | None] = {}
-        self.pairs: dict[tuple[str | Word, str], tuple[int, ...]] = {}
-        self.known: dict[tuple[str, str | None], tuple[str, tuple[int, ...]]] = {}
+        self.memories: dict[str, tuple[dict, dict]] = {}  # of pairs and utterances, by how words are split
+        self.speak("english")
+
+    def speak(self, splitting: str) -> None:
+        """How the words of the next transcript are split: as English, or any language, with elision or without."""
+        self.splitting = splitting
+        self.pairs: dict[tuple[str | Word, str], tuple[int, ...]]
+        self.known: dict[tuple[str, str | None], tuple[str, tuple[int, ...]]]
+        self.pairs, self.known = self.memories.setdefault(splitting, ({}, {}))
 
     def read(self, transcripts: list[tuple[str, bytes]]) -> _Chunk:
         codes: list[int] = []
@@ -272,9 +299,13 @@ class _Parser:
         speakers: dict[tuple[str, str], int] = {}
         incidents: list[Incident] = []
         counts: Counter = Counter()
+        heads: list[int] = []
+        relations: list[str] = []
         for number, (name, content) in enumerate(transcripts):
-            text, blocks, roles, findings = _utterances(name, content, self.convention.encoding)
+            text, blocks, head, findings = _utterances(name, content, self.convention.encoding)
             incidents += findings
+            roles = {code: participant["role"] for code, participant in _participants(head).items()}
+            self.speak(_splitting(_languages(head)))
             usable = kept = 0
             for index, block in enumerate(blocks):
                 colon = block.find(":")
@@ -307,6 +338,16 @@ class _Parser:
                     lengths.append(len(new))
                     file_of.append(number)
                     speaker_of.append(speakers.setdefault((code, role), len(speakers)))
+                    if mor is not None and "^" in mor:
+                        found = "a %mor item has several readings; the first counts"
+                        incidents.append(_incident(name, text, blocks, index, "ambiguous", found, "one reading"))
+                    if self.convention.dependencies:
+                        tree = self.dependencies(mor or "", block)
+                        if tree is None:
+                            found = "the %gra tier does not match the %mor tier"
+                            incidents.append(_incident(name, text, blocks, index, "misaligned dependencies", found))
+                        heads += [-1] * len(new) if not tree else [head for head, _ in tree]
+                        relations += ["_"] * len(new) if not tree else [relation for _, relation in tree]
                 elif outcome not in ("unintelligible", "no words"):
                     found, expected = _TWICE if twice else self.explain(outcome, main, mor)
                     incidents.append(_incident(name, text, blocks, index, outcome, found, expected))
@@ -324,7 +365,33 @@ class _Parser:
             list(speakers),
             incidents,
             counts,
+            np.array(heads, dtype=np.int16),
+            relations,
         )
+
+    def dependencies(self, mor: str, block: str) -> list[tuple[int, str]] | None:
+        """Head and relation of each word of an utterance; none if it has no %gra tier, None if the tier is wrong."""
+        start = block.find(_GRA)
+        if start < 0:
+            return []
+        end = block.find("\n%", start + len(_GRA))
+        entries = _joined(block[start + len(_GRA) : end if end >= 0 else None]).split()
+        place = {0: 0}  # position of the word that an index of the tier stands for
+        index = 0
+        for item in mor.split():
+            parts = self.items[item]
+            for _ in range(1 if parts is None else len(parts.parts)):
+                index += 1
+                if parts is not None:
+                    place[index] = len(place)
+        matches = [_DEPENDENCY.fullmatch(entry) for entry in entries]
+        if [match and int(match[1]) for match in matches] != list(range(1, index + 1)):
+            return None
+        return [
+            (place.get(int(match[2]), -1), match[3])
+            for match in matches
+            if match is not None and int(match[1]) in place
+        ]
 
     def utterance(self, main: str, mor: str | None) -> tuple[str, tuple[int, ...]]:
         """What becomes of an utterance, and the codes of its tokens if it is kept."""
@@ -373,7 +440,11 @@ class _Parser:
         mor = self.items[item]
         assert mor is not None
         form, spoken = word if isinstance(word, Word) else (word, word)
-        surfaces = split_clitics(form, len(mor.parts), mor.before)
+        surfaces: list[str] | None
+        if self.splitting == "english":
+            surfaces = split_clitics(form, len(mor.parts), mor.before)
+        else:
+            surfaces = fused(form, len(mor.parts), mor.before, elided=self.splitting == "elided")
         if surfaces is None:
             return ()
         said = surfaces if spoken == form else [spoken] * len(surfaces)
@@ -417,23 +488,21 @@ def _joined(line: str) -> str:
     return line.replace("\n\t", " ").partition("\n")[0] if "\n" in line else line
 
 
-def _utterances(
-    name: str, content: bytes, encoding: str | None
-) -> tuple[str, list[str], dict[str, str], list[Incident]]:
-    """Text of a transcript, its utterances with their tiers, the role of each speaker, and what is wrong."""
+def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[str, list[str], str, list[Incident]]:
+    """Text of a transcript, its utterances with their tiers, its header, and what is wrong."""
     try:
         text = decoded(name, content, encoding).decode("utf-8")
     except DataError as error:
         assert error.incident is not None
-        return "", [], {}, [error.incident]
+        return "", [], "", [error.incident]
     head, *blocks = text.split("\n*")
     first = head.lstrip().partition("\n")[0]
     if not first.startswith("@") or "@Begin" not in head:
         found = "the file is empty" if not text.strip() else "this is no CHAT transcript"
-        return text, [], {}, [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
+        return text, [], "", [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
     if not blocks:
         found = "the transcript has no utterance"
-        return text, [], {}, [Incident(name, 0, "no utterance", found, expected="lines such as *MOT: and a tab")]
+        return text, [], "", [Incident(name, 0, "no utterance", found, expected="lines such as *MOT: and a tab")]
     findings = []
     stray = _STRAY.search(text)
     if stray:
@@ -446,22 +515,71 @@ def _utterances(
         line = text.rstrip().count("\n") + 1
         found = "the transcript does not end with @End, so some of it may be missing"
         findings.append(Incident(name, line, "no @End", found, text.rstrip().rpartition("\n")[2], "@End"))
-    return text, blocks, _roles(head), findings
+    return text, blocks, head, findings
 
 
-def _roles(head: str) -> dict[str, str]:
-    roles: dict[str, str] = {}
+def _participants(head: str) -> dict[str, dict[str, str]]:
+    """Role, language, age and sex of each speaker, as the header states them; empty where it does not."""
+    found: dict[str, dict[str, str]] = {}
+    stated: dict[str, dict[str, str]] = {}
     for line in head.replace("\n\t", " ").split("\n"):
         if line.startswith("@Participants:"):
             for participant in line.partition(":")[2].split(","):
                 words = participant.split()
                 if len(words) > 1:
-                    roles.setdefault(words[0], words[-1])
+                    found.setdefault(words[0], {"role": words[-1], "language": "", "age": "", "sex": ""})
         elif line.startswith("@ID:"):
-            fields = line.partition(":")[2].split("|")
-            if len(fields) > 7 and fields[7].strip():
-                roles[fields[2].strip()] = fields[7].strip()
-    return roles
+            fields = [field.strip() for field in line.partition(":")[2].split("|")]
+            if len(fields) > 7 and fields[7]:
+                stated[fields[2]] = {"role": fields[7], "language": fields[0], "age": fields[3], "sex": fields[4]}
+    return found | stated
+
+
+def _languages(head: str) -> set[str]:
+    """Codes of the languages of a transcript; none if it does not state them."""
+    line = next((line for line in head.replace("\n\t", " ").split("\n") if line.startswith("@Languages:")), "")
+    return set(line.partition(":")[2].replace(",", " ").split())
+
+
+def _splitting(languages: set[str]) -> str:
+    if languages in ({"eng"}, {"en"}):
+        return "english"
+    return "elided" if languages & _ELIDING else "fused"
+
+
+def read_participants(paths: str | Path | Iterable[Any], *, encoding: str | None = None) -> pd.DataFrame:
+    r"""The speakers of CHAT transcripts, as the headers state them.
+
+    Parameters
+    ----------
+    paths, encoding
+        As of `read_chat`.
+
+    Returns
+    -------
+    DataFrame
+        One row a file and speaker: ``file``, ``speaker``, ``role``, ``language``, ``age`` (as written, ``2;06.10``),
+        ``months`` (missing where no age is stated), ``sex``.
+
+    Examples
+    --------
+    >>> head = "@UTF8\n@Begin\n@ID:\teng|made|CHI|2;06.15|female|||Target_Child|||\n*CHI:\tno .\n@End"
+    >>> read_participants([("a.cha", head.encode())])[["speaker", "role", "months"]]
+      speaker          role  months
+    0     CHI  Target_Child    30.5
+    """
+    rows = []
+    for name, content in _transcripts(paths, []):
+        head = decoded(name, content, encoding).decode("utf-8").split("\n*", 1)[0]
+        for code, stated in _participants(head).items():
+            rows.append({"file": name, "speaker": code, **stated, "months": _months(stated["age"])})
+    columns = ["file", "speaker", "role", "language", "age", "months", "sex"]
+    return pd.DataFrame(rows, columns=columns).astype({"months": "float64"})
+
+
+def _months(age: str) -> float | None:
+    match = re.fullmatch(r"([0-9]{1,3});(?:([0-9]{1,2})(?:\.([0-9]{1,2})?)?)?", age)
+    return int(match[1]) * 12 + int(match[2] or 0) + int(match[3] or 0) / 30 if match else None
 
 
 def _incident(
@@ -484,6 +602,8 @@ class _Reading:
         self.names: list[str] = []
         self.incidents: list[Incident] = []
         self.counts: Counter = Counter()
+        self.heads: list[np.ndarray] = []
+        self.relations: list[str] = []
 
     @property
     def files(self) -> int:
@@ -501,6 +621,8 @@ class _Reading:
             self.lengths.append(part.lengths)
             self.file_of.append(part.file_of + self.files)
             self.speaker_of.append(speakers[part.speaker_of])
+        self.heads.append(part.heads)
+        self.relations += part.relations
         self.names += part.files
         self.incidents += part.incidents
         self.counts += part.counts
@@ -519,6 +641,9 @@ class _Reading:
         columns["speaker"] = _categories([code for code, _ in self.speakers], speaker_of)
         columns["role"] = _categories([role for _, role in self.speakers], speaker_of)
         columns["file"] = _categories(self.names, np.repeat(np.concatenate(self.file_of), lengths))
+        if self.relations:
+            columns["head"] = np.concatenate(self.heads)
+            columns["relation"] = pd.Categorical(self.relations)
         return pd.DataFrame(columns)
 
 

@@ -14,7 +14,8 @@ RETRACINGS = frozenset({"[/]", "[//]", "[///]", "[/-]", "[/?]"})
 UNTRANSCRIBED = frozenset({"xxx", "yyy", "www"})
 
 #: %mor items that stand for punctuation and other separators, not for words.
-SEPARATORS = frozenset({"cm", "end", "beg", "bq", "eq", "tag", "voc"})
+SEPARATORS = frozenset({"cm", "end", "beg", "bq", "eq", "tag", "voc", "punct"})
+_MARKS = frozenset("‡„,;:.!?…“”‘’«»¿¡。、，？！")
 
 #: Surfaces of contractions without an apostrophe, by the word in lower case.
 CONTRACTIONS = {
@@ -41,10 +42,11 @@ CONTRACTIONS = {
 _TOKEN = re.compile(r"\[[^\]]*\]|\+<|[<>]|[^\s<>\[\]]+")
 _MEDIA = re.compile("\x15[^\x15]*\x15")
 _PLAIN = re.compile(r"\s*(?:[A-Za-z](?:[A-Za-z'_-]*[A-Za-z])? (?:, )?)+[.?!]\s*\Z")
-_NO_WORD = str.maketrans(dict.fromkeys("“”„‡⟪⟫«»", " ") | dict.fromkeys("⌈⌉⌊⌋↑↓≠∆∇°", None))
+_NO_WORD = str.maketrans(dict.fromkeys("“”„‡⟪⟫«»¿¡。、，？！", " ") | dict.fromkeys("⌈⌉⌊⌋↑↓≠∆∇°", None))
 _PAUSE = re.compile(r"\([\d:.]+\)\Z")
 _SPOKEN = re.compile(r"\([^)]*\)")
 _SUFFIX = re.compile(r"[-&=].*\Z", re.DOTALL)
+_ELIDED = re.compile("[^'’]+['’]?")
 _PUNCTUATION = '.,;:?!"'
 
 
@@ -160,8 +162,9 @@ class MorItem(NamedTuple):
 def mor_item(item: str) -> MorItem | None:
     """Segments of one %mor item; None for terminators, separators and omitted words.
 
-    The fine tag stands before the first ``|``, without prefix (``un#adj`` is ``adj``); the lemma is the stem with
-    its prefixes, without suffixes; the stems of a compound are joined by ``+``.
+    Of several readings (``n|duck^v|duck``) the first counts. The fine tag stands before the first ``|``, without prefix
+    (``un#adj`` is ``adj``); the lemma is the stem with its prefixes, without suffixes; the stems of a compound are
+    joined by ``+``.
 
     Raises
     ------
@@ -181,12 +184,13 @@ def mor_item(item: str) -> MorItem | None:
         if not any(character.isalnum() for character in item):
             return None
         raise ValueError(f"the %mor item {item!r} gives no word class")
+    item = item.partition("^")[0]
     before = item.count("$")
     segments = [_segment(segment) for segment in item.replace("$", "~").split("~")]
     parts = tuple(segment for segment in segments if segment is not None)
     if len(parts) < len(segments):
         raise ValueError(f"the %mor item {item!r} gives no word class")
-    if len(parts) == 1 and parts[0].fine in SEPARATORS:
+    if len(parts) == 1 and (parts[0].fine in SEPARATORS or _MARKS.issuperset(parts[0].lemma)):
         return None
     return MorItem(parts, before)
 
@@ -204,8 +208,26 @@ def _segment(segment: str) -> MorphologicalWord | None:
     return MorphologicalWord(fine, prefix.replace("#", "") + lemma)
 
 
+def fused(word: str, parts: int, before: int = 0, *, elided: bool = False) -> list[str]:
+    """Surface of each segment of a word of any language; where it cannot be told the first has it, the others nothing.
+
+    With ``elided`` an apostrophe ends a segment (``c'est``), otherwise it begins one.
+
+    Examples
+    --------
+    >>> fused("del", 2), fused("c'est", 2, elided=True), fused("wie's", 2)
+    (['del', ''], ["c'", 'est'], ['wie', "'s"])
+    """
+    if elided:
+        pieces = _ELIDED.findall(word)
+        surfaces = pieces if len(pieces) == parts else None
+    else:
+        surfaces = split_clitics(word, parts, before)
+    return surfaces or [word, *[""] * (parts - 1)]
+
+
 def split_clitics(word: str, parts: int, before: int = 0) -> list[str] | None:
-    """Surface of each of the ``parts`` segments of a word; None if it cannot be told.
+    """Surface of each of the ``parts`` segments of an English word; None if it cannot be told.
 
     ``before`` of them are clitics before the word (``d'you``). ``n't`` is one segment, else a clitic begins at
     its apostrophe; contractions without apostrophe are in `CONTRACTIONS`.

@@ -43,12 +43,14 @@ from typing import IO, Literal, overload
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.conll_reading import CONLLU, CONLLX, NINE, WORD_TAG_HEAD, ConllReading, Format, read
-from analysis.corpora.opening import Source
-from analysis.structures import check_tokens
+from analysis.corpora.conll_reading import CONLLU, CONLLX, LAYOUTS, NINE, WORD_TAG_HEAD, ConllReading, Format, read
+from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
+from analysis.corpora.opening import Source, open_text
+from analysis.structures import check_tokens, incidents_table
 
 __all__ = [
     "ConllReading",
+    "read_conll",
     "read_conllu",
     "read_conllx",
     "read_nine_columns",
@@ -59,6 +61,51 @@ __all__ = [
 ]
 
 # ------------------------------------------------------------------------------------------------- public: reading
+
+
+def read_conll(
+    source: Source, *, format: str = "auto", strict: bool = True, encoding: str | None = None, identifiers: bool = True
+) -> ConllReading:
+    r"""Read any tab-separated treebank, in the format that it has.
+
+    Parameters
+    ----------
+    source : path, text, bytes, zipfile.Path or open file
+        See `analysis.corpora.opening.open_text`.
+    format : {"auto", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"}
+        Auto: as all rows and the name say (`analysis.corpora.file_formats.decide_format`).
+    strict : bool
+        Whether the first defect is an error (default), or all are listed; see the table at the top of this module.
+    encoding : str, optional
+    identifiers : bool
+        Whether ``sentences`` is filled in a strict reading too: with ``sentence`` and ``sent_id``.
+
+    Returns
+    -------
+    ConllReading
+        An incident says where the format is not certain.
+
+    Raises
+    ------
+    DataError
+        As `read_conllu`, or if no row is of one of these formats.
+    ValueError
+        If there is no such format.
+
+    Examples
+    --------
+    >>> read_conll("1\tLook\tlook\tVB\tVB\t_\t0\tROOT\t_\t_\n").tokens.columns.tolist()
+    ['sentence', 'position', 'form', 'lemma', 'coarse', 'fine', 'head', 'relation']
+    """
+    text = open_text(source, encoding=encoding)
+    notice = None
+    if format == "auto":
+        format, notice = decide_format(text, TREEBANKS)
+    reading = read(text, LAYOUTS[format_named(format, TREEBANKS)], strict, identifiers=identifiers)
+    if notice is None:
+        return reading
+    found = [incidents_table([notice]), *([reading.incidents] if len(reading.incidents) else [])]
+    return reading._replace(incidents=pd.concat(found, ignore_index=True))
 
 
 @overload

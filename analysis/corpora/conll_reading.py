@@ -148,8 +148,14 @@ _UNIVERSAL = UD_TAGS | frozenset((*UNIVERSAL, "_"))
 _BAD_ID, _RANGE, _EMPTY_NODE = 0, -1, -2
 
 
-def read(source: Source, layout: Format, strict: bool, encoding: str | None = None) -> ConllReading:
-    """Read one format; ``sentences`` and ``incidents`` stay empty in a strict reading, which needs neither."""
+def read(
+    source: Source, layout: Format, strict: bool, encoding: str | None = None, *, identifiers: bool = False
+) -> ConllReading:
+    """Read one format.
+
+    In a strict reading ``incidents`` holds at most what the opener passed over, and ``sentences`` stays empty, or has
+    ``sentence`` and ``sent_id`` only if identifiers are asked for.
+    """
     opened = open_text(source, encoding=encoding)
     name = opened.name
     lines = Lines(name, _trimmed(opened.data, len(layout.columns)) if layout.more else opened.data)
@@ -175,14 +181,7 @@ def read(source: Source, layout: Format, strict: bool, encoding: str | None = No
     if len(wrong):
         line, sentence = np.delete(row_line, wrong), np.delete(row_sentence, wrong)
     columns = _parsed(lines, line, layout) if len(line) else {}
-    for column, (codes, values) in columns.items():
-        if "" in values:
-            empty = np.flatnonzero(codes == values.index(""))
-            findings.add("empty field", line[empty], f"{column} is empty", "_ if there is none")
-            if "_" in values:
-                columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
-            else:
-                columns[column] = (codes, [value or "_" for value in values])
+    _fill_empty(columns, line, findings)
 
     # Words, ranges, empty nodes; the words of a sentence must be 1, 2, 3 ...
     ids = _ids(columns["ID"]) if "ID" in columns else _running(sentence)
@@ -219,7 +218,8 @@ def read(source: Source, layout: Format, strict: bool, encoding: str | None = No
         tokens["universal"] = tokens["coarse"]
     table = pd.DataFrame(tokens)
     if strict:
-        return ConllReading(table, pd.DataFrame(), incidents_table([]))
+        known = _identifiers(lines, row_line, row_sentence, n_sentences) if identifiers else pd.DataFrame()
+        return ConllReading(table, known, incidents_table(opened.incidents))
     sentences = pd.DataFrame({"sentence": np.arange(n_sentences), "line": first_line + 1, "words": words_of})
     if "head" in table:
         roots = np.bincount(token_sentence[table["head"] == 0], minlength=n_sentences)
@@ -345,6 +345,18 @@ def _running(sentence: np.ndarray) -> np.ndarray:
     return np.arange(len(sentence)) - np.repeat(begins, np.diff(np.r_[begins, len(sentence)])) + 1
 
 
+def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings) -> None:
+    """Read empty fields as ``_``; an incident each."""
+    for column, (codes, values) in columns.items():
+        if "" in values:
+            empty = np.flatnonzero(codes == values.index(""))
+            findings.add("empty field", line[empty], f"{column} is empty", "_ if there is none")
+            if "_" in values:
+                columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
+            else:
+                columns[column] = (codes, [value or "_" for value in values])
+
+
 def _check_order(
     ids: np.ndarray, line: np.ndarray, sentence: np.ndarray, left_out: np.ndarray, findings: _Findings
 ) -> None:
@@ -461,6 +473,20 @@ def _comments(
 
     text = {"sent_id": named("sent_id"), "text": named("text"), "comments": ["\n".join(texts) for texts in of]}
     return pd.DataFrame(text, dtype="str")
+
+
+_SENT_ID = re.compile(rb"(?m)^#\s*sent_id\s*=[^\S\n]*([^\n]*)$")
+
+
+def _identifiers(lines: Lines, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int) -> pd.DataFrame:
+    """What the comments ``sent_id`` say, the quick way; empty where there is none."""
+    matches = list(_SENT_ID.finditer(lines.buffer.tobytes()))
+    where = np.searchsorted(lines.starts, [match.start() for match in matches])
+    nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
+    found = [""] * n_sentences
+    for match, sentence in zip(reversed(matches), row_sentence[nearest][::-1].tolist(), strict=True):
+        found[sentence] = match[1].decode("utf-8").strip()
+    return pd.DataFrame({"sentence": np.arange(n_sentences), "sent_id": pd.array(found, dtype="str")})
 
 
 def _value(coded: Coded, row: int | np.integer) -> str:

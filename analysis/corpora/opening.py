@@ -30,6 +30,7 @@ LARGEST = 4_000_000_000
 GROWTH = 200
 ALWAYS = 64_000_000
 
+_STANDARD_INPUT = "standard input"
 _BYTES_AT_ONCE = 1 << 20
 _LAYERS = 4  # of packing: a gz in a zip in a tar.xz
 _SHOWN = 5
@@ -153,7 +154,7 @@ def contents(
     """
     left = [] if left is None else left
     path = Path(source)
-    if not path.is_dir():
+    if not (_exists(path) and path.is_dir()):
         yield from _members_at(path, endings, limit, left)
         return
     for file in sorted(path.rglob("*"), key=lambda file: file.relative_to(path).as_posix()):
@@ -226,15 +227,14 @@ def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str,
         content = _guarded(name, source.read)
         return name, content if isinstance(content, str) else _unpacked(name, content, limit, left)
     if str(source) == "-":
-        name = "standard input"
-        return name, _unpacked(name, _bytes_from(sys.stdin.buffer, name, LARGEST, close=False), limit, left)
+        return _STANDARD_INPUT, _unpacked(_STANDARD_INPUT, _bytes_of(Path(source)), limit, left)
     path = Path(source)
     archive = None if _exists(path) else next((above for above in path.parents if _exists(above)), None)
     archive = archive if archive is not None and archive.is_file() else None
     if archive is not None:
         member = path.relative_to(archive).as_posix()
         return str(path), _member(archive, member, limit, left)
-    if path.is_dir():
+    if _exists(path) and path.is_dir():
         files = sorted(entry.name for entry in path.iterdir())[:_SHOWN]
         found = f"this is a folder (with {', '.join(map(quoted, files))} ...)" if files else "this is an empty folder"
         raise DataError(Incident(str(path), 0, "folder", found, "", "a file"))
@@ -249,6 +249,8 @@ def _exists(path: Path) -> bool:
 
 
 def _bytes_of(path: Path) -> bytes:
+    if str(path) == "-":
+        return _bytes_from(sys.stdin.buffer, _STANDARD_INPUT, LARGEST, close=False)
     if not _exists(path):
         raise DataError(Incident(str(path), 0, "no file", "there is no file or folder of this name"))
     if path.is_file():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from analysis.dependencies.alignment import Sentences, align, find_sentences, he
 from analysis.dependencies.punctuation import Punctuation, Rule, find_punctuation
 from analysis.dependencies.tree_arrays import tree_functions
 from analysis.structures import DataError, Score, check_tokens, scores_table
+from analysis.structures.scores import describe_conventions, scores_html
 
 #: The measures, from the strictest: each counts whatever the one before it counts.
 MEASURES = ("directed", "undirected", "NED")
@@ -45,7 +46,7 @@ class AttachmentScores:
     Examples
     --------
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [2, 3, 0]})
-    >>> attachment_scores(gold, [0, 1, 2], punctuation="keep")
+    >>> attachment_scores(gold, [0, 1, 2])
     directed 0.000 (0/3), undirected 0.667 (2/3), NED 0.667 (2/3)
     """
 
@@ -77,7 +78,7 @@ class AttachmentScores:
         return ", ".join(map(repr, self.scores()))
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(index=False, na_rep="undefined", border=0)
+        return scores_html(self.to_frame(), describe_conventions(self.conventions))
 
     @cached_property
     def sentences(self) -> pd.DataFrame:
@@ -138,7 +139,7 @@ def attachment_scores(
     gold: pd.DataFrame,
     predicted: Any,
     *,
-    punctuation: Literal["remove", "keep"] = "remove",
+    punctuation: bool = True,
     punctuation_rule: Rule = None,
     max_length: int | None = None,
     root_edges: bool = True,
@@ -161,9 +162,10 @@ def attachment_scores(
     predicted : DataFrame or array-like of shape (n_tokens,)
         A tokens table, matched by sentence number and word by word; or heads, one a gold token.
         A missing head or -1 is no head and never counts.
-    punctuation : {"remove", "keep"}
-        Whether punctuation is taken out of both trees first (default, as in the challenge): its children go to their
-        nearest ancestor, in their own tree, that is no punctuation, or to the root. Gold decides what is punctuation.
+    punctuation : bool
+        Whether punctuation is scored. If not (as in the challenge), it is taken out of both trees first: its children
+        go to their nearest ancestor, in their own tree, that is no punctuation, or to the root. Gold decides what is
+        punctuation.
     punctuation_rule : optional
         What is punctuation; see `find_punctuation`.
     max_length : int, optional
@@ -197,14 +199,14 @@ def attachment_scores(
     --------
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["look", "at", "it", "!"], "head": [0, 1, 2, 1],
     ...                      "universal": ["VERB", "ADP", "PRON", "PUNCT"]})
-    >>> scores = attachment_scores(gold, [4, 3, 1, 0])
+    >>> scores = attachment_scores(gold, [4, 3, 1, 0], punctuation=False)
     >>> scores
     directed 0.333 (1/3), undirected 0.667 (2/3), NED 1.000 (3/3)
     >>> list(scores.tokens["counts_as"])
     ['same head', 'reversed', 'grandparent', 'not scored']
     """
-    if punctuation not in ("remove", "keep"):
-        raise ValueError(f"punctuation must be 'remove' or 'keep', not {punctuation!r}.")
+    if not isinstance(punctuation, bool | np.bool_):
+        raise ValueError(f"punctuation is True (scored) or False (taken out), not {punctuation!r}.")
     if not _is_plain(gold):
         check_tokens(gold, ["sentence", "head"], "gold")
     sentences = find_sentences(gold, "gold")
@@ -217,7 +219,7 @@ def attachment_scores(
     removed = Punctuation(np.zeros(len(gold), dtype=bool), "kept")
     through = (0, 0)
     trees = (gold_heads, heads)
-    if punctuation == "remove":
+    if not punctuation:
         removed = find_punctuation(gold, punctuation_rule)
         (new_gold, a), (new_heads, b) = (trees_of.reattach(sentences.starts, side, removed.mask) for side in trees)
         trees, through = (new_gold, new_heads), (a, b)
@@ -227,7 +229,7 @@ def attachment_scores(
     why, counts = trees_of.agreement(sentences.starts, *trees, removed.mask, chosen, bool(root_edges))
 
     conventions = {
-        "punctuation": f"removed ({removed.rule})" if punctuation == "remove" else "kept",
+        "punctuation": "kept" if punctuation else f"removed ({removed.rule})",
         "max_length": "none" if max_length is None else f"{max_length} with punctuation",
         "root_edges": "scored" if root_edges else "left out",
     }

@@ -45,6 +45,7 @@ class BootstrapDifference:
     resamples: int
     sentences: int
     convention: str
+    unit: str = "proportion"
 
     def to_frame(self) -> pd.DataFrame:
         """One row with every attribute."""
@@ -122,14 +123,14 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences).
+        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``.
 
     Examples
     --------
     >>> counts = pd.DataFrame({"sentence": range(4), "scored": 2, "directed": 1})
     >>> bootstrap_intervals(counts, ("directed",))
-         measure  value  lower  upper  n
-    0  directed    0.5    0.5    0.5  4
+        measure  value  lower  upper  n        unit
+    0  directed    0.5    0.5    0.5  4  proportion
     """
     columns = [_counts(counts, measure, denominator) for measure in measures]
     table = np.column_stack([*(column[1] for column in columns), columns[0][2]])
@@ -140,8 +141,8 @@ def bootstrap_intervals(
     rows = []
     for place, measure in enumerate(measures):
         lower, upper = _interval(sums[:, place] / sums[:, -1], confidence)
-        rows.append((measure, float(total[place] / total[-1]), lower, upper, len(table)))
-    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n"])
+        rows.append((measure, float(total[place] / total[-1]), lower, upper, len(table), "proportion"))
+    return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
 
 
 def compare_systems(

@@ -10,7 +10,7 @@ from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachm
 from analysis.dependencies.relations import ROOT, table6_relations
 from analysis.structures import encode_labels
 
-_COLUMNS = ["measure", "value", "numerator", "denominator", "convention"]
+_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 
 
 def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
@@ -254,7 +254,7 @@ def compare_standards(
     --------
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["at", "home"], "head": [0, 1]})
     >>> standards = {"functional": gold, "lexical": gold.assign(head=[2, 0])}
-    >>> table = compare_standards(standards, {"RB": [0, 1]}, punctuation="keep")
+    >>> table = compare_standards(standards, {"RB": [0, 1]})
     >>> table.query("measure == 'directed'")[["standard", "value", "of"]].to_numpy().tolist()
     [['functional', 1.0, ''], ['lexical', 0.0, ''], ['best', 1.0, 'functional']]
     """
@@ -282,10 +282,10 @@ def compare_standards(
 
 #: Conventions of the PASCAL challenge, and what other evaluations do instead, as arguments of `attachment_scores`.
 CONVENTIONS: Mapping[str, Mapping[str, Any]] = {
-    "the challenge's": {},
-    "punctuation kept": {"punctuation": "keep"},
-    "at most 10 tokens": {"max_length": 10},
-    "root edges left out": {"root_edges": False},
+    "the challenge's": {"punctuation": False},
+    "punctuation kept": {"punctuation": True},
+    "at most 10 tokens": {"punctuation": False, "max_length": 10},
+    "root edges left out": {"punctuation": False, "root_edges": False},
 }
 
 
@@ -345,5 +345,5 @@ def _table(rows: list[tuple], name: str, scores: AttachmentScores) -> pd.DataFra
     table = table.astype({"numerator": "Int64", "denominator": "Int64"})
     size = table["denominator"].astype("Float64")
     table["value"] = (table["numerator"].astype("Float64") / size).where(size > 0)
-    table["convention"] = scores.to_frame()["convention"].iloc[0]
+    table["unit"], table["convention"] = "proportion", scores.to_frame()["convention"].iloc[0]
     return table[[name, *_COLUMNS]]

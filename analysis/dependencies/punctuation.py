@@ -122,7 +122,7 @@ def _default_rule(tokens: pd.DataFrame) -> Rule:
     if "form" not in tokens.columns:
         raise ValueError(
             "what is punctuation cannot be told without a column punctuation, universal, fine or form: "
-            "give punctuation='keep', or a rule."
+            "leave punctuation in (punctuation=True, keep_punctuation=True), or give a rule."
         )
     return "form"
 

@@ -158,7 +158,6 @@ def reattach(starts, heads, removed):  # type: ignore[no-untyped-def]  # noqa: A
 
 @njit(
     types.Tuple((_REASONS, _COUNTS))(_WORDS, _WORDS, _WORDS, _MASK, _MASK, types.boolean),
-    cache=True,
     nogil=True,
 )
 def agreement(starts, gold, predicted, removed, chosen, root_edges):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201

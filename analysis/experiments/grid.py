@@ -28,7 +28,7 @@ def cross(**factors: Iterable[Any]) -> list[dict[str, Any]]:
     return [dict(zip(factors, combination, strict=True)) for combination in itertools.product(*values)]
 
 
-def spawn_seeds(count: int, random_state: int | np.random.Generator | None = None) -> list[int]:
+def spawn_seeds(count: int, random_state: int | np.random.Generator | None = 0) -> list[int]:
     """Seeds for independent runs, the same for the same ``random_state``; the first of many are those of few.
 
     Examples

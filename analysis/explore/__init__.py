@@ -1,6 +1,32 @@
 """Floor 4: the widgets, one explorer a question. Each calls the functions that also make the tables."""
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.explore.base import Explorer
+    from analysis.explore.categories import cluster_contents, frames, substitution_clusters_by_hand, word_classes
+    from analysis.explore.dependencies import accuracy_breakdown, arcs_by_hand, conventions_and_ranks, dmv_iterations
+    from analysis.explore.derivations import derivations_by_hand, two_derivations
+    from analysis.explore.induction import kin_of_dmv
+    from analysis.explore.inflection import (
+        inflection_curves,
+        inflection_errors,
+        inflection_regressions,
+        training_samples,
+        wug_test,
+    )
+    from analysis.explore.lexicon import (
+        checkbox_lexicon,
+        clusters_against_measures,
+        each_in_r_of_n,
+        restarts_of_hill_climbing,
+        token_against_type,
+    )
+    from analysis.explore.nursery import utterance, utterances
+    from analysis.explore.samplers import clusters_over_sweeps
+    from analysis.explore.tagging import induced_classes, printed_rankings
 
 _HOMES = {
     "Explorer": "base",
@@ -32,12 +58,34 @@ _HOMES = {
     "wug_test": "inflection",
 }
 
-__all__ = sorted(_HOMES)
+__all__ = [
+    "Explorer",
+    "accuracy_breakdown",
+    "arcs_by_hand",
+    "checkbox_lexicon",
+    "cluster_contents",
+    "clusters_against_measures",
+    "clusters_over_sweeps",
+    "conventions_and_ranks",
+    "derivations_by_hand",
+    "dmv_iterations",
+    "each_in_r_of_n",
+    "frames",
+    "induced_classes",
+    "inflection_curves",
+    "inflection_errors",
+    "inflection_regressions",
+    "kin_of_dmv",
+    "printed_rankings",
+    "restarts_of_hill_climbing",
+    "substitution_clusters_by_hand",
+    "token_against_type",
+    "training_samples",
+    "two_derivations",
+    "utterance",
+    "utterances",
+    "word_classes",
+    "wug_test",
+]
 
-
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"analysis.explore has no explorer {name!r}; it has {', '.join(__all__)}.")
-    return getattr(import_module(f"analysis.explore.{_HOMES[name]}"), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -163,9 +163,7 @@ def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
     return sentence[kept].astype("str").assign(sentence=0, head=sentence["head"].to_numpy()).reset_index(drop=True)
 
 
-def arcs_by_hand(
-    sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: str = "remove"
-) -> Explorer:
+def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: bool = True) -> Explorer:
     """Click a word, then its new head: the gold tree, your tree, and what each measure makes of every edge.
 
     Parameters
@@ -174,7 +172,8 @@ def arcs_by_hand(
         Gold tokens of some sentences (``sentence``, ``form``, ``head``); by default a made-up one.
     predicted : array-like of shape (n_tokens,), optional
         Heads to begin with; by default every word is under the word after it.
-    punctuation : {"remove", "keep"}
+    punctuation : bool
+        Whether punctuation is scored at first.
 
     Returns
     -------
@@ -193,7 +192,7 @@ def arcs_by_hand(
     def compute(heads: tuple[int, tuple[int, ...]], kept: str) -> dict[str, Any]:
         sentence, tree = heads
         part = parts[sentence]
-        scores = attachment_scores(part, np.array(tree), punctuation="keep" if kept == "scored" else "remove")
+        scores = attachment_scores(part, np.array(tree), punctuation=kept == "scored")
         found = part.assign(head=list(tree))
         return {"gold": part, "predicted": found, "scores": scores.to_frame(), "tokens": scores.tokens}
 
@@ -218,9 +217,7 @@ def arcs_by_hand(
             "heads": HeadsEditor(
                 [part["form"].tolist() for part in parts], trees, [part["head"].tolist() for part in parts]
             ),
-            "kept": dropdown(
-                "punctuation", ("left out", "scored"), "left out" if punctuation == "remove" else "scored"
-            ),
+            "kept": dropdown("punctuation", ("left out", "scored"), "scored" if punctuation else "left out"),
         },
         compute,
         draw=draw,
@@ -268,7 +265,7 @@ def dmv_iterations(
     trees = [version.parse(some).heads for version in versions]
     rows = []
     for step, tree in enumerate(trees):
-        scores = [100 * float(score) for score in attachment_scores(some, tree).scores()]
+        scores = [100 * float(score) for score in attachment_scores(some, tree, punctuation=False).scores()]
         value = model.log_likelihoods_[step] if step < model.n_iter_ else versions[-1].score(_trained(model, text))
         rows.append((step, value, *scores))
     trace = pd.DataFrame(rows, columns=["iteration", "log_likelihood", *TREE_MEASURES])
@@ -279,7 +276,8 @@ def dmv_iterations(
         rows = (some["sentence"] == names[sentence]).to_numpy()
         part = some[rows].reset_index(drop=True)
         tree = _columns(part).assign(head=trees[iteration][rows])
-        reasons = attachment_scores(_columns(part), tree["head"].to_numpy()).tokens["counts_as"].astype("str")
+        scores = attachment_scores(_columns(part), tree["head"].to_numpy(), punctuation=False)
+        reasons = scores.tokens["counts_as"].astype("str")
         kept = part[~find_punctuation(part).mask]
         posteriors = versions[iteration].posteriors(kept[level].astype("str").tolist())
         words = kept["form"].astype("str").tolist()

@@ -16,6 +16,7 @@ from analysis.figures import ccg_derivation, dependency_links, derivation_pair, 
 from analysis.papers.clark2002.figures import nodes_with_matches
 from analysis.papers.clark2002.setting import Setting, output, system_names, test_part
 from analysis.structures.derivation import Derivations
+from analysis.structures.units import in_percent
 
 VIEWS = ("two derivations", "gold derivation with heads", "links of evaluation 1", "links of evaluation 2")
 DIRECTIONS = ("as in the paper", "directed", "undirected")
@@ -47,7 +48,7 @@ def _controls() -> dict[str, widgets.Widget]:
 
 
 def compute_evaluations(
-    gold: Derivations, system: Derivations, punctuation: bool, level: str, unary: bool, heads: str, unlabelled: str
+    gold: Derivations, predicted: Derivations, punctuation: bool, level: str, unary: bool, heads: str, unlabelled: str
 ) -> dict[str, Evaluation]:
     """All evaluations of two treebanks with the conventions of the switches, by name.
 
@@ -56,10 +57,10 @@ def compute_evaluations(
     local, deep = (unlabelled != "undirected"), (unlabelled == "directed")
     choices: dict[str, Any] = {"punctuation": punctuation}
     found = [
-        lexical_category_accuracy(gold, system, punctuation=punctuation),
-        parseval(gold, system, level=level, unary=unary, **choices),  # type: ignore[arg-type]
-        local_dependencies(gold, system, heads=heads, directed=local, level=level, **choices),  # type: ignore[arg-type]
-        deep_dependencies(gold, system, directed=deep),
+        lexical_category_accuracy(gold, predicted, punctuation=punctuation),
+        parseval(gold, predicted, level=level, unary=unary, **choices),  # type: ignore[arg-type]
+        local_dependencies(gold, predicted, heads=heads, directed=local, level=level, **choices),  # type: ignore[arg-type]
+        deep_dependencies(gold, predicted, directed=deep),
     ]
     return {evaluation.name: evaluation for evaluation in found}
 
@@ -80,7 +81,8 @@ def _relations(found: dict[str, Evaluation], table: str, sort: str) -> pd.DataFr
     name = "tree dependencies" if table == "evaluation 1" else "predicate-argument dependencies"
     relations = found[name].relations
     ordered = relations.sort_values(sort, ascending=False, kind="stable", na_position="last").head(SHOWN)
-    return ordered.drop(columns=["matched_ref", "matched_test"]).round(1).reset_index(drop=True)
+    shown = in_percent(ordered.drop(columns=["matched_ref", "matched_test"]), ["LP", "LR", "F"])
+    return shown.round(1).reset_index(drop=True)
 
 
 def _links(evaluation: Evaluation, sentence: int, side: str) -> pd.DataFrame:
@@ -100,27 +102,27 @@ def _links(evaluation: Evaluation, sentence: int, side: str) -> pd.DataFrame:
 
 
 def _draw(value: dict[str, Any]) -> Figure:
-    gold, system, sentence = value["gold"], value["system"], value["sentence"]
+    gold, predicted, sentence = value["gold"], value["predicted"], value["sentence"]
     tree = gold.tree(sentence)
     found, view = value["evaluations"], value["view"]
     if view == VIEWS[1]:
         nodes = gold.nodes[gold.nodes["sentence"] == sentence].copy()
         nodes["head"] = [tree.words[node.head - 1] if node.daughters else "" for node in tree.nodes]
         return ccg_derivation(nodes, list(tree.words)).figure  # type: ignore[return-value]
-    parsed = bool((system.nodes["sentence"] == sentence).any())
+    parsed = bool((predicted.nodes["sentence"] == sentence).any())
     if view == VIEWS[0]:
         ours = nodes_with_matches(gold, sentence, found["Parseval"], "gold")
         if not parsed:
             ax = ccg_derivation(ours, list(tree.words))
             ax.set_title("gold; the parser found no derivation")
             return ax.figure  # type: ignore[return-value]
-        theirs = nodes_with_matches(system, sentence, found["Parseval"], "system")
+        theirs = nodes_with_matches(predicted, sentence, found["Parseval"], "predicted")
         return derivation_pair(ours, theirs, tree.words, beside=value["beside"])
     name = "tree dependencies" if view == VIEWS[2] else "predicate-argument dependencies"
     with use_style():
         width = max(5.0, sum(len(word) * 0.1 + 0.45 for word in tree.words))
         figure = Figure(figsize=(width, 6), layout="constrained")
-        for ax, side, title in zip(figure.subplots(2, 1), ("gold", "system"), ("gold", "output"), strict=True):
+        for ax, side, title in zip(figure.subplots(2, 1), ("gold", "predicted"), ("gold", "output"), strict=True):
             dependency_links(_links(found[name], sentence, side), tree.words, ax=ax)
             ax.set_title(title)
     return figure
@@ -148,13 +150,13 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
         switches = {name: values.pop(name) for name in ("punctuation", "level", "unary", "heads", "unlabelled")}
         view, table, sort = (values.pop(name) for name in ("view", "table", "sort"))
         beside = values.pop("beside")
-        gold, system, sentence = banks(**values)
-        found = compute_evaluations(gold, system, **switches)
+        gold, predicted, sentence = banks(**values)
+        found = compute_evaluations(gold, predicted, **switches)
         if not (gold.nodes["sentence"] == sentence).any():
             raise ValueError(f"sentence {sentence} has no gold derivation.")
         return {
             "gold": gold,
-            "system": system,
+            "predicted": predicted,
             "sentence": sentence,
             "view": view,
             "beside": beside,
@@ -208,21 +210,21 @@ def two_derivations(corpus: str = "nursery", sentences: int = 300, system: str |
     return _explorer(controls, banks)
 
 
-def _first_wrong(gold: Derivations, system: Derivations) -> int:
+def _first_wrong(gold: Derivations, predicted: Derivations) -> int:
     """The first short sentence whose parse has a wrong bracket; 0 if there is none."""
-    sentences = parseval(gold, system).sentences
+    sentences = parseval(gold, predicted).sentences
     wrong = sentences[(sentences["status"] == "scored") & (sentences["matched"] < sentences["gold"])]
     short = wrong[wrong["words"].between(4, 9)]
     chosen = short if len(short) else wrong
     return int(chosen["sentence"].iloc[0]) if len(chosen) else 0
 
 
-def derivations_by_hand(gold: tuple | None = None, system: tuple | None = None) -> Explorer:
+def derivations_by_hand(gold: tuple | None = None, predicted: tuple | None = None) -> Explorer:
     """Write two derivations of one sentence, and see all scores; a place for the exercise of section 5.1.
 
     Parameters
     ----------
-    gold, system : tuple, optional
+    gold, predicted : tuple, optional
         Nested tuples as for `analysis.structures.derivation.Derivation.build`; by default the trees of Figure 2. They
         stand in the boxes in the AUTO format, to be changed there.
 
@@ -232,16 +234,16 @@ def derivations_by_hand(gold: tuple | None = None, system: tuple | None = None) 
     """
     texts = [
         write_auto(treebank(tree or FIGURE_2[name]), ids=False).strip()
-        for name, tree in (("gold", gold), ("output", system))
+        for name, tree in (("gold", gold), ("output", predicted))
     ]
     layout = widgets.Layout(width="48%", height="9em")
     controls = {
         name: widgets.Textarea(value=text, description=name, layout=layout, continuous_update=False)
-        for name, text in zip(("gold", "system"), texts, strict=True)
+        for name, text in zip(("gold", "predicted"), texts, strict=True)
     }
 
-    def banks(gold: str, system: str) -> tuple[Derivations, Derivations, int]:
-        one, other = (read_auto(text.strip() + "\n") for text in (gold, system))
+    def banks(gold: str, predicted: str) -> tuple[Derivations, Derivations, int]:
+        one, other = (read_auto(text.strip() + "\n") for text in (gold, predicted))
         return one, other, 0
 
     return _explorer({**controls, **_controls()}, banks)

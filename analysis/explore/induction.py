@@ -56,7 +56,7 @@ def kin_of_dmv(
         heads = version.parse(some).heads
         part = parts[names[sentence]]
         posteriors = version.posteriors(part[level].astype("str").tolist())
-        percent = [100 * float(score) for score in attachment_scores(some, heads).scores()]
+        percent = [100 * float(score) for score in attachment_scores(some, heads, punctuation=False).scores()]
         row = {"unambiguity": unambiguity, "prior": prior, "initialiser": initialiser, "iteration": iteration,
                **dict(zip(TREE_MEASURES, percent, strict=True)),
                "ambiguity": parse_ambiguity(posteriors)}  # fmt: skip

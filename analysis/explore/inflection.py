@@ -210,7 +210,7 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
 
     def compute(response: str, terms: str, coding: str, language: str, model: str, anova: int) -> Regression:
         base = {name: level for name, level in (("language", language), ("model", model)) if name in terms}
-        options: dict[str, Any] = {"terms": terms, "coding": coding, "base": base, "anova": anova}
+        options: dict[str, Any] = {"terms": terms, "coding": coding, "base_levels": base, "anova": anova}
         if response == "accuracy":
             return tables.accuracy_regression(Setting(corpus), **options)
         return tables.variability_regression(Setting(corpus), RESPONSES[response], **options)

@@ -114,8 +114,8 @@ def _score_bars(scores: pd.DataFrame, ax: Any) -> None:
         ax.annotate(f"{value:.3f}", (value, place), xytext=(2, 0), textcoords="offset points", va="center", fontsize=7)
 
 
-def _type_scores(gold: pd.DataFrame, induced: pd.DataFrame) -> pd.DataFrame:
-    found = scores_table(type_level_scores(gold, induced, random_state=0, missing="empty"))
+def _type_scores(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
+    found = scores_table(type_level_scores(gold, predicted, random_state=0, missing="empty"))
     return found[["measure", "value", "numerator", "denominator"]].assign(measure=MEASURES[6:], level="type")
 
 
@@ -130,11 +130,11 @@ def checkbox_lexicon() -> Explorer:
         ``value`` maps ``scores`` and ``mapping`` to tables.
     """
 
-    def compute(gold: frozenset, induced: frozenset, measure: str, how: str) -> dict[str, pd.DataFrame]:
-        table = type_table(_memberships(gold, "gold"), _memberships(induced, "induced"), missing="empty")
+    def compute(gold: frozenset, predicted: frozenset, measure: str, how: str) -> dict[str, pd.DataFrame]:
+        table = type_table(_memberships(gold, "gold"), _memberships(predicted, "predicted"), missing="empty")
         mapped = type_mapping(table, measure=NAMES[measure], mapping=how, random_state=0)
-        words = _memberships(induced, "induced").groupby("cluster")["form"].agg(" ".join)
-        scores = _type_scores(_memberships(gold, "gold"), _memberships(induced, "induced"))
+        words = _memberships(predicted, "predicted").groupby("cluster")["form"].agg(" ".join)
+        scores = _type_scores(_memberships(gold, "gold"), _memberships(predicted, "predicted"))
         return {"scores": scores, "mapping": mapped.assign(words=words.reindex(mapped["cluster"]).to_numpy())}
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
@@ -157,7 +157,7 @@ def checkbox_lexicon() -> Explorer:
     return Explorer(
         {
             "gold": CheckboxGrid("gold", WORDS, CLASSES, ticked[0]),
-            "induced": CheckboxGrid("induced", WORDS, CLUSTERS, ticked[1]),
+            "predicted": CheckboxGrid("predicted", WORDS, CLUSTERS, ticked[1]),
             "measure": dropdown("mapping for", tuple(NAMES), "MacroI"),
             "how": dropdown("mapping", ("one-to-one", "many-to-one"), "one-to-one"),
         },

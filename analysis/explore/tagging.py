@@ -77,7 +77,7 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
     testsets = chosen.testsets or ()
 
     def compute(testset: str, system: str, gold: str) -> dict[str, pd.DataFrame]:
-        scores = class_intervals(testset, system, chosen, gold=gold)
+        scores = class_intervals(testset, system, chosen, gold=gold, resamples=100)
         return {**confusion(testset, system, gold, chosen), "scores": scores}
 
     for system in WORD_CLASSES:  # so that a first choice answers at once

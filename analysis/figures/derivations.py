@@ -38,7 +38,7 @@ def derivation_size(nodes: pd.DataFrame, words: Sequence[str]) -> tuple[float, f
 
 def derivation_pair(
     gold: pd.DataFrame,
-    system: pd.DataFrame,
+    predicted: pd.DataFrame,
     words: Sequence[str],
     *,
     titles: tuple[str, str] = ("gold", "output"),
@@ -48,7 +48,7 @@ def derivation_pair(
 
     Parameters
     ----------
-    gold, system : DataFrame
+    gold, predicted : DataFrame
         Rows of a nodes table of one sentence each; a column ``matched`` (True, False, or missing where nothing is
         judged), and ``head`` (a word to show under a category), are drawn if there are any.
     words : sequence of str
@@ -67,7 +67,7 @@ def derivation_pair(
     >>> len(derivation_pair(nodes, nodes, ["dogs", "bark"]).axes)
     2
     """
-    sizes = [derivation_size(nodes, words) for nodes in (gold, system)]
+    sizes = [derivation_size(nodes, words) for nodes in (gold, predicted)]
     across = sum(width for width, _ in sizes) + 0.6
     with use_style():
         beside = across <= 12 if beside is None else beside
@@ -77,7 +77,7 @@ def derivation_pair(
         figure = Figure(figsize=(width, height + 0.3), layout="constrained")
         ratios = {"width_ratios" if beside else "height_ratios": [size[0 if beside else 1] for size in sizes]}
         axes = figure.subplots(*shape, squeeze=False, gridspec_kw=ratios).ravel()
-        for ax, nodes, title in zip(axes, (gold, system), titles, strict=True):
+        for ax, nodes, title in zip(axes, (gold, predicted), titles, strict=True):
             ccg_derivation(nodes, list(words), ax=ax)
             ax.set_title(title)
     return figure

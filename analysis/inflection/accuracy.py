@@ -123,8 +123,8 @@ def accuracy_table(
     Returns
     -------
     DataFrame
-        ``by`` (all, features, seen), ``group``, ``value``, ``numerator``, ``denominator``, ``lower``, ``upper``,
-        ``convention``. A group without items has the value ``<NA>``.
+        ``by`` (all, features, seen), ``group``, ``value``, ``unit``, ``numerator``, ``denominator``, ``lower``,
+        ``upper``, ``convention``. A group without items has the value ``<NA>``.
     """
     table = aligned(gold, predicted)
     groups = [("all", "all", np.ones(len(table), dtype=bool))]
@@ -147,6 +147,7 @@ def accuracy_table(
             "by": [by for by, _, _ in groups],
             "group": [group for _, group, _ in groups],
             "value": pd.array(value, dtype="Float64"),
+            "unit": "proportion",
             "numerator": right,
             "denominator": items,
             "lower": bounds["lower"],
@@ -173,8 +174,9 @@ def learning_curve(
     by: Sequence[str] = ("language", "model", "strategy"),
     interval: str = "bootstrap",
     confidence: float = 0.95,
-    resamples: int = 2000,
+    resamples: int = 1000,
     random_state: int | np.random.Generator | None = 0,
+    unit: str = "proportion",
 ) -> pd.DataFrame:
     """Mean accuracy over seeds at each training size.
 
@@ -188,12 +190,14 @@ def learning_curve(
         Percentile bootstrap of the mean over seeds; one sample deviation (n - 1) to either side; least and most.
     confidence, resamples, random_state
         Of the bootstrap.
+    unit : str
+        Of the accuracies.
 
     Returns
     -------
     DataFrame
-        ``by``, ``size``, ``value`` (the mean), ``lower``, ``upper``, ``n`` (seeds), ``convention``. Bounds of a
-        single seed are missing, not of width 0.
+        ``by``, ``size``, ``value`` (the mean), ``unit``, ``lower``, ``upper``, ``n`` (seeds), ``convention``. Bounds of
+        a single seed are missing, not of width 0.
     """
     factors = [*by, "size"]
     _check_results(results, factors)
@@ -218,12 +222,15 @@ def learning_curve(
         said = "mean over seeds"
     else:
         raise ValueError(f"interval is bootstrap, sd, range or none, not {interval!r}.")
-    table["convention"] = said
-    return table[[*factors, "value", "lower", "upper", "n", "convention"]]
+    table["convention"], table["unit"] = said, unit
+    return table[[*factors, "value", "unit", "lower", "upper", "n", "convention"]]
 
 
 def seed_variability(
-    results: pd.DataFrame, *, by: Sequence[str] = ("language", "model", "strategy", "size")
+    results: pd.DataFrame,
+    *,
+    by: Sequence[str] = ("language", "model", "strategy", "size"),
+    unit: str = "proportion",
 ) -> pd.DataFrame:
     """Score range and random seed variability of each cell of runs that differ in their seed only.
 
@@ -233,12 +240,14 @@ def seed_variability(
         One row a run: the columns ``by``, ``seed`` and ``accuracy``.
     by : sequence of str
         Factors that name a cell.
+    unit : str
+        Of the accuracies.
 
     Returns
     -------
     DataFrame
         ``by``, ``mean``, ``range`` (most minus least), ``deviation`` (standard deviation with n - 1, as R's sd;
-        missing for a single seed), ``n``.
+        missing for a single seed), ``unit``, ``n``.
 
     References
     ----------
@@ -246,17 +255,17 @@ def seed_variability(
 
     Examples
     --------
-    >>> runs = pd.DataFrame({"model": "NONNEUR", "seed": [0, 1, 2], "accuracy": [70.0, 73.0, 76.0]})
-    >>> seed_variability(runs, by=["model"])
-         model  mean  range  deviation  n
-    0  NONNEUR  73.0    6.0        3.0  3
+    >>> runs = pd.DataFrame({"model": "NONNEUR", "seed": [0, 1, 2], "accuracy": [0.70, 0.73, 0.76]})
+    >>> seed_variability(runs, by=["model"]).round(2)
+         model  mean  range  deviation        unit  n
+    0  NONNEUR  0.73   0.06       0.03  proportion  3
     """
     factors = list(by)
     _check_results(results, factors)
     grouped = results.groupby(factors, sort=False, observed=True)["accuracy"]
     table = grouped.agg(mean="mean", most="max", least="min", deviation="std", n="size").reset_index()
     table["range"] = table["most"] - table["least"]
-    return table[[*factors, "mean", "range", "deviation", "n"]]
+    return table.assign(unit=unit)[[*factors, "mean", "range", "deviation", "unit", "n"]]
 
 
 def _check_results(results: pd.DataFrame, factors: list[str]) -> None:

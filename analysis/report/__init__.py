@@ -3,7 +3,16 @@
 Names are looked up when they are asked for: a command that scores two files should not wait for what draws figures.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.report.folders import check_manifest
+    from analysis.report.registry import PAPERS, Paper, default_corpora, find_paper
+    from analysis.report.reproducing import reproduce
+    from analysis.report.systems import STATES, systems_markdown, systems_table, write_between
+    from analysis.report.writing import Part, render_publication, write_report
 
 _HOMES = {
     "PAPERS": "registry",
@@ -21,12 +30,20 @@ _HOMES = {
     "write_report": "writing",
 }
 
-__all__ = sorted(_HOMES)
+__all__ = [
+    "PAPERS",
+    "STATES",
+    "Paper",
+    "Part",
+    "check_manifest",
+    "default_corpora",
+    "find_paper",
+    "render_publication",
+    "reproduce",
+    "systems_markdown",
+    "systems_table",
+    "write_between",
+    "write_report",
+]
 
-
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"analysis.report has no {name!r}; it has {', '.join(__all__)}.")
-    return getattr(import_module(f"analysis.report.{_HOMES[name]}"), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -35,17 +35,20 @@ def evaluate_ccg_files(
     gold: str | Path,
     system: str | Path,
     *,
+    punctuation: bool = True,
     heads: str = "auto",
     differing_words: str = "count",
     strict: bool = False,
     resamples: int = 1000,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> Scored:
     """All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
 
     Parameters
     ----------
     gold, system : path
+    punctuation : bool
+        Whether punctuation counts; in the paper it does not.
     heads : {"auto", "field", "rule"}
         See `analysis.ccg.tree_dependencies`.
     differing_words : {"count", "refuse"}
@@ -53,7 +56,7 @@ def evaluate_ccg_files(
     strict : bool
         Raise at the first defect of a file; else a sentence that cannot be read counts as one without a derivation, and
         is listed.
-    resamples, seed : int
+    resamples, random_state : int
         Of the bootstrap; no intervals with 0 resamples.
 
     Returns
@@ -66,16 +69,16 @@ def evaluate_ccg_files(
         If a file cannot be read or the sentences do not align.
     """
     banks = [read_auto(Path(path), strict=strict) for path in (gold, system)]
-    found = evaluate(*banks, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
+    found = evaluate(*banks, punctuation=punctuation, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
     tables = []
     for evaluation in found:
         table = evaluation.to_frame()
         if resamples and (evaluation.sentences["status"] != "dropped").any():
-            bounds = bootstrap_intervals(evaluation, resamples=resamples, random_state=seed)
+            bounds = bootstrap_intervals(evaluation, resamples=resamples, random_state=random_state)
             table = table.merge(bounds[["measure", "lower", "upper"]], on="measure", how="left", sort=False)
         tables.append(table)
     joined = pd.concat(tables, ignore_index=True)
-    first = ["evaluation", "measure", "value", "numerator", "denominator"]
+    first = ["evaluation", "measure", "value", "unit", "numerator", "denominator"]
     first += [name for name in ("lower", "upper") if name in joined.columns]
     order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
     incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]

@@ -10,7 +10,7 @@ from analysis.inflection import accuracy_table, aligned, classify_errors, error_
 from analysis.statistics.intervals import wilson
 
 ITEM = ("lemma", "form", "features")
-COLUMNS = ["system", "by", "group", "value", "numerator", "denominator", "lower", "upper", "convention"]
+COLUMNS = ["system", "by", "group", "value", "unit", "numerator", "denominator", "lower", "upper", "convention"]
 
 
 def evaluate_inflections(
@@ -74,6 +74,7 @@ def _errors(items: pd.DataFrame, language: str, confidence: float) -> pd.DataFra
             "by": "errors",
             "group": counts["type"].astype("str"),
             "value": bounds["value"],
+            "unit": "proportion",
             "numerator": counts["errors"],
             "denominator": wrong,
             "lower": bounds["lower"],

@@ -1,6 +1,5 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
-import math
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +27,7 @@ CLUSTERINGS = ("tags", "words-and-tags", "types", "paths", "map")
 FORMATS = ("auto", *TREEBANKS, *CLUSTERINGS)
 LABELS = ("fine", "universal", "coarse", "cluster")
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
-COLUMNS = ["system", "measure", "value", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
+COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
 
 
 class Labelled(NamedTuple):
@@ -122,7 +121,7 @@ def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabell
         raise DataError(f"{gold.path} has no words, so the word types of {system.path} cannot be found in it.")
     try:
         return align_labels(
-            gold.table, system.table, label=gold.label, predicted=system.label, leave_out=leave_out,
+            gold.table, system.table, label=gold.label, cluster=system.label, leave_out=leave_out,
             unlabelled=unlabelled,
         )  # fmt: skip
     except ValueError as error:
@@ -140,7 +139,7 @@ def evaluate_tags(
     leave_out: Collection[str] = (),
     unlabelled: str = "refuse",
     assignment: str = "optimal",
-    base: float = math.e,
+    base: float = 2,
 ) -> pd.DataFrame:
     """Token-level measures of each system.
 
@@ -194,7 +193,7 @@ def evaluate_types(
     unlabelled: str = "refuse",
     restarts: int = 10,
     initialisation: str = "random",
-    seed: int = 0,
+    random_state: int = 0,
 ) -> pd.DataFrame:
     """Type-level measures of each system: its lexicon is the set of clusters with which each word occurs.
 
@@ -202,7 +201,7 @@ def evaluate_types(
     ----------
     gold, systems, gold_format, system_format, gold_column, system_column, leave_out, unlabelled
         As in `evaluate_tags`; the files must have words.
-    restarts, initialisation, seed
+    restarts, initialisation, random_state
         Of hill climbing (many-to-one).
 
     Returns
@@ -224,9 +223,9 @@ def evaluate_types(
         system = read_labelled(path, format=system_format, column=system_column)
         aligned = align(reference, system, leave_out, unlabelled)
         table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
-        scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=seed)
+        scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=random_state)
         stated = _stated(reference, system, aligned, leave_out)
-        rows += _records(system, scores, table.n_types, f"{stated}; seed={seed}")
+        rows += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
     return _table(rows).drop(columns=list(ENTROPIES))
 
 
@@ -249,7 +248,7 @@ def _records(system: Labelled, scores: Iterable[Score], n: int, stated: str) -> 
         if "H(C)" in score.parts:
             entropies = {name: score.parts.get(name) for name in ENTROPIES}
         row: dict[str, object] = {"system": system.path, "measure": score.measure + mapping, "value": score.value}
-        row |= {"numerator": score.numerator, "denominator": score.denominator, "n": n}
+        row |= {"unit": score.unit, "numerator": score.numerator, "denominator": score.denominator, "n": n}
         rows.append(row | entropies | {"conventions": "; ".join(choices)})
     return rows
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ from analysis.dependencies.files import FileFormat, FileScores
 from analysis.structures import DataError
 
 FORMATS = ("auto", *get_args(FileFormat))
-COLUMNS = ["system", "measure", "value", "numerator", "denominator", "conventions"]
+COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "conventions"]
 
 
 def evaluate_trees(
@@ -22,7 +22,7 @@ def evaluate_trees(
     *,
     gold_format: str = "auto",
     system_format: str = "auto",
-    punctuation: Literal["remove", "keep"] = "remove",
+    punctuation: bool = True,
     punctuation_rule: str | None = None,
     max_length: int | None = None,
     root_edges: bool = True,
@@ -113,7 +113,7 @@ def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -
     rows: dict[str, Any] = {"system": path, "measure": table["measure"]}
     if by:
         rows |= {by: table[by]}
-    rows |= {name: table[name] for name in ("value", "numerator", "denominator")}
+    rows |= {name: table[name] for name in ("value", "unit", "numerator", "denominator")}
     rows["conventions"] = table["convention"] + "; " + "; ".join(stated)
     result = pd.DataFrame(rows)
     return result[[*COLUMNS[:1], *([by] if by else []), *COLUMNS[1:]]]

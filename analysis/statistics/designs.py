@@ -35,7 +35,7 @@ def design(
     terms: str,
     *,
     coding: str = "treatment",
-    base: Mapping[str, str] | None = None,
+    base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
 ) -> Design:
     """The design matrix of a formula's right side, with the coding of each factor stated.
@@ -49,7 +49,7 @@ def design(
     coding : {"treatment", "sum"}
         Treatment: each level against the base level, which effects and slopes without it are then about.
         Sum: each level against the mean of the levels.
-    base : mapping of str to str, optional
+    base_levels : mapping of str to str, optional
         Base level of a factor (with sum coding the level without a column). By default R's: the alphabetically first
         for treatment coding, the last for sum coding.
     categorical : sequence of str
@@ -81,8 +81,8 @@ def design(
         raise ValueError(f"terms must join columns by *, : and +, such as 'language * size', not {terms!r}.")
     _check(table, names)
     factors = [name for name in names if name in categorical or not pd.api.types.is_numeric_dtype(table[name])]
-    base = dict(base or {})
-    unknown = [name for name in base if name not in factors]
+    base_levels = dict(base_levels or {})
+    unknown = [name for name in base_levels if name not in factors]
     if unknown:
         raise ValueError(f"{unknown[0]!r} has a base level but is no factor here; factors are {', '.join(factors)}.")
     data = table[names].copy()
@@ -92,7 +92,7 @@ def design(
         levels[name] = sorted(data[name].unique())
         if len(levels[name]) < 2:
             raise ValueError(f"the factor {name!r} has only the level {levels[name][0]!r}: leave it out.")
-        chosen = str(base.get(name, levels[name][0 if coding == "treatment" else -1]))
+        chosen = str(base_levels.get(name, levels[name][0 if coding == "treatment" else -1]))
         if chosen not in levels[name]:
             raise ValueError(f"{name!r} has no level {chosen!r}; it has {', '.join(levels[name])}.")
         contrast = f"Treatment(reference={chosen!r})" if coding == "treatment" else f"Sum(omit={chosen!r})"

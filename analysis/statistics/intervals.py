@@ -71,8 +71,8 @@ def bootstrap_means(
     value: str,
     *,
     confidence: float = 0.95,
-    resamples: int = 2000,
-    random_state: int | np.random.Generator | None = None,
+    resamples: int = 1000,
+    random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
     """Percentile bootstrap interval of the mean of each group; groups of the same size are resampled together.
 

@@ -66,7 +66,7 @@ def linear_regression(
     terms: str,
     *,
     coding: str = "treatment",
-    base: Mapping[str, str] | None = None,
+    base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     anova: int = 2,
     confidence: float = 0.95,
@@ -79,7 +79,7 @@ def linear_regression(
         One row an observation.
     response : str
         A numeric column.
-    terms, coding, base, categorical
+    terms, coding, base_levels, categorical
         As for `analysis.statistics.designs.design`.
     anova : {1, 2, 3}
         Type of the analysis of variance: each term after those before it (1), after all that do not contain it (2),
@@ -112,7 +112,7 @@ def linear_regression(
     if anova not in (1, 2, 3):
         raise ValueError(f"anova is type 1, 2 or 3, not {anova!r}.")
     y = _response(table, response)
-    made = design(table, terms, coding=coding, base=base, categorical=categorical)
+    made = design(table, terms, coding=coding, base_levels=base_levels, categorical=categorical)
     with one_thread():
         return _least_squares(made, y, table.index, anova, confidence)
 
@@ -210,7 +210,7 @@ def binomial_regression(
     terms: str,
     *,
     coding: str = "treatment",
-    base: Mapping[str, str] | None = None,
+    base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     dispersion: str = "estimated",
     confidence: float = 0.95,
@@ -223,7 +223,7 @@ def binomial_regression(
         One row an observation.
     successes, trials : str
         Columns of counts.
-    terms, coding, base, categorical
+    terms, coding, base_levels, categorical
         As for `analysis.statistics.designs.design`.
     dispersion : {"estimated", "one"}
         Whether errors are widened by the estimated dispersion (Pearson's chi-squared over the residual degrees of
@@ -251,7 +251,7 @@ def binomial_regression(
     k, n = _response(table, successes), _response(table, trials)
     if (k < 0).any() or (k > n).any() or (n < 1).any():
         raise ValueError("each row needs at least one trial, and successes from 0 to the trials.")
-    made = design(table, terms, coding=coding, base=base, categorical=categorical)
+    made = design(table, terms, coding=coding, base_levels=base_levels, categorical=categorical)
     X = made.matrix.to_numpy()
     kept = independent_columns(X)
     problems = [*made.problems, *_aliased(made, kept)]
@@ -309,7 +309,7 @@ def mixed_regression(
     group: str = "language",
     within: str = "sample",
     coding: str = "treatment",
-    base: Mapping[str, str] | None = None,
+    base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     confidence: float = 0.95,
 ) -> Regression:
@@ -321,7 +321,7 @@ def mixed_regression(
         One row an observation.
     response : str
         A numeric column.
-    terms, coding, base, categorical
+    terms, coding, base_levels, categorical
         The fixed effects, as for `analysis.statistics.designs.design`.
     group : str
         The outer factor.
@@ -355,7 +355,7 @@ def mixed_regression(
             f"{within!r} is not nested in {group!r}: {crossed.index[crossed > 1][0]!r} occurs in several. "
             "Name each sample by language, strategy and seed."
         )
-    made = design(table, terms, coding=coding, base=base, categorical=categorical)
+    made = design(table, terms, coding=coding, base_levels=base_levels, categorical=categorical)
     X = made.matrix.to_numpy()
     kept = independent_columns(X)
     problems = [*made.problems, *_aliased(made, kept)]

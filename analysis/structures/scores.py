@@ -6,7 +6,7 @@ from html import escape
 
 import pandas as pd
 
-SCORE_COLUMNS = ["measure", "value", "numerator", "denominator", "convention"]
+SCORE_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 
 
 class UndefinedScoreError(ValueError):
@@ -42,6 +42,8 @@ class Score:
         Further numbers behind the value (n, entropies).
     undefined : str
         Why there is no value, if there is none.
+    unit : str
+        Of the value: proportion (the ratio of the counts), bits, nats, count …
 
     Attributes
     ----------
@@ -66,6 +68,7 @@ class Score:
     conventions: Mapping[str, object] = field(default_factory=dict)
     parts: Mapping[str, float] = field(default_factory=dict)
     undefined: str = ""
+    unit: str = "proportion"
 
     def __post_init__(self) -> None:
         for name in ("conventions", "parts"):
@@ -97,20 +100,20 @@ class Score:
         return value
 
     def __repr__(self) -> str:
-        value = "undefined" if self.value is None else f"{self.value:.3f}"
+        value = in_digits(self.value, self.unit)
         if self.denominator is not None:
             return f"{self.measure} {value} ({self.numerator:,}/{self.denominator:,})"
         return f"{self.measure} {value}"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row: measure, value, numerator, denominator, convention, and each part as a column.
+        """One row: measure, value, unit, numerator, denominator, convention, and each part as a column.
 
         An undefined value is ``<NA>``, with the reason in the column ``undefined``.
         """
         return scores_table([self])
 
     def _repr_html_(self) -> str:
-        return _html(self.to_frame(), describe_conventions(self.conventions))
+        return scores_html(self.to_frame(), describe_conventions(self.conventions))
 
 
 @dataclass(frozen=True, eq=True)
@@ -186,7 +189,7 @@ class PrecisionRecall:
 
     def __repr__(self) -> str:
         precision, recall = self.scores()
-        f1 = "undefined" if self.f1 is None else f"{self.f1:.3f}"
+        f1 = in_digits(self.f1)
         tail = repr(recall).removeprefix(self.measure + " ")
         return f"{precision!r}, {tail}, F1 {f1}"
 
@@ -203,11 +206,11 @@ class PrecisionRecall:
         return scores_table([*self.scores(), f1])
 
     def _repr_html_(self) -> str:
-        return _html(self.to_frame(), describe_conventions(self.conventions))
+        return scores_html(self.to_frame(), describe_conventions(self.conventions))
 
 
 def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
-    """One row a score: measure, value, numerator, denominator, convention, the parts, and why undefined if any is.
+    """One row a score: the columns of `SCORE_COLUMNS`, the parts, and why undefined if any is.
 
     Examples
     --------
@@ -220,6 +223,7 @@ def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
         {
             "measure": pd.array([score.measure for score in scores], dtype="str"),
             "value": pd.array([score.value for score in scores], dtype="Float64"),
+            "unit": pd.array([score.unit for score in scores], dtype="str"),
             "numerator": _counts([score.numerator for score in scores]),
             "denominator": _counts([score.denominator for score in scores]),
             "convention": pd.array([describe_conventions(score.conventions) for score in scores], dtype="str"),
@@ -237,8 +241,24 @@ def _counts(values: list) -> pd.api.extensions.ExtensionArray:
     return pd.array(values, dtype="Int64" if whole else "Float64")
 
 
-def _html(table: pd.DataFrame, caption: str) -> str:
-    """The counts as a table; what is the same in every row (the conventions) stands under it."""
-    shown = table[["measure", "value", "numerator", "denominator"]]
-    body = shown.to_html(index=False, float_format=lambda value: f"{value:.6g}", na_rep="undefined", border=0)
+def in_digits(value: float | None, unit: str = "proportion") -> str:
+    """A value as it is shown: counts whole, others with three decimals, small ones with three significant digits.
+
+    Examples
+    --------
+    >>> in_digits(2 / 3), in_digits(0.205), in_digits(0.000412345), in_digits(1234, "count"), in_digits(None)
+    ('0.667', '0.205', '0.000412', '1,234', 'undefined')
+    """
+    if value is None or pd.isna(value):
+        return "undefined"
+    if unit == "count":
+        return f"{value:,.10g}"
+    return f"{value:.3g}" if 0 < abs(value) < 0.1 else f"{value:.3f}"
+
+
+def scores_html(table: pd.DataFrame, caption: str) -> str:
+    """Rows of `scores_table` as HTML; what is the same in every row (the conventions) stands under it."""
+    shown = table[["measure", "value", "unit", "numerator", "denominator"]].astype({"value": "object"})
+    shown["value"] = [in_digits(value, unit) for value, unit in zip(table["value"], table["unit"], strict=True)]
+    body = shown.to_html(index=False, na_rep="", border=0)
     return f"<figure>{body}<figcaption>{escape(caption)}</figcaption></figure>"

@@ -26,6 +26,7 @@ RESULT_COLUMNS = [
     "k",
     "measure",
     "value",
+    "unit",
     "numerator",
     "denominator",
     "n",
@@ -131,6 +132,8 @@ def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "for
 def results_table(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
     """Rows as a long result table: every column of ``RESULT_COLUMNS``, then any further factor, in order of appearance.
 
+    A row without ``unit`` is a proportion.
+
     Examples
     --------
     >>> list(results_table([{"system": "Random", "measure": "PP", "value": 0.2, "condition": "merge"}]).columns[-2:])
@@ -140,6 +143,7 @@ def results_table(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
     further = [name for name in dict.fromkeys(key for row in rows for key in row) if name not in RESULT_COLUMNS]
     columns = RESULT_COLUMNS + further
     table = pd.DataFrame([{column: row.get(column) for column in columns} for row in rows], columns=columns)
+    table["unit"] = pd.array([row.get("unit", "proportion") for row in rows], dtype="str")
     counts = dict.fromkeys(("numerator", "denominator", "n"), "Int64")
     for column, dtype in (counts | dict.fromkeys(("value", "lower", "upper"), "Float64")).items():
         table[column] = pd.array([None if pd.isna(value) else value for value in table[column]], dtype=dtype)

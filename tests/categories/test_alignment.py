@@ -77,7 +77,7 @@ def test_bad_input_is_refused():
     clusters = pd.Series([1, 2, 3, 4])
     with pytest.raises(ValueError, match="1 of 4 tokens have no 'fine'"):
         align_labels(GOLD.assign(fine=["D", None, ".", "V"]), clusters)
-    with pytest.raises(ValueError, match="system lacks the column 'cluster'"):
+    with pytest.raises(ValueError, match="predicted lacks the column 'cluster'"):
         align_labels(GOLD, GOLD)
     with pytest.raises(ValueError, match="no token is left"):
         align_labels(GOLD, clusters, leave_out=["D", "N", ".", "V"])

@@ -41,8 +41,8 @@ def memberships(entries):
 
 
 def sides(entries):
-    gold, induced = zip(*entries, strict=True)
-    return memberships(gold), memberships(induced)
+    gold, predicted = zip(*entries, strict=True)
+    return memberships(gold), memberships(predicted)
 
 
 def by_definition(name, entries, reading, mapping):
@@ -170,26 +170,26 @@ def test_hill_climbing_is_never_above_the_optimum_and_mostly_equal_to_it(name, r
 def test_the_example_of_section_3_scores_precision_r_of_n_where_v_and_nvi_see_no_difference(mapping, r):
     n = 5  # type i has the r classes i, i+1, ... modulo n, so classes have equal sizes; every type is in every cluster
     entries = [({"abcde"[(i + shift) % n] for shift in range(r)}, set(range(n))) for i in range(2 * n)]
-    gold, induced = sides(entries)
+    gold, predicted = sides(entries)
     for measure in (macro_i, micro_i):
-        assert float(measure(gold, induced, mapping=mapping, random_state=0)) == pytest.approx(2 * r / (n + r))
-    score = macro_i(gold, induced, mapping=mapping, random_state=0)
+        assert float(measure(gold, predicted, mapping=mapping, random_state=0)) == pytest.approx(2 * r / (n + r))
+    score = macro_i(gold, predicted, mapping=mapping, random_state=0)
     assert (score.parts["recall"], score.parts["precision"]) == pytest.approx((1, r / n))
     if mapping == "one-to-one":
-        assert float(micro_c(gold, induced)) == pytest.approx(2 * r / (n + r))
-    pairs = gold.merge(induced, on="form", suffixes=("_gold", "_induced"))
-    assert float(v_measure(pairs["cluster_gold"], pairs["cluster_induced"])) == pytest.approx(0, abs=1e-12)
-    assert float(normalised_variation_of_information(pairs["cluster_gold"], pairs["cluster_induced"])) == pytest.approx(
-        2
-    )
+        assert float(micro_c(gold, predicted)) == pytest.approx(2 * r / (n + r))
+    pairs = gold.merge(predicted, on="form", suffixes=("_gold", "_predicted"))
+    assert float(v_measure(pairs["cluster_gold"], pairs["cluster_predicted"])) == pytest.approx(0, abs=1e-12)
+    assert float(
+        normalised_variation_of_information(pairs["cluster_gold"], pairs["cluster_predicted"])
+    ) == pytest.approx(2)
 
 
 @given(ENTRIES)
 def test_macro_i_equals_the_macro_measure_over_clusters(entries):
-    gold, induced = sides(entries)
+    gold, predicted = sides(entries)
     for mapping in ("one-to-one", "many-to-one"):
-        score = macro_i(gold, induced, mapping=mapping, random_state=1)
-        found = type_mapping(gold, induced, mapping=mapping, random_state=1)
+        score = macro_i(gold, predicted, mapping=mapping, random_state=1)
+        found = type_mapping(gold, predicted, mapping=mapping, random_state=1)
         reading = {k: c for k, c in zip(found["cluster"], found["gold"], strict=True) if c is not None}
         merged, matches = 0, 0  # over clusters: sizes of the unions and what they share with their class
         for c in set(reading.values()):
@@ -197,7 +197,7 @@ def test_macro_i_equals_the_macro_measure_over_clusters(entries):
             merged += len(union)
             matches += len(union & {i for i, (a, _) in enumerate(entries) if c in a})
         if mapping == "one-to-one":  # unmapped clusters keep their size
-            merged = len(induced)
+            merged = len(predicted)
         assert float(score) == pytest.approx(2 * matches / (len(gold) + merged))
 
 
@@ -206,11 +206,11 @@ def test_macro_i_equals_the_macro_measure_over_clusters(entries):
 @BOTH
 @EACH
 def test_it_is_one_when_every_entry_is_right_and_the_item_measures_only_then(name, mapping, entries):
-    gold, induced = sides(entries)
-    found = type_mapping(gold, induced, measure=name, mapping=mapping, random_state=0)
+    gold, predicted = sides(entries)
+    found = type_mapping(gold, predicted, measure=name, mapping=mapping, random_state=0)
     reading = dict(zip(found["cluster"], found["gold"], strict=True))
     right = all(a == {reading[k] for k in b} for a, b in entries)
-    perfect = float(MEASURES[name](gold, induced, mapping=mapping, random_state=0)) == pytest.approx(1, abs=1e-12)
+    perfect = float(MEASURES[name](gold, predicted, mapping=mapping, random_state=0)) == pytest.approx(1, abs=1e-12)
     assert perfect or not right
     assert right or not perfect or name == "micro_c"
     assert float(MEASURES[name](gold, gold)) == 1
@@ -232,39 +232,39 @@ def test_renaming_classes_and_clusters_changes_nothing(name, entries, clusters, 
 
 @given(st.lists(st.tuples(st.sampled_from("NVA"), st.integers(0, 3)), min_size=1, max_size=12))
 def test_with_one_class_and_one_cluster_each_the_item_measures_are_type_accuracy(pairs):
-    gold, induced = sides([({a}, {b}) for a, b in pairs])
+    gold, predicted = sides([({a}, {b}) for a, b in pairs])
     table = pd.crosstab([a for a, _ in pairs], [b for _, b in pairs])
     many = Fraction(int(table.max(axis=0).sum()), len(pairs))  # every cluster to its most frequent class
     for measure in (macro_i, micro_i):
-        assert float(measure(gold, induced, mapping="many-to-one", random_state=0)) == pytest.approx(float(many))
-    assert macro_i(gold, induced).value == pytest.approx(micro_i(gold, induced).value)
+        assert float(measure(gold, predicted, mapping="many-to-one", random_state=0)) == pytest.approx(float(many))
+    assert macro_i(gold, predicted).value == pytest.approx(micro_i(gold, predicted).value)
 
 
 @given(st.integers(1, 3), ENTRIES)
 def test_macro_i_equals_micro_i_where_all_types_have_as_many_memberships(total, entries):
     # each type gets 1 class and `total` clusters, so |A| + |B| is the same for all
     padded = [({min(a)}, {(min(b) + shift) % 4 for shift in range(total)}) for a, b in entries]
-    gold, induced = sides(padded)
-    assert float(macro_i(gold, induced)) == pytest.approx(float(micro_i(gold, induced)))
+    gold, predicted = sides(padded)
+    assert float(macro_i(gold, predicted)) == pytest.approx(float(micro_i(gold, predicted)))
 
 
 def test_unmapped_clusters_are_punished_with_one_to_one_and_merged_with_many_to_one():
     entries = [({"N"}, {0, 1})] * 3  # two clusters with the same members
-    gold, induced = sides(entries)
-    assert macro_i(gold, induced).numerator == 6 and macro_i(gold, induced).denominator == 9
-    assert float(micro_c(gold, induced)) == pytest.approx(1 / 2)  # the second cluster weighs 3 and has F = 0
+    gold, predicted = sides(entries)
+    assert macro_i(gold, predicted).numerator == 6 and macro_i(gold, predicted).denominator == 9
+    assert float(micro_c(gold, predicted)) == pytest.approx(1 / 2)  # the second cluster weighs 3 and has F = 0
     for measure in MEASURES.values():
-        assert float(measure(gold, induced, mapping="many-to-one", random_state=0)) == 1
+        assert float(measure(gold, predicted, mapping="many-to-one", random_state=0)) == 1
 
 
 def test_forms_that_one_side_lacks_count_as_wrong_if_so_wished():
-    gold, induced = memberships([{"N"}, {"N"}]), memberships([{1}])
-    assert macro_i(gold, induced, missing="empty").denominator == 3
-    assert float(micro_i(gold, induced, missing="empty")) == pytest.approx(1 / 2)
-    score = macro_i(gold, induced, missing="leave out")
+    gold, predicted = memberships([{"N"}, {"N"}]), memberships([{1}])
+    assert macro_i(gold, predicted, missing="empty").denominator == 3
+    assert float(micro_i(gold, predicted, missing="empty")) == pytest.approx(1 / 2)
+    score = macro_i(gold, predicted, missing="leave out")
     assert (score.value, score.parts["types without cluster"]) == (1, 1)
     for name, measure in MEASURES.items():  # an entry without cluster or class does not stop the climbing
-        both = measure(memberships([{"N"}, {"N"}]), induced.assign(form="w9"), missing="empty", mapping="many-to-one")
+        both = measure(memberships([{"N"}, {"N"}]), predicted.assign(form="w9"), missing="empty", mapping="many-to-one")
         assert both.value == 0, name
 
 
@@ -300,8 +300,8 @@ def test_edges_start_every_cluster_at_its_heaviest_class(name):
 
 
 def test_the_mapping_shows_what_each_cluster_shares_with_its_class():
-    gold, induced = sides([({"N", "V"}, {0}), ({"N"}, {0, 1})])
-    found = type_mapping(gold, induced, measure="micro_i")
+    gold, predicted = sides([({"N", "V"}, {0}), ({"N"}, {0, 1})])
+    found = type_mapping(gold, predicted, measure="micro_i")
     # heaviest edge of cluster 0: N with both types, 2/3 + 2/3
     assert found["gold"].tolist() == ["N", None]
     assert found["shared"].tolist() == [2, 0] and found["types"].tolist() == [2, 1]
@@ -318,18 +318,18 @@ def test_six_measures_come_in_the_order_of_table_1():
 
 
 def test_unknown_arguments_and_readings_are_refused():
-    gold, induced = sides([({"N"}, {0}), ({"V"}, {1})])
+    gold, predicted = sides([({"N"}, {0}), ({"V"}, {1})])
     with pytest.raises(ValueError, match="'one-to-one' or 'many-to-one'"):
-        macro_i(gold, induced, mapping="greedy")
+        macro_i(gold, predicted, mapping="greedy")
     with pytest.raises(ValueError, match="at least one start"):
-        macro_i(gold, induced, mapping="many-to-one", restarts=0)
+        macro_i(gold, predicted, mapping="many-to-one", restarts=0)
     with pytest.raises(ValueError, match="'random' or 'edges'"):
-        macro_i(gold, induced, mapping="many-to-one", initialisation="best")
+        macro_i(gold, predicted, mapping="many-to-one", initialisation="best")
     with pytest.raises(ValueError, match="macro_i, micro_i, micro_c"):
-        restart_values(gold, induced, measure="macro")
+        restart_values(gold, predicted, measure="macro")
     with pytest.raises(ValueError, match="not one-to-one"):
-        score_type_mapping(gold, induced, {0: "N", 1: "N"})
+        score_type_mapping(gold, predicted, {0: "N", 1: "N"})
     with pytest.raises(ValueError, match="lacks cluster 1"):
-        score_type_mapping(gold, induced, {0: "N"}, mapping="many-to-one")
+        score_type_mapping(gold, predicted, {0: "N"}, mapping="many-to-one")
     with pytest.raises(ValueError, match="cluster 7 as 'N'"):
-        score_type_mapping(gold, induced, {7: "N"})
+        score_type_mapping(gold, predicted, {7: "N"})

@@ -79,7 +79,7 @@ def test_the_worked_example_in_evaluation_1(heads):
         [r"NP\NP", r"(NP\NP)/(S[dcl]/NP)", "S[dcl]/NP", 3, 5, True],
         [r"(S[dcl]\NP)/NP", r"(S[dcl]\NP)/(S[pt]\NP)", r"(S[pt]\NP)/NP", 5, 6, False],
     ]
-    wrong = result.items[(result.items["side"] == "system") & ~result.items["matched"]]
+    wrong = result.items[(result.items["side"] == "predicted") & ~result.items["matched"]]
     assert wrong[columns[:5]].values.tolist() == [["NP", "NP", r"NP\NP", 2, 6]]
 
 
@@ -102,7 +102,7 @@ def test_the_worked_example_in_evaluation_2():
         [6, r"(S[pt]\NP)/NP", 1, 4, False, False],
         [6, r"(S[pt]\NP)/NP", 2, 2, False, True],
     ]
-    assert sides["system"] == [
+    assert sides["predicted"] == [
         *shared,
         [5, r"(S[dcl]\NP)/NP", 1, 4, False, True],
         [5, r"(S[dcl]\NP)/NP", 2, 2, False, False],
@@ -175,18 +175,18 @@ COMMA = treebank(("S[dcl]", ("S[dcl]", ("NP", "dogs"), (VP, "bark")), (".", ".")
 NO_COMMA = treebank(("S[dcl]", ("NP", "dogs"), (VP, (VP, "bark"), (".", "."))))
 
 
-def test_punctuation_and_its_level_are_disregarded_and_can_be_counted():
-    assert counts(parseval(COMMA, NO_COMMA))["labelled recall"] == (1, 1)
-    assert counts(parseval(COMMA, NO_COMMA, level="never"))["labelled recall"] == (1, 2)
-    assert counts(parseval(COMMA, NO_COMMA, punctuation=True))["labelled recall"] == (1, 2)
-    assert counts(lexical_category_accuracy(COMMA, NO_COMMA))["accuracy"] == (2, 2)
-    assert counts(lexical_category_accuracy(COMMA, NO_COMMA, punctuation=True))["accuracy"] == (3, 3)
+def test_punctuation_and_its_level_count_and_can_be_disregarded():
+    assert counts(parseval(COMMA, NO_COMMA, punctuation=False))["labelled recall"] == (1, 1)
+    assert counts(parseval(COMMA, NO_COMMA, punctuation=False, level="never"))["labelled recall"] == (1, 2)
+    assert counts(parseval(COMMA, NO_COMMA))["labelled recall"] == (1, 2)
+    assert counts(lexical_category_accuracy(COMMA, NO_COMMA, punctuation=False))["accuracy"] == (2, 2)
+    assert counts(lexical_category_accuracy(COMMA, NO_COMMA))["accuracy"] == (3, 3)
 
 
 def test_a_node_left_with_a_daughter_of_another_label_stays_unless_all_are_dropped():
     tree = treebank(("S[dcl]", ("NP", "cats"), (VP, (VP, "ran"), (r"(S\NP)\(S\NP)", (",", ","), ("NP", "today")))))
     same, always, never = (
-        parseval(tree, tree, level=level).score("labelled recall").denominator
+        parseval(tree, tree, punctuation=False, level=level).score("labelled recall").denominator
         for level in ("same label", "always", "never")
     )
     assert (same, always, never) == (3, 2, 3)
@@ -248,7 +248,7 @@ def test_phrase_structure_trees_can_be_scored_by_parseval():
 )
 def test_a_failed_or_missing_parse_counts_against_recall_only(name):
     gold, system = read_auto(FILES / "good.auto"), read_auto(FILES / f"{name}.auto")
-    accuracy, brackets, local, deep = evaluate(gold, system)
+    accuracy, brackets, local, deep = evaluate(gold, system, punctuation=False)
     assert counts(accuracy)["accuracy"] == (4, 8)  # 2 + 2 of 2 + 4 + 2 words; the full stop does not count
     assert counts(brackets)["labelled recall"] == (4, 7)
     assert counts(brackets)["labelled precision"] == (4, 4)
@@ -387,7 +387,8 @@ def test_bootstrap_intervals_hold_the_value_and_repeat():
 
 
 def test_results_show_counts_conventions_and_sentences():
-    table = parseval(*worked_example()).to_frame()
+    table = parseval(*worked_example(), punctuation=False).to_frame()
     assert table["convention"].str.contains("punctuation=disregarded").all()
+    assert parseval(*worked_example()).to_frame()["convention"].str.contains("punctuation=counted").all()
     assert table["sentences scored"].tolist() == [1, 1, 1, 1]
     assert "labelled recall" in parseval(*worked_example())._repr_html_()

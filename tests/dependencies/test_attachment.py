@@ -22,7 +22,7 @@ def kinds(scores, column="predicted_sentences"):
     return {kind: n for kind, n in zip(rows["kind"], rows[column], strict=True) if n is not pd.NA and n}
 
 
-@given(cases(), st.booleans(), st.sampled_from(["remove", "keep"]))
+@given(cases(), st.booleans(), st.booleans())
 def test_counts_are_those_of_the_definitions_word_by_word(case, root_edges, punctuation):
     gold, predicted, marks = case
     tokens = table(*gold)
@@ -34,7 +34,7 @@ def test_counts_are_those_of_the_definitions_word_by_word(case, root_edges, punc
         punctuation_rule=mask,
         root_edges=root_edges,
     )
-    shown = marks if punctuation == "remove" else [[False] * len(heads) for heads in gold]
+    shown = marks if not punctuation else [[False] * len(heads) for heads in gold]
     expected = [counted(*sides, root_edges) for sides in zip(gold, predicted, shown, strict=True)]
     assert scores.sentences[["scored", "directed", "undirected", "NED"]].to_numpy().tolist() == expected
     assert numbers(scores) == np.sum(expected, axis=0).tolist()
@@ -44,15 +44,17 @@ def test_counts_are_those_of_the_definitions_word_by_word(case, root_edges, punc
 def test_gold_against_itself_is_right_in_every_measure_and_each_measure_counts_what_a_stricter_one_does(case):
     gold, predicted, marks = case
     tokens = table(*gold, punctuation=np.concatenate(marks))
-    same = attachment_scores(tokens, tokens)
+    same = attachment_scores(tokens, tokens, punctuation=False)
     assert all(score.numerator == score.denominator for score in same.scores())
-    scored, directed, undirected, neutral = numbers(attachment_scores(tokens, np.concatenate(predicted)))
+    scored, directed, undirected, neutral = numbers(
+        attachment_scores(tokens, np.concatenate(predicted), punctuation=False)
+    )
     assert directed <= undirected <= neutral <= scored
 
 
 def test_ned_is_100_and_directed_0_where_every_edge_is_reversed_or_skips_one():
     gold = table([2, 0, 2], forms=["the", "duck", "swims"])
-    scores = attachment_scores(gold, [0, 1, 0], punctuation="keep")
+    scores = attachment_scores(gold, [0, 1, 0], punctuation=True)
     assert numbers(scores) == [3, 0, 1, 3]
     assert list(scores.tokens["counts_as"]) == ["grandparent", "reversed", "grandparent"]
 
@@ -60,7 +62,7 @@ def test_ned_is_100_and_directed_0_where_every_edge_is_reversed_or_skips_one():
 def test_children_of_punctuation_go_up_each_in_its_own_tree():
     # gold: 1 <- 2 (comma) <- 3 (root); predicted: 1 <- 2 (comma) <- 4 <- 3 (root)
     gold = table([2, 3, 0, 3], punctuation=[False, True, False, False])
-    scores = attachment_scores(gold, [2, 4, 0, 3])
+    scores = attachment_scores(gold, [2, 4, 0, 3], punctuation=False)
     assert scores.tokens["gold_head"].tolist() == [3, 3, 0, 3]
     assert scores.tokens["predicted_head"].tolist() == [4, 4, 0, 3]
     assert numbers(scores) == [3, 2, 2, 2]
@@ -68,14 +70,14 @@ def test_children_of_punctuation_go_up_each_in_its_own_tree():
 
 def test_punctuation_at_the_root_leaves_several_roots_and_that_is_no_defect():
     gold = table([3, 3, 0], punctuation=[False, False, True])
-    scores = attachment_scores(gold, gold, strict=True)
+    scores = attachment_scores(gold, gold, strict=True, punctuation=False)
     assert scores.tokens["gold_head"].tolist() == [0, 0, 0]
     assert numbers(scores) == [2, 2, 2, 2]
 
 
 def test_a_cycle_through_punctuation_ends_at_the_root_and_is_counted():
     gold = table([0, 1, 2, 3], punctuation=[False, True, True, False])
-    scores = attachment_scores(gold, [2, 3, 2, 3])  # 2 and 3 point at each other
+    scores = attachment_scores(gold, [2, 3, 2, 3], punctuation=False)  # 2 and 3 point at each other
     assert scores.tokens["predicted_head"].tolist() == [0, 0, 0, 0]
     found = scores.ill_formed.set_index("kind")["predicted_tokens"]
     assert found["cycle through punctuation"] == 1
@@ -84,30 +86,30 @@ def test_a_cycle_through_punctuation_ends_at_the_root_and_is_counted():
 
 def test_a_word_that_is_its_own_ancestor_through_punctuation_ends_at_the_root():
     gold = table([0, 1], punctuation=[False, True])
-    scores = attachment_scores(gold, [2, 1])
+    scores = attachment_scores(gold, [2, 1], punctuation=False)
     assert scores.tokens["predicted_head"].tolist()[0] == 0
     assert numbers(scores) == [1, 1, 1, 1]
 
 
 def test_the_length_limit_counts_punctuation_and_the_scores_do_not():
     gold = table([0, 1, 1], [0, 1], punctuation=[False, True, True, False, False])
-    scores = attachment_scores(gold, gold, max_length=2)
+    scores = attachment_scores(gold, gold, max_length=2, punctuation=False)
     assert scores.sentences["sentence"].tolist() == [1]
     assert numbers(scores)[0] == 2
-    assert numbers(attachment_scores(gold, gold, max_length=3))[0] == 3
+    assert numbers(attachment_scores(gold, gold, max_length=3, punctuation=False))[0] == 3
     assert set(scores.tokens["counts_as"][:3]) == {"not scored"}
 
 
 def test_without_root_edges_the_root_is_neither_scored_nor_a_grandparent():
     gold = table([0, 1, 2])
     predicted = [0, 0, 1]  # word 2 called root: its gold grandparent; word 3 under its grandparent 1
-    assert numbers(attachment_scores(gold, predicted, punctuation="keep")) == [3, 1, 1, 3]
-    assert numbers(attachment_scores(gold, predicted, punctuation="keep", root_edges=False)) == [2, 0, 0, 1]
+    assert numbers(attachment_scores(gold, predicted, punctuation=True)) == [3, 1, 1, 3]
+    assert numbers(attachment_scores(gold, predicted, punctuation=True, root_edges=False)) == [2, 0, 0, 1]
 
 
 def test_sentences_of_punctuation_only_leave_nothing_to_score():
     gold = table([0, 1], forms=["!", "?"])
-    scores = attachment_scores(gold, gold)
+    scores = attachment_scores(gold, gold, punctuation=False)
     assert scores.directed.value is None
     assert "no token is scored" in scores.directed.undefined
     assert scores.sentences["scored"].tolist() == [0]
@@ -116,7 +118,7 @@ def test_sentences_of_punctuation_only_leave_nothing_to_score():
 def test_each_kind_of_ill_formed_prediction_is_scored_counted_and_refused_when_strict():
     gold = table([0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1])
     predicted = [2, 1, 1, 0, 0, 0, 0, -1, 0, 7, 0, 1]
-    scores = attachment_scores(gold, predicted, punctuation="keep")
+    scores = attachment_scores(gold, predicted, punctuation=True)
     assert kinds(scores) == {
         "cycle": 1,
         "self-head": 1,
@@ -143,7 +145,7 @@ def test_ill_formed_lists_the_sentences_that_have_a_defect():
 
 def test_tokens_without_a_gold_head_are_not_scored():
     gold = table([0, -1, 2])
-    scores = attachment_scores(gold, [0, 1, -1], punctuation="keep")
+    scores = attachment_scores(gold, [0, 1, -1], punctuation=True)
     assert numbers(scores) == [2, 1, 1, 1]  # word 3 has no predicted head, which is no match for word 2's missing one
     assert kinds(scores, "gold_sentences") == {"no head": 1}
     with pytest.raises(DataError, match="gold, sentence 0: no head"):
@@ -153,7 +155,7 @@ def test_tokens_without_a_gold_head_are_not_scored():
 def test_a_missing_predicted_head_is_wrong():
     gold = table([0, 1])
     predicted = gold.assign(head=pd.array([0, None], dtype="Int64"))
-    assert numbers(attachment_scores(gold, predicted, punctuation="keep")) == [2, 1, 1, 1]
+    assert numbers(attachment_scores(gold, predicted, punctuation=True)) == [2, 1, 1, 1]
 
 
 def test_a_head_that_is_no_whole_number_is_refused():
@@ -165,17 +167,17 @@ def test_a_head_that_is_no_whole_number_is_refused():
 def test_sentences_that_the_prediction_lacks_are_wrong_and_counted():
     gold = table([0, 1], [0, 1, 1], [0])
     predicted = gold[gold["sentence"] != 1]
-    scores = attachment_scores(gold, predicted, punctuation="keep")
+    scores = attachment_scores(gold, predicted, punctuation=True)
     assert scores.sentences["directed"].tolist() == [2, 0, 1]
     assert kinds(scores) == {"missing sentence": 1}
     with pytest.raises(DataError, match="missing sentence"):
-        attachment_scores(gold, predicted, punctuation="keep", strict=True)
+        attachment_scores(gold, predicted, punctuation=True, strict=True)
 
 
 def test_a_gap_in_the_gold_sentences_does_not_shift_the_others():
     whole = table([0, 1], [0, 1, 1], [2, 0])
     gold = whole[whole["sentence"] != 1]
-    scores = attachment_scores(gold, whole, punctuation="keep")
+    scores = attachment_scores(gold, whole, punctuation=True)
     assert numbers(scores) == [4, 4, 4, 4]
     assert kinds(scores) == {"sentence not in gold": 1}
     with pytest.raises(DataError, match="1 sentences whose numbers gold does not have"):
@@ -231,7 +233,7 @@ def test_positions_that_do_not_count_from_1_are_refused():
 
 def test_wrong_arguments_are_named():
     gold = table([0, 1])
-    with pytest.raises(ValueError, match="punctuation must be 'remove' or 'keep'"):
+    with pytest.raises(ValueError, match="punctuation is True"):
         attachment_scores(gold, gold, punctuation="drop")
     with pytest.raises(ValueError, match="predicted has 1 heads, gold has 2 tokens"):
         attachment_scores(gold, [0])
@@ -243,12 +245,12 @@ def test_wrong_arguments_are_named():
 
 def test_the_conventions_are_stated_in_the_result():
     gold = table([0, 1], universal=["VERB", "PUNCT"])
-    row = attachment_scores(gold, gold, max_length=10, root_edges=False).to_frame().iloc[0]
+    row = attachment_scores(gold, gold, max_length=10, root_edges=False, punctuation=False).to_frame().iloc[0]
     assert row["convention"] == (
         "punctuation=removed (universal in . PUNCT); max_length=10 with punctuation; root_edges=left out"
     )
     assert "punctuation=kept; max_length=none; root_edges=scored" in str(
-        attachment_scores(gold, gold, punctuation="keep").to_frame()["convention"].iloc[0]
+        attachment_scores(gold, gold, punctuation=True).to_frame()["convention"].iloc[0]
     )
 
 
@@ -257,7 +259,7 @@ def test_a_sentence_of_a_hundred_thousand_words_is_scored():
     gold = table(list(range(n)), form="a")
     mask = np.ones(n, dtype=bool)
     mask[[0, -1]] = False
-    scores = attachment_scores(gold, gold, punctuation_rule=mask)
+    scores = attachment_scores(gold, gold, punctuation_rule=mask, punctuation=False)
     assert numbers(scores) == [2, 2, 2, 2]
     assert scores.tokens["gold_head"].iloc[-1] == 1
 
@@ -275,7 +277,7 @@ def test_every_treebank_at_hand_against_itself_is_100():
             except NotAtHandError:
                 continue
             seen += 1
-            for punctuation in ("remove", "keep"):
+            for punctuation in (False, True):
                 scores = attachment_scores(tokens, tokens, punctuation=punctuation)
                 assert [float(score) for score in scores.scores()] == [1.0, 1.0, 1.0], (name, part)
             assert scores.ned.denominator == len(tokens)
@@ -302,7 +304,7 @@ def test_directed_accuracy_with_punctuation_kept_is_the_uas_of_udapi():
     for bundle in document.bundles:
         block.process_tree(bundle.get_tree("pred"))
     gold = table(*(list(map(int, side[0])) for side in heads))
-    scores = attachment_scores(gold, np.concatenate([side[1] for side in heads]), punctuation="keep")
+    scores = attachment_scores(gold, np.concatenate([side[1] for side in heads]), punctuation=True)
     assert (scores.directed.numerator, scores.directed.denominator) == (block.correct_uas, block.total)
 
 

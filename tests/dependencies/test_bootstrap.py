@@ -56,7 +56,7 @@ def test_a_seed_gives_the_same_interval_and_global_state_none():
 
 def test_scores_can_be_given_as_they_are_for_each_measure():
     gold = table([0, 1, 2], [0, 1])
-    a, b = (attachment_scores(gold, heads, punctuation="keep") for heads in ([0, 1, 2, 0, 1], [0, 1, 1, 2, 0]))
+    a, b = (attachment_scores(gold, heads, punctuation=True) for heads in ([0, 1, 2, 0, 1], [0, 1, 1, 2, 0]))
     for measure, difference in (("directed", 3 / 5), ("undirected", 2 / 5), ("NED", 0)):
         assert paired_bootstrap(a, b, measure).difference == pytest.approx(difference)
     assert bootstrap_intervals(b)["value"].tolist() == [0.4, 0.6, 1.0]

@@ -24,7 +24,7 @@ UD = ["nsubj:pass", "root", "punct", "obj", "cc", "conj", "amod", "case"]
 
 def example():
     gold = table([2, 0, 2, 2, 6, 4, 6, 4], relation=UD, punctuation=[label == "punct" for label in UD])
-    return gold, attachment_scores(gold, [2, 0, 2, 6, 4, 2, 6, 4])
+    return gold, attachment_scores(gold, [2, 0, 2, 6, 4, 2, 6, 4], punctuation=False)
 
 
 def cells(frame, label, measure="directed"):
@@ -61,7 +61,7 @@ def test_a_root_is_known_by_its_head_not_by_its_label():
 
 def test_length_is_counted_without_punctuation():
     gold = table([0, 1, 1, 1], punctuation=[False, True, False, False])
-    scores = attachment_scores(gold, [0, 1, 1, 3])
+    scores = attachment_scores(gold, [0, 1, 1, 3], punctuation=False)
     assert scores.tokens["distance"].tolist() == [pd.NA, pd.NA, 1, 2]
     assert cells(scores_by_length(scores, [1, 2, 3]), "length") == {1: (1, 1), 2: (0, 1), 3: (0, 0)}
     table_ = scores_by_length(scores)
@@ -71,7 +71,7 @@ def test_length_is_counted_without_punctuation():
 
 def test_sentences_are_grouped_by_their_length_with_or_without_punctuation():
     gold = table([0, 1, 1], [0], [0, 1], punctuation=[False, False, True, False, False, False])
-    scores = attachment_scores(gold, [0, 1, 1, 0, 2, 0])
+    scores = attachment_scores(gold, [0, 1, 1, 0, 2, 0], punctuation=False)
     assert cells(scores_by_sentence_length(scores), "sentence_length") == {1: (1, 1), 2: (0, 2), 3: (2, 2)}
     assert cells(scores_by_sentence_length(scores, punctuation=False), "sentence_length") == {1: (1, 1), 2: (2, 4)}
     grouped = scores_by_sentence_length(scores, [1, 2])
@@ -84,7 +84,7 @@ def test_the_parts_of_a_breakdown_add_up_to_the_whole(case):
     gold, predicted, marks = case
     tokens = table(*gold, punctuation=np.concatenate(marks))
     tokens["fine"] = [f"tag{i % 3}" for i in range(len(tokens))]
-    scores = attachment_scores(tokens, np.concatenate(predicted))
+    scores = attachment_scores(tokens, np.concatenate(predicted), punctuation=False)
     for frame in (scores_by(scores, "fine"), scores_by_sentence_length(scores), scores_by_sentence_length(scores, [3])):
         for score in scores.scores():
             rows = frame[frame["measure"] == score.measure]
@@ -93,7 +93,7 @@ def test_the_parts_of_a_breakdown_add_up_to_the_whole(case):
 
 def test_tags_may_be_given_as_an_array_and_missing_ones_are_left_out():
     gold = table([0, 1, 1])
-    scores = attachment_scores(gold, gold, punctuation="keep")
+    scores = attachment_scores(gold, gold, punctuation=True)
     assert cells(scores_by(scores, ["a", None, "b"]), "label") == {"a": (1, 1), "b": (1, 1)}
     with pytest.raises(ValueError, match="there are 1 labels and 3 gold tokens"):
         scores_by(scores, ["a"])
@@ -103,7 +103,7 @@ def test_tags_may_be_given_as_an_array_and_missing_ones_are_left_out():
 
 def test_the_best_of_several_standards_is_the_highest_of_each_system():
     one, two = table([0, 1, 2]), table([2, 0, 2])
-    found = compare_standards({"one": one, "two": two}, {"A": [0, 1, 2], "B": [2, 0, 1]}, punctuation="keep")
+    found = compare_standards({"one": one, "two": two}, {"A": [0, 1, 2], "B": [2, 0, 1]}, punctuation=True)
     best = found[(found["standard"] == "best") & (found["measure"] == "directed")].set_index("system")
     assert best["of"].to_dict() == {"A": "one", "B": "two"}
     assert best["numerator"].to_dict() == {"A": 3, "B": 2}
@@ -112,7 +112,7 @@ def test_the_best_of_several_standards_is_the_highest_of_each_system():
 
 def test_without_a_scored_token_no_standard_is_best():
     gold = table([0], forms=["!"])
-    found = compare_standards({"one": gold}, {"A": [0]})
+    found = compare_standards({"one": gold}, {"A": [0]}, punctuation=False)
     best = found[found["standard"] == "best"]
     assert best["value"].isna().all()
     assert (best["of"] == "").all()
@@ -122,7 +122,7 @@ def test_without_a_scored_token_no_standard_is_best():
 
 def test_counts_of_a_label_add_up_to_its_scores_and_keep_sentences_without_it():
     gold = table([2, 0, 1], [0, 1], [0], punctuation=[False, False, False, False, False, True])
-    scores = attachment_scores(gold, [2, 0, 2, 2, 0, 0])
+    scores = attachment_scores(gold, [2, 0, 2, 2, 0, 0], punctuation=False)
     counts = sentence_counts_by(scores, ["N", "V", "N", "V", None, "N"], "tag")
     assert counts[["tag", "sentence", "scored", "directed"]].to_numpy().tolist() == [
         ["N", 0, 2, 1], ["N", 1, 0, 0], ["V", 0, 1, 1], ["V", 1, 1, 0],
@@ -134,7 +134,7 @@ def test_counts_of_a_label_add_up_to_its_scores_and_keep_sentences_without_it():
 @given(cases())
 def test_all_tokens_under_one_label_have_the_counts_of_the_sentences(case):
     gold, predicted, _ = case
-    scores = attachment_scores(table(*gold), table(*predicted), punctuation="keep")
+    scores = attachment_scores(table(*gold), table(*predicted))
     counts = sentence_counts_by(scores, ["all"] * len(scores.gold))
     columns = ["sentence", "scored", "directed", "undirected", "NED"]
     pd.testing.assert_frame_equal(counts[columns], scores.sentences[columns], check_dtype=False)

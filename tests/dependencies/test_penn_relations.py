@@ -59,7 +59,7 @@ def test_other_sentences_are_refused():
 def test_accuracy_by_these_relations():
     table = tokens(LAST)
     trees = read_penn_trees(TREE)
-    scores = attachment_scores(table, table)
+    scores = attachment_scores(table, table, punctuation=False)
     found = scores_by_relation(scores, penn_relations(table, trees.constituents))
     directed = found[found["measure"] == "directed"].set_index("relation")["denominator"]
     assert directed.to_dict() == {"ROOT": 2, "SBJ": 2, "OBJ": 1, "PRD": 1, "NMOD": 4, "COORD": 3, "CC": 2}

@@ -71,9 +71,9 @@ def test_clicks_redraw_the_arcs_once_and_resets_bring_back_gold_and_prediction()
 def test_the_gold_tree_counts_whole_and_punctuation_is_a_choice():
     tokens = pd.DataFrame({"sentence": 0, "form": ["go", "!"], "universal": ["VERB", "PUNCT"], "head": [0, 1]})
     arcs = explore.arcs_by_hand(tokens, [0, 1])
-    assert arcs.value["scores"]["denominator"].tolist() == [1, 1, 1]
-    arcs.set(kept="scored")
     assert arcs.value["scores"]["denominator"].tolist() == [2, 2, 2]
+    arcs.set(kept="left out")
+    assert arcs.value["scores"]["denominator"].tolist() == [1, 1, 1]
     assert (arcs.value["scores"]["value"] == 1).all() and "same head" in arcs._alt(arcs.value)
 
 

@@ -41,22 +41,22 @@ def test_ticking_a_box_changes_the_value_of_the_grid_and_setting_the_value_ticks
 
 def test_the_checkbox_lexicon_shows_the_measures_and_the_mapping_of_what_is_ticked(checkboxes):
     for word, mark in (("run", "1"), ("dog", "4")):
-        checkboxes.controls["induced"].boxes[word, mark].value = True
+        checkboxes.controls["predicted"].boxes[word, mark].value = True
     settings = checkboxes.settings()
-    gold, induced = ticked(settings["gold"]), ticked(settings["induced"])
-    assert ("run", "1") in settings["induced"]
-    expected = [float(score) for score in type_level_scores(gold, induced, random_state=0)]
+    gold, predicted = ticked(settings["gold"]), ticked(settings["predicted"])
+    assert ("run", "1") in settings["predicted"]
+    expected = [float(score) for score in type_level_scores(gold, predicted, random_state=0)]
     assert checkboxes.value["scores"]["value"].tolist() == expected
-    mapping = type_mapping(gold, induced).reset_index(drop=True)
+    mapping = type_mapping(gold, predicted).reset_index(drop=True)
     pd.testing.assert_frame_equal(checkboxes.value["mapping"].drop(columns="words"), mapping)
     assert len(pictures(checkboxes)) == 1 and f"{expected[0]:.3f}" in printed(checkboxes)[0]
 
 
 def test_a_word_without_a_tick_counts_as_wrong(checkboxes):
     gold = frozenset((word, CLASSES[0]) for word in WORDS)
-    checkboxes.set(gold=gold, induced=frozenset((word, "1") for word in WORDS))
+    checkboxes.set(gold=gold, predicted=frozenset((word, "1") for word in WORDS))
     assert checkboxes.value["scores"]["value"].tolist() == [1.0] * 6
-    checkboxes.set(induced=frozenset((word, "1") for word in WORDS[1:]))
+    checkboxes.set(predicted=frozenset((word, "1") for word in WORDS[1:]))
     scores = checkboxes.value["scores"].set_index("measure")["value"]
     assert scores["MicroI 1-1"] == pytest.approx(5 / 6)
     assert scores["MacroI 1-1"] == pytest.approx(2 * 5 / (6 + 5))
@@ -90,8 +90,10 @@ def test_moved_words_are_scored_as_a_clustering_of_the_tokens():
     scores = result["scores"].set_index("measure")["after"]
     forms = tokens["form"].astype(str)
     assert scores["1-1"] == one_to_one(tokens["coarse"], forms.map(clusters), assignment="optimal").value
-    induced = pd.DataFrame({"form": clusters.index, "cluster": clusters.to_numpy()})
-    assert scores["MicroI 1-1"] == pytest.approx(micro_i(reichart2010.gold_lexicon(SETTING).astype(str), induced).value)
+    predicted = pd.DataFrame({"form": clusters.index, "cluster": clusters.to_numpy()})
+    assert scores["MicroI 1-1"] == pytest.approx(
+        micro_i(reichart2010.gold_lexicon(SETTING).astype(str), predicted).value
+    )
     assert result["share"] == pytest.approx(100 * forms.isin(result["words"]["form"]).mean())
 
 

@@ -199,7 +199,7 @@ def test_the_publication_is_whole_and_says_that_the_lists_are_not_the_papers_dat
 
 @pytest.mark.real_corpus
 def test_slopes_on_the_given_split_are_like_the_papers_with_treatment_coding_and_base_arabic():
-    fit = kodner2023.given_regression(base={"language": "Arabic", "model": kodner2023.CLUZH})
+    fit = kodner2023.given_regression(base_levels={"language": "Arabic", "model": kodner2023.CLUZH})
     estimates = fit.coefficients.set_index("term")["estimate"].astype(float)
     neural = f"model[{kodner2023.NEURAL}]"
     assert estimates["size"] == pytest.approx(0.019, abs=0.0005)

@@ -70,11 +70,11 @@ def test_token_measures_are_those_computed_by_hand(files):
     table = evaluate_tags(files / "gold.txt", [files / "tags.txt"], leave_out=["."]).set_index("measure")
     # DT DT in 1; NN NNS in 2; VBZ VB in 3
     assert (table.loc["many-to-one", "numerator"], table.loc["many-to-one", "denominator"]) == (4, 6)
-    entropy = -(2 / 6 * math.log(2 / 6) + 4 * (1 / 6) * math.log(1 / 6))
-    given = 4 / 6 * math.log(2)
+    entropy = -(2 / 6 * math.log2(2 / 6) + 4 * (1 / 6) * math.log2(1 / 6))
+    given = 4 / 6  # of a bit
     assert table.loc["H(C|K)", "value"] == pytest.approx(given)
     assert table.loc["NVI", "value"] == pytest.approx(given / entropy)
-    assert table.loc["V", "H(C)"] == pytest.approx(entropy) and table.loc["V", "H(K)"] == pytest.approx(math.log(3))
+    assert table.loc["V", "H(C)"] == pytest.approx(entropy) and table.loc["V", "H(K)"] == pytest.approx(math.log2(3))
     assert table.loc["pairwise precision", ["numerator", "denominator"]].tolist() == [1, 3]
     assert (table["n"] == 6).all()
 
@@ -129,7 +129,7 @@ def test_packed_files_and_a_chosen_column_are_read(files):
 def test_other_words_are_refused_with_the_first_difference(files):
     with pytest.raises(DataError, match=r"row 1: form is 'dog' in the first table and 'cat' in the second"):
         evaluate_tags(files / "gold.txt", [files / "other.txt"])
-    with pytest.raises(DataError, match="gold has 8 rows, system 4"):
+    with pytest.raises(DataError, match="gold has 8 rows, predicted 4"):
         evaluate_tags(files / "gold.txt", [files / "short.txt"])
 
 

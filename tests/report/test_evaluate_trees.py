@@ -57,41 +57,44 @@ def test_two_files_are_scored_without_loading_what_takes_longer_than_scoring_the
 
 @pytest.mark.parametrize("name", ["mine.conllu", "mine.conllx", "mine.nine", "mine.dp"])
 def test_every_format_is_recognised_and_gives_the_same_counts(files, name):
-    table = evaluate_trees(files / "gold.conllu", [files / name])
+    table = evaluate_trees(files / "gold.conllu", [files / name], punctuation=False)
     assert table["measure"].tolist() == ["directed", "undirected", "NED"]
     assert table["numerator"].tolist() == [1, 2, 3] and table["denominator"].tolist() == [3, 3, 3]
 
 
 def test_punctuation_root_edges_and_a_cut_off_are_options_and_are_stated(files):
     gold, mine = files / "gold.conllu", [files / "mine.conllu"]
-    kept = evaluate_trees(gold, mine, punctuation="keep")
+    kept = evaluate_trees(gold, mine, punctuation=True)
     assert kept["numerator"].tolist() == [0, 2, 4] and kept["denominator"].iloc[0] == 4
     assert kept["conventions"].str.contains("punctuation=kept").all()
-    assert evaluate_trees(gold, mine, root_edges=False)["denominator"].iloc[0] == 2
-    short = evaluate_trees(gold, mine, max_length=3)
+    assert evaluate_trees(gold, mine, root_edges=False, punctuation=False)["denominator"].iloc[0] == 2
+    short = evaluate_trees(gold, mine, max_length=3, punctuation=False)
     assert short["denominator"].iloc[0] == 0 and short["value"].isna().all()
     assert short["conventions"].str.contains("3 with punctuation").all()
 
 
 def test_by_relation_and_by_length_give_one_record_a_measure_and_part(files):
     gold, mine = files / "gold.conllu", [files / "mine.conllu"]
-    relation = evaluate_trees(gold, mine, by="relation").query("measure == 'NED'").set_index("relation")
+    relation = (
+        evaluate_trees(gold, mine, by="relation", punctuation=False).query("measure == 'NED'").set_index("relation")
+    )
     assert relation["numerator"].to_dict() == {"ROOT": 1, "OBJ": 1}
-    every = evaluate_trees(gold, mine, by="relation", scheme=None).query("measure == 'directed'")
+    every = evaluate_trees(gold, mine, by="relation", scheme=None, punctuation=False).query("measure == 'directed'")
     assert set(every["relation"]) == {"ROOT", "case", "obj"}
-    length = evaluate_trees(gold, mine, by="length").query("measure == 'NED'").set_index("length")
+    length = evaluate_trees(gold, mine, by="length", punctuation=False).query("measure == 'NED'").set_index("length")
     assert length.loc[1, ["numerator", "denominator"]].tolist() == [2, 2] and length.loc[2, "denominator"] == 0
 
 
 def test_the_command_prints_a_table_csv_and_json_of_the_same_numbers(files):
     arguments = (files / "gold.conllu", files / "mine.conllu", files / "gold.conllu")
+    arguments += ("--no-punctuation",)
     table = run(*arguments)
     assert table.exit_code == 0 and "NED" in table.output and "punctuation=removed" in table.output
     read = pd.read_csv(io.StringIO(run(*arguments, "--format", "csv").output))
     records = json.loads(run(*arguments, "--format", "json").output)
     assert read["value"].tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1, 1, 1])
     assert [record["numerator"] for record in records] == read["numerator"].tolist()
-    assert {"system", "measure", "value", "numerator", "denominator", "conventions"} == set(records[0])
+    assert {"system", "measure", "value", "unit", "numerator", "denominator", "conventions"} == set(records[0])
 
 
 def test_other_words_no_file_and_no_trees_are_one_message(files):
@@ -100,15 +103,15 @@ def test_other_words_no_file_and_no_trees_are_one_message(files):
         result = run(gold, files / name)
         assert result.exit_code == 2 and message in result.output and "Traceback" not in result.output
     with pytest.raises(DataError, match="no relations"):
-        evaluate_trees(files / "mine.dp", [files / "mine.dp"], by="relation")
+        evaluate_trees(files / "mine.dp", [files / "mine.dp"], by="relation", punctuation=False)
     with pytest.raises(ValueError, match="by is 'tag'"):
-        evaluate_trees(gold, [gold], by="tag")
+        evaluate_trees(gold, [gold], by="tag", punctuation=False)
     with pytest.raises(ValueError, match="format is 'xml'"):
-        evaluate_trees(gold, [gold], gold_format="xml")
+        evaluate_trees(gold, [gold], gold_format="xml", punctuation=False)
 
 
 def test_ill_formed_predictions_are_counted_and_refused_when_strict(files):
     (files / "cycle.conllu").write_text(conllu([2, 1, 2, 1]), encoding="utf-8")
-    table = evaluate_trees(files / "gold.conllu", [files / "cycle.conllu"])
+    table = evaluate_trees(files / "gold.conllu", [files / "cycle.conllu"], punctuation=False)
     assert table["conventions"].str.contains("1 predicted sentences: cycle").all()
     assert run(files / "gold.conllu", files / "cycle.conllu", "--strict").exit_code == 2

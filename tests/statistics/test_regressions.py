@@ -48,7 +48,7 @@ def test_a_straight_line_has_its_slope_and_intercept():
 )
 def test_estimates_are_those_of_statsmodels_with_the_same_coding(runs, coding, contrast):
     base = {"language": "English", "model": "B"}
-    fit = linear_regression(runs, "accuracy", "language * model * size", coding=coding, base=base)
+    fit = linear_regression(runs, "accuracy", "language * model * size", coding=coding, base_levels=base)
     formula = " * ".join([f"C({name}, {contrast.format(level)})" for name, level in base.items()] + ["size"])
     theirs = smf.ols(f"accuracy ~ {formula}", runs.astype({"language": "object", "model": "object"})).fit()
     ours = fit.coefficients
@@ -59,7 +59,7 @@ def test_estimates_are_those_of_statsmodels_with_the_same_coding(runs, coding, c
 
 
 def test_the_base_levels_slope_is_the_slope_in_the_base_cell(runs):
-    fit = linear_regression(runs, "accuracy", "model * size", base={"model": "B"})
+    fit = linear_regression(runs, "accuracy", "model * size", base_levels={"model": "B"})
     alone = linear_regression(runs[runs["model"] == "B"], "accuracy", "size")
     assert fit.estimate("size")["estimate"] == pytest.approx(alone.estimate("size")["estimate"])
     assert "model: treatment, base B" in fit.coding
@@ -142,11 +142,11 @@ def test_designs_refuse_what_they_cannot_mean(runs):
         with pytest.raises(ValueError, match=message):
             design(runs, terms)
     with pytest.raises(ValueError, match="no level 'Danish'"):
-        design(runs, "language", base={"language": "Danish"})
+        design(runs, "language", base_levels={"language": "Danish"})
     with pytest.raises(ValueError, match="only the level"):
         design(runs[runs["model"] == "A"], "model")
     with pytest.raises(ValueError, match="no factor here"):
-        design(runs, "size", base={"size": "100"})
+        design(runs, "size", base_levels={"size": "100"})
     with pytest.raises(ValueError, match="rows have no 'size'"):
         design(runs.assign(size=np.nan), "size")
 

@@ -92,7 +92,7 @@ def test_any_iterable_of_labels_will_do():
     ],
 )
 def test_numbers_with_fractions_are_no_labels(labels):
-    with pytest.raises(ValueError, match="has the number .* expected a string, an integer or a boolean"):
+    with pytest.raises(ValueError, match=r"has the number .* expected a string, an integer or a boolean"):
         encode_labels(labels)
 
 

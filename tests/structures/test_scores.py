@@ -76,3 +76,17 @@ def test_results_survive_pickling_as_a_cache_or_a_worker_needs():
 
     for result in (Score("a", 1, 2, conventions={"base": 2}), PrecisionRecall("b", 1, 2, 3)):
         assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_a_value_shows_the_digits_that_it_has_as_text_and_as_html():
+    precise = Score("substitutable", 1, 2425)
+    assert repr(precise) == "substitutable 0.000412 (1/2,425)"
+    cases = [
+        (precise, "0.000412"),
+        (Score("SP", number=0.205), "0.205"),
+        (Score("frames", number=1234.0, unit="count"), "1,234"),
+        (Score("P", 0, 0), "undefined"),
+    ]
+    for score, shown in cases:
+        assert shown in repr(score) and f"<td>{shown}</td>" in score._repr_html_()
+    assert precise.to_frame()["value"].iloc[0] == 1 / 2425, "the table keeps full precision"

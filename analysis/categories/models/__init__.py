@@ -4,8 +4,9 @@ All follow the conventions of scikit-learn: parameters in the constructor, ``fit
 ``predict`` returns one cluster a token, as integers from 0, missing where the model leaves a token unclustered.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
 
 if TYPE_CHECKING:
     from analysis.categories.models.bayesian_hmm import BayesianHMM
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.random_categories import RandomCategories
     from analysis.categories.models.variational_hmm import VariationalHMM
 
-_MODULES = {
+_HOMES = {
     "BayesianHMM": "bayesian_hmm",
     "BrownClustering": "brown_clustering",
     "ChrupalaClustering": "chrupala_clustering",
@@ -56,12 +57,4 @@ __all__ = [
     "dependency_features",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

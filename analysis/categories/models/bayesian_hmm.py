@@ -412,6 +412,7 @@ class BayesianHMM(Model):
     def _sample(self, until: int) -> None:
         kernels = _kernels()
         shape, layout, cells, totals, inverses = self._shape, self._layout, self._cells, self._totals, self._inverses
+        tables = kernels.Tables(layout.tags, cells, totals, inverses)
         weights = _aligned(shape.stride, np.float64)
         alpha, beta = self._priors()
         traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
@@ -421,9 +422,8 @@ class BayesianHMM(Model):
                     break
                 start, power = perf_counter(), 1.0 / self._temperature(done)
                 changed = kernels.sweep(
-                    shape, layout.tags, cells, totals, inverses, layout.order, layout.ordered_words,
-                    alpha, beta, power, self._random, weights,
-                )  # fmt: skip
+                    shape, tables, layout.order, layout.ordered_words, (alpha, beta), power, self._random, weights
+                )
                 if self.resample_priors:
                     alpha = kernels.step_alpha(shape, cells, totals, alpha, self._random)
                     beta = kernels.step_beta(shape, cells, totals, beta, self._random)
@@ -449,17 +449,17 @@ class BayesianHMM(Model):
         kernels = _kernels()
         seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
         state = np.random.default_rng([int(seed) % 2**64, 1]).integers(1, 2**64, size=4, dtype=np.uint64)
-        alpha, beta = self._priors()
-        shape, cells = self._shape, self._cells
+        shape = self._shape
         weights = _aligned(shape.stride, np.float64)
         out = np.empty(len(words), np.int64)
         for first, last, begin, end in _chunks(lengths):
             layout = _Layout(lengths[first:last], words[begin:end], _ORDERS[self.order], self.n_clusters)
-            draw = (alpha, beta, state, weights)
-            kernels.tag_start(shape, layout.tags, cells, self._totals, layout.places, layout.words, *draw)
+            tables = kernels.Tables(layout.tags, self._cells, self._totals, self._inverses)
+            draw = (self._priors(), state, weights)
+            kernels.tag_start(shape, tables, layout.places, layout.words, *draw)
             samples = np.empty((sweeps if mode else 1, end - begin), np.int16)
             for t in range(sweeps):
-                kernels.tag_sweep(shape, layout.tags, cells, self._inverses, layout.order, layout.ordered_words, *draw)
+                kernels.tag_sweep(shape, tables, layout.order, layout.ordered_words, *draw)
                 if mode or t == sweeps - 1:
                     samples[t if mode else 0] = layout.tags[layout.places]
             kernels.most_frequent(samples, self.n_clusters, out[begin:end])

@@ -12,7 +12,6 @@ from analysis.categories.models.class_bigrams import (
     _kernels,
     adjacent_pairs,
     check_number_of_clusters,
-    h_table,
 )
 from analysis.structures.progress import progress_bar
 
@@ -116,13 +115,11 @@ class BrownClustering(ClassBigramModel):
         merges, losses = np.zeros((n_types - 1, 2), dtype=np.int64), np.zeros(n_types - 1)
         active, first = np.zeros(slots, dtype=np.bool_), np.zeros(slots, dtype=np.int64)
         members, ends = np.full(n_types, -1, dtype=np.int64), np.full((slots, 2), -1, dtype=np.int64)
-        neighbours, table = pairs.neighbours(), h_table(pairs)
+        kernels, neighbours, counts = _kernels(), pairs.neighbours(), fixed.arrays()
+        state = kernels.Slots(classes, members, ends, active, first, cells, sums, merges, losses)
 
         def run(done: int, until: int) -> None:
-            _kernels().brown(
-                n_types, size, classes, *neighbours, table, merges, losses, done, until,
-                members, ends, fixed.N, fixed.out, fixed.into, cells, sums, active, first,
-            )  # fmt: skip
+            kernels.brown(n_types, size, neighbours, state, counts, done, until)
 
         with progress_bar(n_types, label="Brown clustering", unit="word", shown=self.progress) as bar:
             for done in range(0, n_types, _STEPS):

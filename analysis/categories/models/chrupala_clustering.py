@@ -282,11 +282,9 @@ class ChrupalaClustering(Model):
         ) as bar:
             while len(traces[0]) < self.sweeps and not interrupted():
                 start = perf_counter()
-                changed = kernels.sweep(
-                    self._documents, self._features, self._topics, *counts, self._alpha, self.feature_prior,
-                    self._random,
-                )  # fmt: skip
-                log_probability = kernels.log_probability(*counts, self._alpha, self.feature_prior)
+                priors = (self._alpha, self.feature_prior)
+                changed = kernels.sweep(self._documents, self._features, self._topics, *counts, priors, self._random)
+                log_probability = kernels.log_probability(*counts, *priors)
                 for trace, value in zip(traces, (log_probability, changed, perf_counter() - start), strict=True):
                     trace.append(value)
                 bar.set_postfix_str(f"log probability {log_probability:,.0f}", refresh=False)

@@ -9,7 +9,7 @@ import numpy as np
 from analysis.structures.compiled import njit
 
 
-@njit(cache=True)
+@njit
 def count(documents, features, topics, of_document, of_feature, totals) -> None:
     """Fill the counts: topics of each document, of each feature, and in all."""
     of_document[:] = 0
@@ -21,7 +21,7 @@ def count(documents, features, topics, of_document, of_feature, totals) -> None:
         totals[topics[i]] += 1
 
 
-@njit(cache=True)
+@njit
 def conditional(in_document, in_feature, inverse, alpha, beta, summed) -> float:
     """Set ``summed`` to the running sums of the weights of the topics, the token itself not counted."""
     total = 0.0
@@ -31,9 +31,10 @@ def conditional(in_document, in_feature, inverse, alpha, beta, summed) -> float:
     return total
 
 
-@njit(cache=True)
-def sweep(documents, features, topics, of_document, of_feature, totals, alpha, beta, generator) -> int:
+@njit
+def sweep(documents, features, topics, of_document, of_feature, totals, priors, generator) -> int:
     """Draw every topic once from its conditional given all others; return how many changed."""
+    alpha, beta = priors
     Z, rest, changed = len(totals), of_feature.shape[0] * beta, 0
     inverse, summed = 1.0 / (totals + rest), np.empty(Z)
     for i in range(len(topics)):
@@ -55,7 +56,7 @@ def sweep(documents, features, topics, of_document, of_feature, totals, alpha, b
     return changed
 
 
-@njit(cache=True)
+@njit
 def _dirichlet(counts, prior):
     """Log probability of the draws behind a row of counts."""
     total, log_p, single = 0, 0.0, math.lgamma(prior)
@@ -66,7 +67,7 @@ def _dirichlet(counts, prior):
     return log_p + math.lgamma(len(counts) * prior) - math.lgamma(total + len(counts) * prior)
 
 
-@njit(cache=True)
+@njit
 def log_probability(of_document, of_feature, totals, alpha, beta) -> float:
     """Log of the joint probability of features and topics, in nats."""
     log_p, single, size = 0.0, math.lgamma(beta), len(of_feature) * beta
@@ -81,7 +82,7 @@ def log_probability(of_document, of_feature, totals, alpha, beta) -> float:
     return log_p
 
 
-@njit(cache=True)
+@njit
 def entropies(rows) -> np.ndarray:
     """Entropy of each row in bits."""
     out = np.zeros(len(rows))
@@ -92,7 +93,7 @@ def entropies(rows) -> np.ndarray:
     return out
 
 
-@njit(cache=True)
+@njit
 def divergence(p, q, share, entropy_p, entropy_q) -> float:
     """Jensen-Shannon divergence in bits with weights ``share`` and 1 - ``share``."""
     mixed = 0.0
@@ -103,12 +104,12 @@ def divergence(p, q, share, entropy_p, entropy_q) -> float:
     return max(mixed - share * entropy_p - (1.0 - share) * entropy_q, 0.0)
 
 
-@njit(cache=True)
+@njit
 def _share(one, other, by_frequency):
     return one / (one + other) if by_frequency else 0.5
 
 
-@njit(cache=True)
+@njit
 def agglomerate(rows, weights, by_frequency) -> tuple[np.ndarray, np.ndarray]:
     """Join the two nodes of least divergence until one is left, with a table of each node's nearest later node.
 
@@ -161,7 +162,7 @@ def agglomerate(rows, weights, by_frequency) -> tuple[np.ndarray, np.ndarray]:
     return children, heights
 
 
-@njit(cache=True)
+@njit
 def _search(apart, alive, a, nearest, least):
     nearest[a], least[a] = -1, np.inf
     for b in range(a + 1, len(alive)):
@@ -169,7 +170,7 @@ def _search(apart, alive, a, nearest, least):
             nearest[a], least[a] = b, apart[a, b]
 
 
-@njit(cache=True)
+@njit
 def nearest_leaves(rows, weights, leaves, leaf_weights, by_frequency) -> np.ndarray:
     """The leaf of least divergence from each row, the first of equals.
 

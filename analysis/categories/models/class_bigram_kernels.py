@@ -4,6 +4,8 @@ Classes 0 .. K-1 take part in the search; the classes after them (rare words, th
 Throughout, h(x) = x log x with h(0) = 0, looked up in a table.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from analysis.structures.compiled import njit
@@ -12,7 +14,53 @@ from analysis.structures.compiled import njit
 TOLERANCE = 1e-6
 
 
-@njit(cache=True)
+class Neighbours(NamedTuple):
+    """Words after and before each type with their counts; those of type t go from ``start[t]`` to ``start[t + 1]``."""
+
+    after_start: np.ndarray
+    after: np.ndarray
+    after_counts: np.ndarray
+    before_start: np.ndarray
+    before: np.ndarray
+    before_counts: np.ndarray
+
+
+class Counts(NamedTuple):
+    """Adjacent pairs by class, their sums over the second and over the first class, and the table of h."""
+
+    N: np.ndarray
+    out: np.ndarray
+    into: np.ndarray
+    table: np.ndarray
+
+
+class Slots(NamedTuple):
+    """Brown clustering so far: the classes in their slots, the merges made, and the parts of the losses of others."""
+
+    classes: np.ndarray  # slot of each type, -1 before it is added
+    members: np.ndarray  # the type after a type in its class, -1: the last
+    ends: np.ndarray  # first and last type of each slot
+    active: np.ndarray  # whether a slot has a class
+    first: np.ndarray  # most frequent word of each slot
+    cells: np.ndarray
+    sums: np.ndarray
+    merges: np.ndarray  # the first words of the two classes merged
+    losses: np.ndarray
+
+
+class Work(NamedTuple):
+    """What a pass of the exchange algorithm keeps at hand."""
+
+    before: np.ndarray  # tokens before the type, by class
+    after: np.ndarray
+    before_used: np.ndarray  # the classes that have any
+    after_used: np.ndarray
+    N_across: np.ndarray  # N by the second class
+    h_cells: np.ndarray  # h(N)
+    h_across: np.ndarray
+
+
+@njit
 def h_table(size: int) -> np.ndarray:
     """h(0) .. h(size - 1)."""
     table = np.zeros(size, dtype=np.float64)
@@ -21,14 +69,14 @@ def h_table(size: int) -> np.ndarray:
     return table
 
 
-@njit(cache=True)
+@njit
 def _h(x: int, table: np.ndarray) -> float:
     if x < len(table):
         return table[x]
     return x * np.log(x)
 
 
-@njit(cache=True)
+@njit
 def _d(x: int, y: int, table: np.ndarray) -> float:
     """h(x) + h(y) - h(x + y): 0 if either is 0, else below 0."""
     if x == 0 or y == 0:
@@ -36,7 +84,7 @@ def _d(x: int, y: int, table: np.ndarray) -> float:
     return _h(x, table) + _h(y, table) - _h(x + y, table)
 
 
-@njit(cache=True)
+@njit
 def class_counts(
     left: np.ndarray, right: np.ndarray, counts: np.ndarray, classes: np.ndarray, n_classes: int
 ) -> np.ndarray:
@@ -49,7 +97,7 @@ def class_counts(
     return table
 
 
-@njit(cache=True)
+@njit
 def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
     """F without the words' own term: sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d])."""
     n = len(pairs)
@@ -67,7 +115,7 @@ def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
 # --- Brown clustering -------------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
     """What the four cells between i and j lose when the two become one class."""
     ii, ij, ji, jj = N[i, i], N[i, j], N[j, i], N[j, j]
@@ -75,7 +123,7 @@ def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
     return kept - _h(ii + ij + ji + jj, table)
 
 
-@njit(cache=True)
+@njit
 def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, table: np.ndarray) -> None:
     """Cells part of the loss of merging x with every active class, from scratch."""
     n_slots, n_all = len(active), len(N)
@@ -96,7 +144,7 @@ def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, tab
             cells[j, x] = cells[x, j]
 
 
-@njit(cache=True)
+@njit
 def _sums_row(
     x: int, active: np.ndarray, out: np.ndarray, into: np.ndarray, sums: np.ndarray, table: np.ndarray
 ) -> None:
@@ -107,19 +155,11 @@ def _sums_row(
             sums[j, x] = sums[x, j]
 
 
-@njit(cache=True)
-def _merge(
-    a: int,
-    b: int,
-    active: np.ndarray,
-    N: np.ndarray,
-    out: np.ndarray,
-    into: np.ndarray,
-    cells: np.ndarray,
-    sums: np.ndarray,
-    table: np.ndarray,
-) -> None:
+@njit
+def _merge(a: int, b: int, slots: Slots, counts: Counts) -> None:
     """Make b part of a and bring all losses up to date; quick if b has few neighbours."""
+    active, cells, sums = slots.active, slots.cells, slots.sums
+    N, out, into, table = counts
     n_slots, n_all = len(active), len(N)
     # pairs (i, j) apart from a and b: their columns a and b become one, and so do their rows
     for way in range(2):
@@ -175,10 +215,11 @@ def _merge(
     _sums_row(a, active, out, into, sums, table)
 
 
-@njit(cache=True)
-def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray, least: np.ndarray) -> tuple[int, int]:
+@njit
+def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray) -> tuple[int, int]:
     """Pair of slots with the least loss; of equal ones that with the most frequent first word, then second word."""
     n_slots = len(cells)
+    least = np.empty(n_slots, dtype=np.float64)
     best = np.inf
     for i in range(n_slots):
         row = np.inf
@@ -199,213 +240,188 @@ def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray, least: n
     return chosen_i, chosen_j
 
 
-@njit(cache=True)
-def brown(
-    n_types: int,
-    n_clusters: int,
-    classes: np.ndarray,
-    after_start: np.ndarray,
-    after: np.ndarray,
-    after_counts: np.ndarray,
-    before_start: np.ndarray,
-    before: np.ndarray,
-    before_counts: np.ndarray,
-    table: np.ndarray,
-    merges: np.ndarray,
-    losses: np.ndarray,
-    done: int,
-    until: int,
-    members: np.ndarray,
-    ends: np.ndarray,
-    N: np.ndarray,
-    out: np.ndarray,
-    into: np.ndarray,
-    cells: np.ndarray,
-    sums: np.ndarray,
-    active: np.ndarray,
-    first: np.ndarray,
-) -> None:
+@njit
+def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
+    """Give a type a class of its own, and bring all losses up to date."""
+    classes, active, cells = slots.classes, slots.active, slots.cells
+    N, out, into, table = counts
+    n_slots = len(active)
+    x = 0
+    while active[x]:
+        x += 1
+    active[x] = True
+    slots.first[x] = step
+    classes[step] = x
+    slots.members[step] = -1
+    slots.ends[x, 0] = slots.ends[x, 1] = step
+    for at in range(near.after_start[step], near.after_start[step + 1]):
+        c = classes[near.after[at]]
+        if c >= 0:
+            N[x, c] += near.after_counts[at]
+            out[x] += near.after_counts[at]
+            into[c] += near.after_counts[at]
+    for at in range(near.before_start[step], near.before_start[step + 1]):
+        c = classes[near.before[at]]
+        if c >= 0 and near.before[at] != step:
+            N[c, x] += near.before_counts[at]
+            out[c] += near.before_counts[at]
+            into[x] += near.before_counts[at]
+    beside = np.empty(n_slots, dtype=np.int64)
+    for way in range(2):  # pairs of classes that both stand before x, or both after it
+        n_beside = 0
+        for i in range(n_slots):
+            if active[i] and i != x and (N[i, x] if way == 0 else N[x, i]) > 0:
+                beside[n_beside] = i
+                n_beside += 1
+        for one in range(n_beside):
+            for two in range(one):
+                i, j = beside[one], beside[two]
+                change = _d(N[i, x], N[j, x], table) if way == 0 else _d(N[x, i], N[x, j], table)
+                cells[i, j] += change
+                cells[j, i] += change
+    _cells_row(x, active, N, cells, table)
+    _sums_row(x, active, out, into, slots.sums, table)
+    for i in range(n_slots):
+        if active[i] and i != x and (N[i, x] > 0 or N[x, i] > 0):
+            _sums_row(i, active, out, into, slots.sums, table)
+
+
+@njit
+def _merge_best(number: int, slots: Slots, counts: Counts) -> None:
+    """Merge the two classes with the least loss, as merge so-and-so."""
+    classes, members, ends, first = slots.classes, slots.members, slots.ends, slots.first
+    i, j = _least_loss(slots.cells, slots.sums, first)
+    slots.losses[number] = slots.cells[i, j] - slots.sums[i, j]
+    slots.merges[number, 0], slots.merges[number, 1] = min(first[i], first[j]), max(first[i], first[j])
+    N, neighbours_i, neighbours_j = counts.N, 0, 0
+    for c in range(len(N)):
+        neighbours_i += (N[i, c] > 0) + (N[c, i] > 0)
+        neighbours_j += (N[j, c] > 0) + (N[c, j] > 0)
+    a, b = (i, j) if neighbours_i >= neighbours_j else (j, i)
+    _merge(a, b, slots, counts)
+    first[a] = slots.merges[number, 0]
+    at = ends[b, 0]
+    while at >= 0:
+        classes[at] = a
+        at = members[at]
+    members[ends[a, 1]] = ends[b, 0]
+    ends[a, 1] = ends[b, 1]
+
+
+@njit
+def brown(n_types: int, n_clusters: int, near: Neighbours, slots: Slots, counts: Counts, done: int, until: int) -> None:
     """Add the types `done` .. `until` - 1 (by frequency) one by one, merging whenever there are too many classes.
 
-    With `until` beyond the types, one merge is made for each number beyond. Everything after `table` is state that is
-    changed in place: `classes` holds the slot of each type (-1 before it is added), `merges` the first words of the
-    two classes merged, `members[t]` the type after t in its class (-1: the last), `ends` first and last of each slot.
+    With `until` beyond the types, one merge is made for each number beyond. `slots` and `counts` are changed in place.
     """
-    n_slots = len(active)
-    least = np.empty(n_slots, dtype=np.float64)
-    near = np.empty(n_slots, dtype=np.int64)
     for step in range(done, until):
         if step < n_types:
-            x = 0
-            while active[x]:
-                x += 1
-            active[x] = True
-            first[x] = step
-            classes[step] = x
-            members[step] = -1
-            ends[x, 0] = ends[x, 1] = step
-            for at in range(after_start[step], after_start[step + 1]):
-                c = classes[after[at]]
-                if c >= 0:
-                    N[x, c] += after_counts[at]
-                    out[x] += after_counts[at]
-                    into[c] += after_counts[at]
-            for at in range(before_start[step], before_start[step + 1]):
-                c = classes[before[at]]
-                if c >= 0 and before[at] != step:
-                    N[c, x] += before_counts[at]
-                    out[c] += before_counts[at]
-                    into[x] += before_counts[at]
-            for way in range(2):  # pairs of classes that both stand before x, or both after it
-                n_near = 0
-                for i in range(n_slots):
-                    if active[i] and i != x and (N[i, x] if way == 0 else N[x, i]) > 0:
-                        near[n_near] = i
-                        n_near += 1
-                for one in range(n_near):
-                    for two in range(one):
-                        i, j = near[one], near[two]
-                        change = _d(N[i, x], N[j, x], table) if way == 0 else _d(N[x, i], N[x, j], table)
-                        cells[i, j] += change
-                        cells[j, i] += change
-            _cells_row(x, active, N, cells, table)
-            _sums_row(x, active, out, into, sums, table)
-            for i in range(n_slots):
-                if active[i] and i != x and (N[i, x] > 0 or N[x, i] > 0):
-                    _sums_row(i, active, out, into, sums, table)
+            _add(step, near, slots, counts)
             if step % (16 * n_clusters) == 0:  # so that rounding does not add up
-                for i in range(n_slots):
-                    if active[i]:
-                        _cells_row(i, active, N, cells, table)
-        if step < n_clusters:
-            continue
-        number = step - n_clusters
-        i, j = _least_loss(cells, sums, first, least)
-        losses[number] = cells[i, j] - sums[i, j]
-        merges[number, 0], merges[number, 1] = min(first[i], first[j]), max(first[i], first[j])
-        neighbours_i, neighbours_j = 0, 0
-        for c in range(len(N)):
-            neighbours_i += (N[i, c] > 0) + (N[c, i] > 0)
-            neighbours_j += (N[j, c] > 0) + (N[c, j] > 0)
-        a, b = (i, j) if neighbours_i >= neighbours_j else (j, i)
-        _merge(a, b, active, N, out, into, cells, sums, table)
-        first[a] = merges[number, 0]
-        at = ends[b, 0]
-        while at >= 0:
-            classes[at] = a
-            at = members[at]
-        members[ends[a, 1]] = ends[b, 0]
-        ends[a, 1] = ends[b, 1]
+                for i in range(len(slots.active)):
+                    if slots.active[i]:
+                        _cells_row(i, slots.active, counts.N, slots.cells, counts.table)
+        if step >= n_clusters:
+            _merge_best(step - n_clusters, slots, counts)
 
 
 # --- the exchange algorithm -------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
-def exchange_pass(
-    begin: int,
-    end: int,
-    n_clusters: int,
-    forced: bool,
-    classes: np.ndarray,
-    after_start: np.ndarray,
-    after: np.ndarray,
-    after_counts: np.ndarray,
-    before_start: np.ndarray,
-    before: np.ndarray,
-    before_counts: np.ndarray,
-    N: np.ndarray,
-    out: np.ndarray,
-    into: np.ndarray,
-    prior: np.ndarray,
-    table: np.ndarray,
-    moves: np.ndarray,
-    changes: np.ndarray,
-) -> int:
-    """Visit the types `begin` .. `end` - 1 and move each to the class with the highest objective; returns the moves.
-
-    A type moves only if that is better than staying; if `forced`, it leaves its class even so.
-    `classes`, `N`, `out` and `into` are kept up to date; move m is (type, from, to) in `moves[m]`, and raises the
-    objective by `changes[m]`. `prior` has a row for each type and a column for each class, or no row at all.
-    """
-    n_all = len(N)
-    has_prior = len(prior) > 0
+@njit
+def _work(N: np.ndarray, table: np.ndarray) -> Work:
+    n = len(N)
     N_across = np.empty_like(N)
     h_cells, h_across = np.empty(N.shape, dtype=np.float64), np.empty(N.shape, dtype=np.float64)
-    for c in range(n_all):
-        for d in range(n_all):
+    for c in range(n):
+        for d in range(n):
             N_across[d, c] = N[c, d]
             h_cells[c, d] = h_across[d, c] = _h(N[c, d], table)
+    before, after = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    return Work(before, after, np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), N_across, h_cells, h_across)
+
+
+@njit
+def _beside(
+    w: int, start: np.ndarray, words: np.ndarray, counts: np.ndarray, classes: np.ndarray, by_class: np.ndarray,
+    used: np.ndarray,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Add up the neighbours of a type by class; the number of classes, the tokens, and the pairs of w and w."""
+    n_used, total, own = 0, 0, 0
+    for at in range(start[w], start[w + 1]):
+        if words[at] == w:
+            own = counts[at]
+            continue
+        c = classes[words[at]]
+        if c < 0:
+            continue
+        if by_class[c] == 0:
+            used[n_used] = c
+            n_used += 1
+        by_class[c] += counts[at]
+        total += counts[at]
+    return n_used, total, own
+
+
+@njit(forceinline=True)
+def _add_gains(
+    gain: np.ndarray, used: np.ndarray, by_class: np.ndarray, N: np.ndarray, h_cells: np.ndarray, table: np.ndarray
+) -> None:
+    """Add what the cells of the classes beside a type gain if it goes to each class."""
+    for at in range(len(used)):
+        c = used[at]
+        count = by_class[c]
+        for k in range(len(gain)):
+            if k != c:
+                gain[k] += _h(N[c, k] + count, table) - h_cells[c, k]
+
+
+@njit
+def exchange_pass(
+    begin: int, end: int, n_clusters: int, forced: bool, classes: np.ndarray, near: Neighbours, counts: Counts,
+    prior: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Visit the types `begin` .. `end` - 1 and move each to the class with the highest objective.
+
+    A type moves only if that is better than staying; if `forced`, it leaves its class even so. `classes` and `counts`
+    are kept up to date. `prior` has a row for each type and a column for each class, or no row at all. Returns the
+    moves (type, from, to), and by how much each raised the objective.
+    """
+    N, out, into, table = counts
+    after_start, after, after_counts, before_start, before, before_counts = near
+    work = _work(N, table)
+    a, b, before_used, after_used, N_across, h_cells, h_across = work
+    moves, changes = np.empty((end - begin, 3), dtype=np.int64), np.empty(end - begin, dtype=np.float64)
     gain = np.empty(n_clusters, dtype=np.float64)
-    a, b = np.zeros(n_all, dtype=np.int64), np.zeros(n_all, dtype=np.int64)  # neighbours before and after, by class
-    a_used, b_used = np.empty(n_all, dtype=np.int64), np.empty(n_all, dtype=np.int64)
     n_moves = 0
     for w in range(begin, end):
         home = classes[w]
-        n_a, n_b, a_total, b_total, own = 0, 0, 0, 0, 0
-        for at in range(before_start[w], before_start[w + 1]):
-            count = before_counts[at]
-            if before[at] == w:
-                own = count
-                continue
-            c = classes[before[at]]
-            if c < 0:
-                continue
-            if a[c] == 0:
-                a_used[n_a] = c
-                n_a += 1
-            a[c] += count
-            a_total += count
-        for at in range(after_start[w], after_start[w + 1]):
-            count = after_counts[at]
-            if after[at] == w:
-                continue
-            c = classes[after[at]]
-            if c < 0:
-                continue
-            if b[c] == 0:
-                b_used[n_b] = c
-                n_b += 1
-            b[c] += count
-            b_total += count
+        n_a, a_total, own = _beside(w, before_start, before, before_counts, classes, a, before_used)
+        n_b, b_total, _ = _beside(w, after_start, after, after_counts, classes, b, after_used)
+        a_used, b_used = before_used[:n_a], after_used[:n_b]
         a_total += own
         b_total += own
-        _shift(-1, home, own, a, b, a_used, b_used, n_a, n_b, N, N_across, h_cells, h_across, table)
+        _shift(-1, home, own, a_used, b_used, counts, work)
         out[home] -= b_total
         into[home] -= a_total
         for k in range(n_clusters):
-            diagonal = N[k, k]
             gain[k] = (
-                _h(diagonal + a[k] + b[k] + own, table)
+                _h(N[k, k] + a[k] + b[k] + own, table)
                 - h_cells[k, k]
                 - _h(out[k] + b_total, table)
                 + _h(out[k], table)
                 - _h(into[k] + a_total, table)
                 + _h(into[k], table)
             )
-            if has_prior:
+            if len(prior) > 0:
                 gain[k] += prior[w, k]
-        for at in range(n_a):
-            c = a_used[at]
-            for k in range(n_clusters):
-                if k != c:
-                    gain[k] += _h(N[c, k] + a[c], table) - h_cells[c, k]
-        for at in range(n_b):
-            c = b_used[at]
-            for k in range(n_clusters):
-                if k != c:
-                    gain[k] += _h(N_across[c, k] + b[c], table) - h_across[c, k]
-        if forced:
-            best = 0
-            for k in range(1, n_clusters):
-                if gain[k] > gain[best] + TOLERANCE:
-                    best = k
-        else:
-            best = home
-            for k in range(n_clusters):
-                if gain[k] > gain[best] + TOLERANCE:
-                    best = k
-        _shift(1, best, own, a, b, a_used, b_used, n_a, n_b, N, N_across, h_cells, h_across, table)
+        _add_gains(gain, a_used, a, N, h_cells, table)
+        _add_gains(gain, b_used, b, N_across, h_across, table)
+        best = 0 if forced else home
+        for k in range(n_clusters):
+            if gain[k] > gain[best] + TOLERANCE:
+                best = k
+        _shift(1, best, own, a_used, b_used, counts, work)
         out[best] += b_total
         into[best] += a_total
         if best != home:
@@ -413,44 +429,27 @@ def exchange_pass(
             moves[n_moves, 0], moves[n_moves, 1], moves[n_moves, 2] = w, home, best
             changes[n_moves] = gain[best] - gain[home] if home < n_clusters else np.nan
             n_moves += 1
-        for at in range(n_a):
-            a[a_used[at]] = 0
-        for at in range(n_b):
-            b[b_used[at]] = 0
-    return n_moves
+        for c in a_used:
+            a[c] = 0
+        for c in b_used:
+            b[c] = 0
+    return moves[:n_moves], changes[:n_moves]
 
 
-@njit(cache=True)
-def _shift(
-    sign: int,
-    k: int,
-    own: int,
-    a: np.ndarray,
-    b: np.ndarray,
-    a_used: np.ndarray,
-    b_used: np.ndarray,
-    n_a: int,
-    n_b: int,
-    N: np.ndarray,
-    N_across: np.ndarray,
-    h_cells: np.ndarray,
-    h_across: np.ndarray,
-    table: np.ndarray,
-) -> None:
+@njit
+def _shift(sign: int, k: int, own: int, a_used: np.ndarray, b_used: np.ndarray, counts: Counts, work: Work) -> None:
     """Add the pairs of a type to class k, or take them out."""
-    for at in range(n_a):
-        c = a_used[at]
-        N[c, k] += sign * a[c]
-    for at in range(n_b):
-        c = b_used[at]
-        N[k, c] += sign * b[c]
+    N, table, before, after = counts.N, counts.table, work.before, work.after
+    N_across, h_cells, h_across = work.N_across, work.h_cells, work.h_across
+    for c in a_used:
+        N[c, k] += sign * before[c]
+    for c in b_used:
+        N[k, c] += sign * after[c]
     N[k, k] += sign * own
-    for at in range(n_a):
-        c = a_used[at]
+    for c in a_used:
         N_across[k, c] = N[c, k]
         h_cells[c, k] = h_across[k, c] = _h(N[c, k], table)
-    for at in range(n_b):
-        c = b_used[at]
+    for c in b_used:
         N_across[c, k] = N[k, c]
         h_cells[k, c] = h_across[c, k] = _h(N[k, c], table)
     N_across[k, k] = N[k, k]

@@ -4,14 +4,15 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import sentence_starts, word_codes
+from analysis.categories.codes import sentence_starts
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens
+from analysis.structures.labels import word_codes
 
 BOUNDARIES = ("symbol", "separate", "cross")
 _TABLE = 1 << 22  # x log x is looked up to here, and computed beyond
@@ -51,13 +52,14 @@ class AdjacentPairs:
         """Number of the boundary symbol."""
         return len(self.forms)
 
-    def neighbours(self) -> tuple[np.ndarray, ...]:
-        """Compressed rows: start, words after, counts; then start, words before, counts."""
+    def neighbours(self) -> Any:
+        """Compressed rows as `Neighbours` of the kernels: start, words after, counts; start, words before, counts."""
         n = len(self.forms) + 1
         back = np.argsort(self.right, kind="stable")
         after_start = np.searchsorted(self.left, np.arange(n + 1)).astype(np.int64)
         before_start = np.searchsorted(self.right[back], np.arange(n + 1)).astype(np.int64)
-        return after_start, self.right, self.counts, before_start, self.left[back], self.counts[back]
+        after = after_start, self.right, self.counts
+        return _kernels().Neighbours(*after, before_start, self.left[back], self.counts[back])
 
 
 def adjacent_pairs(tokens: pd.DataFrame, *, min_count: int = 1, boundaries: str = "symbol") -> AdjacentPairs:
@@ -131,9 +133,13 @@ class ClassCounts:
 
     def __init__(self, pairs: AdjacentPairs, classes: np.ndarray, n_classes: int) -> None:
         kernels = _kernels()
-        self.table = h_table(pairs)
+        self.table = kernels.h_table(int(min(pairs.counts.sum() + 1, _TABLE)))  # h of all counts, up to a limit
         self.N = kernels.class_counts(pairs.left, pairs.right, pairs.counts, classes, n_classes)
         self.out, self.into = self.N.sum(axis=1), self.N.sum(axis=0)
+
+    def arrays(self) -> Any:
+        """The counts as the kernels take them."""
+        return _kernels().Counts(self.N, self.out, self.into, self.table)
 
     @property
     def objective(self) -> float:
@@ -145,11 +151,6 @@ class ClassCounts:
         """Mean of log2 p(c,d) / (p(c,.) p(.,d)) over pairs, in bits; 0 without pairs."""
         n = int(self.N.sum())
         return (self.objective + n * math.log(n)) / n / math.log(2) if n else 0.0
-
-
-def h_table(pairs: AdjacentPairs) -> np.ndarray:
-    """Table of x log x for all counts that can occur, up to a limit."""
-    return _kernels().h_table(int(min(pairs.counts.sum() + 1, _TABLE)))
 
 
 class ClassBigramModel(Model, ABC):

@@ -55,13 +55,9 @@ class Search:
         changes : ndarray of float64, shape (n_moves,)
             By how much each move raised the objective; NaN out of the class of rare words.
         """
-        moves, changes = np.empty((end - begin, 3), dtype=np.int64), np.empty(end - begin)
-        counts = self.counts
-        n = _kernels().exchange_pass(
-            begin, end, self.n_clusters, forced, self.classes, *self.neighbours,
-            counts.N, counts.out, counts.into, prior, counts.table, moves, changes,
-        )  # fmt: skip
-        return moves[:n], changes[:n]
+        return _kernels().exchange_pass(
+            begin, end, self.n_clusters, forced, self.classes, self.neighbours, self.counts.arrays(), prior
+        )
 
 
 def start_classes(

@@ -6,9 +6,10 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import sentence_starts, word_codes
+from analysis.categories.codes import sentence_starts
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import Score, check_tokens, scores_table
+from analysis.structures.labels import word_codes
 
 _LINE = 1 << 23  # places, 64 MB
 

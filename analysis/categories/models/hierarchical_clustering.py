@@ -6,9 +6,9 @@ from typing import Literal, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import word_codes
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens
+from analysis.structures.labels import word_codes
 
 
 class HierarchicalClustering(Model):

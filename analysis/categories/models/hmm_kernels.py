@@ -21,23 +21,20 @@ Tokens are visited by their place in the flat array modulo the order of the mode
 with the same target; in this one the tags around a token are never those just drawn, so a processor can begin a token
 before the one before it is done.
 
-Nothing here uses reassociated or fused arithmetic: the numbers are the same on every processor.
+The vector pass itself is in `hmm_vectors`. Nothing here uses reassociated or fused arithmetic: the numbers are the same
+on every processor.
 """
 
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN202
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
+from analysis.categories.models.hmm_vectors import LANES, pointer, prefetch, row_of_weights
 from analysis.structures.compiled import njit
 
-LANES = 8
 AHEAD = 2  # tokens whose rows are asked for in advance
 
 
@@ -59,6 +56,15 @@ class Shape(NamedTuple):
     inverses: int
 
 
+class Tables(NamedTuple):
+    """Tags of a text, and the counts and reciprocals of the model; inside a sweep, the addresses of the four."""
+
+    tags: np.ndarray
+    cells: np.ndarray
+    totals: np.ndarray
+    inverses: np.ndarray
+
+
 def shape(order: int, clusters: int, words: int) -> Shape:
     """Lay the tables out."""
     stride = -(-clusters // LANES) * LANES
@@ -76,122 +82,10 @@ def shape(order: int, clusters: int, words: int) -> Shape:
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# Vector passes, written as LLVM vectors: LLVM lowers them to what the processor has.
-
-
-def _vector_row(context: Any, builder: Any, signature: Any, args: Any, counts: int, inverses: int) -> Any:
-    """Emit the weights of all lanes: product of ``counts`` factors (count + prior) and ``inverses`` factors.
-
-    Arguments: cells, ``counts`` times (start, prior), the array of inverses, ``inverses`` times its start, then old,
-    weight, out, blocks.
-    """
-    double, i64 = ir.DoubleType(), ir.IntType(64)
-    doubles, integers, indices = (ir.VectorType(kind, LANES) for kind in (double, ir.IntType(32), i64))
-
-    def splat(value: Any, vector: Any) -> Any:
-        single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-        mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), mask)
-
-    def pointer(base: Any, index: Any, vector: Any) -> Any:
-        return builder.bitcast(builder.gep(base, [index]), vector.as_pointer())
-
-    cells, middle = args[0], 1 + 2 * counts
-    count_rows = [(args[1 + 2 * i], splat(args[2 + 2 * i], doubles)) for i in range(counts)]
-    reciprocals, inverse_rows = args[middle], args[middle + 1 : middle + 1 + inverses]
-    tail = middle + 1 + inverses
-    old, weight = splat(args[tail], indices), splat(args[tail + 1], doubles)
-    out, blocks = args[tail + 2], args[tail + 3]
-    lanes = ir.Constant(indices, list(range(LANES)))
-    sums = cgutils.alloca_once_value(builder, ir.Constant(doubles, [0.0] * LANES))
-    with cgutils.for_range(builder, blocks) as loop:
-        base = builder.mul(loop.index, ir.Constant(i64, LANES))
-        product = None
-        for start, prior in count_rows:
-            loaded = builder.load(pointer(cells, builder.add(start, base), integers), align=4)
-            factor = builder.fadd(builder.sitofp(loaded, doubles), prior)
-            product = factor if product is None else builder.fmul(product, factor)
-        for start in inverse_rows:
-            loaded = builder.load(pointer(reciprocals, builder.add(start, base), doubles), align=8)
-            product = builder.fmul(product, loaded)
-        here = builder.icmp_signed("==", builder.add(lanes, splat(base, indices)), old)
-        product = builder.select(here, weight, product)
-        builder.store(product, pointer(out, base, doubles), align=8)
-        builder.store(builder.fadd(builder.load(sums), product), sums)
-    return _pairwise(builder, builder.load(sums))
-
-
-def _pairwise(builder: Any, vector: Any) -> Any:
-    """Sum the lanes of a vector, halving it, in a fixed order."""
-    width = LANES
-    while width > 1:
-        width //= 2
-        halves = [
-            builder.shuffle_vector(
-                vector,
-                ir.Constant(vector.type, ir.Undefined),
-                ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(start, start + width))),
-            )
-            for start in (0, width)
-        ]
-        vector = builder.fadd(*halves)
-    return builder.extract_element(vector, ir.Constant(ir.IntType(32), 0))
-
-
-@intrinsic
-def _pointer(typingctx, array):
-    """Return the address of an array's data: indexed like the array, but neither counted nor checked for signs."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.make_array(signature.args[0])(context, builder, args[0]).data
-
-    return types.CPointer(array.dtype)(array), codegen
-
-
-@intrinsic
-def _prefetch(typingctx, array, index):
-    """Ask for the cache line of an element that is needed soon."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        i32 = ir.IntType(32)
-        place = builder.gep(args[0], [args[1]])
-        kind = ir.FunctionType(ir.VoidType(), [place.type, i32, i32, i32])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(function, [place, ir.Constant(i32, 0), ir.Constant(i32, 3), ir.Constant(i32, 1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), codegen
-
-
-@intrinsic
-def _trigram_row(typingctx, cells, e, beta, f, a1, m, a2, t, a3, inverses, i, left, right, old, weight, out, blocks):
-    """Fill ``out`` with the weight of each tag (``weight`` for the tag ``old``) and return their sum."""
-    i64, f64 = types.int64, types.float64
-    signature = f64(cells, i64, f64, i64, f64, i64, f64, i64, f64, inverses, i64, i64, i64, i64, f64, out, i64)
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _vector_row(context, builder, signature, args, counts=4, inverses=3)
-
-    return signature, codegen
-
-
-@intrinsic
-def _bigram_row(typingctx, cells, e, beta, f, a1, t, a2, inverses, i, old, weight, out, blocks):
-    """Fill ``out`` with the weight of each tag (``weight`` for the tag ``old``) and return their sum."""
-    i64, f64 = types.int64, types.float64
-    signature = f64(cells, i64, f64, i64, f64, i64, f64, inverses, i64, i64, f64, out, i64)
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _vector_row(context, builder, signature, args, counts=3, inverses=1)
-
-    return signature, codegen
-
-
-# ---------------------------------------------------------------------------------------------------------------
 # Random numbers: xoshiro256++ (Blackman & Vigna 2021), its state in four words.
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def random_unit(state: np.ndarray) -> float:
     """Return a number from [0, 1), in steps of 2**-53; ``state`` (uint64, 4) moves on."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -208,28 +102,32 @@ def random_unit(state: np.ndarray) -> float:
     return np.float64(np.int64(result >> np.uint64(11))) * 2.0**-53
 
 
-@njit(cache=True)
+@njit
 def random_normal(state: np.ndarray) -> float:
     """Return a standard normal number (Box & Muller)."""
     radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(state)))
     return radius * math.cos(2.0 * math.pi * random_unit(state))
 
 
-@njit(cache=True)
+@njit
 def random_tags(out: np.ndarray, clusters: int, state: np.ndarray) -> None:
     """Fill ``out`` with tags drawn uniformly."""
     for i in range(len(out)):
         out[i] = min(int(random_unit(state) * clusters), clusters - 1)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
+def _block(weights, b):
+    return ((weights[b] + weights[b + 1]) + (weights[b + 2] + weights[b + 3])) + (
+        (weights[b + 4] + weights[b + 5]) + (weights[b + 6] + weights[b + 7])
+    )
+
+
+@njit(forceinline=True)
 def _find(weights, stride: int, rest: float) -> int:
     """Return the first index at which the running sum of ``weights`` exceeds ``rest``."""
-    for block in range(stride // LANES):
-        b = block * LANES
-        total = ((weights[b] + weights[b + 1]) + (weights[b + 2] + weights[b + 3])) + (
-            (weights[b + 4] + weights[b + 5]) + (weights[b + 6] + weights[b + 7])
-        )
+    for b in range(0, stride, LANES):
+        total = _block(weights, b)
         if rest < total:
             for k in range(b, b + LANES):
                 rest -= weights[k]
@@ -244,17 +142,15 @@ def _find(weights, stride: int, rest: float) -> int:
     return best
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _sum(weights, stride: int) -> float:
     total = 0.0
     for b in range(0, stride, LANES):
-        total += ((weights[b] + weights[b + 1]) + (weights[b + 2] + weights[b + 3])) + (
-            (weights[b + 4] + weights[b + 5]) + (weights[b + 6] + weights[b + 7])
-        )
+        total += _block(weights, b)
     return total
 
 
-@njit(cache=True)
+@njit
 def _heat(weights, stride: int, power: float) -> float:
     """Raise weights to a power, the largest being 1; return their sum."""
     largest = 0.0
@@ -271,7 +167,7 @@ def _heat(weights, stride: int, power: float) -> float:
 # Counts
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _event(c, cells, a, b, d, change):
     """Count, or take away, the trigram transition from (a, b) to d."""
     K, S = c.clusters, c.stride
@@ -284,7 +180,7 @@ def _event(c, cells, a, b, d, change):
             cells[c.last + (b * M + d) * S + a] += change
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _context(c, totals, inverses, a, b, change, alpha):
     """Count, or take away, the trigram context (a, b), b no boundary."""
     M, S = c.clusters + 1, c.stride
@@ -295,7 +191,7 @@ def _context(c, totals, inverses, a, b, change, alpha):
         inverses[c.right + b * S + a] = inverse
 
 
-@njit(cache=True)
+@njit
 def count(
     c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, order: np.ndarray, words: np.ndarray
 ) -> None:
@@ -319,7 +215,7 @@ def count(
             cells[c.last + r * S + k] += 1
 
 
-@njit(cache=True)
+@njit
 def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, beta: float) -> None:
     """Compute every reciprocal, as at the start and after a change of the priors."""
     K, S = c.clusters, c.stride
@@ -340,9 +236,44 @@ def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, bet
 # Conditionals
 
 
-@njit(cache=True, forceinline=True)
-def _trigram_weight(c, cells, totals, p, q, o, r, s, w, k, alpha, beta):
+@njit(forceinline=True)
+def _around(tags, i):
+    """The tags at i - 2 .. i + 2."""
+    return (
+        np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i]), np.int64(tags[i + 1]), np.int64(tags[i + 2])
+    )  # fmt: skip
+
+
+@njit(forceinline=True)
+def _trigram_starts(c, around, w):
+    """Where the rows of counts of word w between these tags start."""
+    p, q, _, r, s = around
+    S, M = c.stride, c.clusters + 1
+    return c.emission + w * S, (p * M + q) * S, c.middle + (q * M + r) * S, c.last + (r * M + s) * S
+
+
+@njit(forceinline=True)
+def _trigram_row(c, t, around, w, priors, present, weights):
+    alpha, beta = priors
+    starts, S = _trigram_starts(c, around, w), c.stride
+    inverses = (0, c.left + around[1] * S, c.right + around[3] * S)
+    rows = (starts, (beta, alpha, alpha, alpha))
+    return row_of_weights(t.cells, rows, t.inverses, inverses, present, weights, S // LANES)
+
+
+@njit(forceinline=True)
+def _bigram_row(c, t, around, w, priors, present, weights):
+    alpha, beta = priors
+    S = c.stride
+    starts = (c.emission + w * S, around[1] * S, c.last + around[3] * S)
+    rows = (starts, (beta, alpha, alpha))
+    return row_of_weights(t.cells, rows, t.inverses, (0,), present, weights, S // LANES)
+
+
+@njit(forceinline=True)
+def _trigram_weight(c, t, around, w, k, priors):
     """Weight of tag k where the events overlap: each count less the events of the old tag o, plus those of k before."""
+    (p, q, o, r, s), (alpha, beta), cells, totals = around, priors, t.cells, t.totals
     S, M = c.stride, c.clusters + 1
     inside = r != c.clusters
     kept = k == o
@@ -365,99 +296,96 @@ def _trigram_weight(c, cells, totals, p, q, o, r, s, w, k, alpha, beta):
     return product / below
 
 
-@njit(cache=True, forceinline=True)
-def _trigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights):
-    K, S = c.clusters, c.stride
-    M = K + 1
-    p, q, o = np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i])
-    r, s = np.int64(tags[i + 1]), np.int64(tags[i + 2])
-    e, f = c.emission + w * S, (p * M + q) * S
-    m, t = c.middle + (q * M + r) * S, c.last + (r * M + s) * S
+@njit(forceinline=True)
+def _trigram_weights(c, t, i, w, priors, weights):
+    around, (alpha, beta), cells, totals = _around(t.tags, i), priors, t.cells, t.totals
+    _, q, o, r, _ = around
+    K, M = c.clusters, c.clusters + 1
     inside = r != K
     overlap = ((o == q) & inside) | ((o == r) & (q != K)) | ((q == r) & inside)
     old, present = -1, 0.0
     if not overlap:  # only the old tag's own cells change
+        emitted, first, middle, last = _trigram_starts(c, around, w)
         below = (totals[o] - 1 + c.words * beta) * (totals[c.contexts + q * M + o] - 1 + M * alpha)
         below *= totals[c.contexts + o * M + r] - 1 + M * alpha if inside else 1.0
-        above = (cells[e + o] - 1 + beta) * (cells[f + o] - 1 + alpha)
-        above *= (cells[m + o] - 1 + alpha) * (cells[t + o] - inside + alpha)
+        above = (cells[emitted + o] - 1 + beta) * (cells[first + o] - 1 + alpha)
+        above *= (cells[middle + o] - 1 + alpha) * (cells[last + o] - inside + alpha)
         old, present = o, above / below
-    total = _trigram_row(
-        cells, e, beta, f, alpha, m, alpha, t, alpha, inverses, 0, c.left + q * S, c.right + r * S,
-        old, present, weights, S // LANES,
-    )  # fmt: skip
+    total = _trigram_row(c, t, around, w, priors, (old, present), weights)
     if overlap:  # a correction can fall on this tag and those around, and on no other
-        for near in range(i - 2, i + 3):
-            k = np.int64(tags[near])
+        for k in around:
             if k != K:
-                weights[k] = _trigram_weight(c, cells, totals, p, q, o, r, s, w, k, alpha, beta)
+                weights[k] = _trigram_weight(c, t, around, w, k, priors)
         present = weights[o]
-        total = _sum(weights, S)
+        total = _sum(weights, c.stride)
     return total, present
 
 
-@njit(cache=True, forceinline=True)
-def _bigram_weight(c, cells, totals, q, o, r, w, k, alpha, beta):
+@njit(forceinline=True)
+def _bigram_weight(c, t, around, w, k, priors):
     """Weight of tag k where the two events overlap."""
-    S = c.stride
+    (_, q, o, r, _), (alpha, beta), cells, S = around, priors, t.cells, c.stride
     kept = k == o
     one = cells[q * S + k] - kept - ((o == q) & (r == k))
     two = cells[c.last + r * S + k] - kept - ((q == k) & (o == r)) + ((q == k) & (k == r))
     product = (cells[c.emission + w * S + k] - kept + beta) * (one + alpha) * (two + alpha)
-    tokens = totals[k] - kept
+    tokens = t.totals[k] - kept
     return product / ((tokens + c.words * beta) * (tokens + (c.clusters + 1) * alpha))
 
 
-@njit(cache=True, forceinline=True)
-def _bigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights):
+@njit(forceinline=True)
+def _bigram_weights(c, t, i, w, priors, weights):
+    around, (alpha, beta), cells = _around(t.tags, i), priors, t.cells
+    _, q, o, r, _ = around
     K, S = c.clusters, c.stride
-    q, o, r = np.int64(tags[i - 1]), np.int64(tags[i]), np.int64(tags[i + 1])
-    e, f, t = c.emission + w * S, q * S, c.last + r * S
     overlap = ((o == q) & (r != K)) | ((o == r) & (q != K)) | ((q == r) & (q != K))
     old, present = -1, 0.0
     if not overlap:
-        tokens = totals[o] - 1
-        above = (cells[e + o] - 1 + beta) * (cells[f + o] - 1 + alpha) * (cells[t + o] - 1 + alpha)
+        tokens = t.totals[o] - 1
+        above = (cells[c.emission + w * S + o] - 1 + beta) * (cells[q * S + o] - 1 + alpha)
+        above *= cells[c.last + r * S + o] - 1 + alpha
         old, present = o, above / ((tokens + c.words * beta) * (tokens + (K + 1) * alpha))
-    total = _bigram_row(cells, e, beta, f, alpha, t, alpha, inverses, 0, old, present, weights, S // LANES)
+    total = _bigram_row(c, t, around, w, priors, (old, present), weights)
     if overlap:
-        for near in range(i - 1, i + 2):
-            k = np.int64(tags[near])
+        for k in (q, o, r):
             if k != K:
-                weights[k] = _bigram_weight(c, cells, totals, q, o, r, w, k, alpha, beta)
+                weights[k] = _bigram_weight(c, t, around, w, k, priors)
         present = weights[o]
         total = _sum(weights, S)
     return total, present
 
 
-@njit(cache=True, forceinline=True)
-def _weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights):
+@njit(forceinline=True)
+def _weights(c, t, i, w, priors, weights):
     if c.order == 3:
-        return _trigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights)
-    return _bigram_weights(c, tags, cells, totals, inverses, i, w, alpha, beta, weights)
+        return _trigram_weights(c, t, i, w, priors, weights)
+    return _bigram_weights(c, t, i, w, priors, weights)
 
 
-@njit(cache=True)
+@njit(forceinline=True)
+def _addresses(t):
+    return Tables(pointer(t.tags), pointer(t.cells), pointer(t.totals), pointer(t.inverses))
+
+
+@njit
 def token_weights(
-    c: Shape, tags, cells, totals, inverses, i: int, w: int, alpha: float, beta: float, weights
+    c: Shape, t: Tables, i: int, w: int, priors: tuple[float, float], weights: np.ndarray
 ) -> tuple[float, float]:
     """Fill ``weights`` as a sweep does for the token at i, up to a factor; return their sum, and the present tag's."""
-    return _weights(
-        c, _pointer(tags), _pointer(cells), _pointer(totals), _pointer(inverses), i, w, alpha, beta, _pointer(weights)
-    )
+    return _weights(c, _addresses(t), i, w, priors, pointer(weights))
 
 
 # ---------------------------------------------------------------------------------------------------------------
 # Sweeps
 
 
-@njit(cache=True, forceinline=True)
-def _move(c, tags, cells, totals, inverses, i, w, k, alpha, beta):
+@njit(forceinline=True)
+def _move(c, t, i, w, k, priors):
     """Give the token at i the tag k, and change the counts."""
+    (p, q, o, r, s), (alpha, beta) = _around(t.tags, i), priors
+    cells, totals, inverses = t.cells, t.totals, t.inverses
     K, S = c.clusters, c.stride
-    p, q, o = np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i])
-    r, s = np.int64(tags[i + 1]), np.int64(tags[i + 2])
-    tags[i] = k
+    t.tags[i] = k
     tag, change = o, -1
     for _ in range(2):
         cells[c.emission + w * S + tag] += change
@@ -481,36 +409,36 @@ def _move(c, tags, cells, totals, inverses, i, w, k, alpha, beta):
         tag, change = k, 1
 
 
-@njit(cache=True)
+@njit(forceinline=True)
+def _prefetch_rows(c, t, i, w):
+    """Ask for the rows of a token that comes soon: its neighbours' tags will not change before its turn."""
+    emitted, first, middle, last = _trigram_starts(c, _around(t.tags, i), w)
+    for line in range(0, c.stride, 16):
+        prefetch(t.cells, emitted + line)
+        if c.order == 3:
+            prefetch(t.cells, first + line)
+            prefetch(t.cells, middle + line)
+            prefetch(t.cells, last + line)
+
+
+@njit
 def sweep(
-    c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, inverses: np.ndarray, order: np.ndarray,
-    words: np.ndarray, alpha: float, beta: float, power: float, state: np.ndarray, weights: np.ndarray,
+    c: Shape, tables: Tables, order: np.ndarray, words: np.ndarray, priors: tuple[float, float], power: float,
+    state: np.ndarray, weights: np.ndarray,
 ) -> int:  # fmt: skip
-    """Draw every tag once from its conditional, raised to ``power`` (1 / temperature); return how many changed."""
-    tags_, cells_, totals_, inverses_ = _pointer(tags), _pointer(cells), _pointer(totals), _pointer(inverses)
-    order_, words_, state_, weights_ = _pointer(order), _pointer(words), _pointer(state), _pointer(weights)
-    S, M, ahead = c.stride, c.clusters + 1, len(order) - AHEAD
-    changed = 0
+    """Draw every tag once from its conditional, raised to ``power`` (1 / temperature); return how many changed.
+
+    ``priors``: of transitions and of emissions. ``weights`` is room to work in.
+    """
+    t = _addresses(tables)
+    order_, words_, state_, weights_ = pointer(order), pointer(words), pointer(state), pointer(weights)
+    ahead, changed = len(order) - AHEAD, 0
     for j in range(len(order)):
         i, w = np.int64(order_[j]), np.int64(words_[j])
-        if j < ahead:  # its neighbours' tags will not change before its turn
-            n = np.int64(order_[j + AHEAD])
-            e = c.emission + np.int64(words_[j + AHEAD]) * S
-            q, r = np.int64(tags_[n - 1]), np.int64(tags_[n + 1])
-            f, t = q * S, c.last + r * S
-            m = f
-            if c.order == 3:
-                f += np.int64(tags_[n - 2]) * M * S
-                m = c.middle + (q * M + r) * S
-                t = c.last + (r * M + np.int64(tags_[n + 2])) * S
-            for line in range(0, S, 16):
-                _prefetch(cells_, e + line)
-                if c.order == 3:
-                    _prefetch(cells_, f + line)
-                    _prefetch(cells_, m + line)
-                    _prefetch(cells_, t + line)
-        total, present = _weights(c, tags_, cells_, totals_, inverses_, i, w, alpha, beta, weights_)
-        old = np.int64(tags_[i])
+        if j < ahead:
+            _prefetch_rows(c, t, np.int64(order_[j + AHEAD]), np.int64(words_[j + AHEAD]))
+        total, present = _weights(c, t, i, w, priors, weights_)
+        old = np.int64(t.tags[i])
         if power != 1.0:
             total = _heat(weights_, c.stride, power)
             present = weights_[old]
@@ -519,7 +447,7 @@ def sweep(
             weights_[old] = 0.0
             k = _find(weights_, c.stride, rest)
             if k != old:
-                _move(c, tags_, cells_, totals_, inverses_, i, w, k, alpha, beta)
+                _move(c, t, i, w, k, priors)
                 changed += 1
     return changed
 
@@ -528,7 +456,7 @@ def sweep(
 # Probabilities and priors
 
 
-@njit(cache=True)
+@njit
 def _dirichlet_cells(cells: np.ndarray, prior: float) -> float:
     """Sum of lgamma(n + prior) - lgamma(prior) over cells."""
     total = 0.0
@@ -539,7 +467,7 @@ def _dirichlet_cells(cells: np.ndarray, prior: float) -> float:
     return total
 
 
-@njit(cache=True)
+@njit
 def _dirichlet_totals(totals: np.ndarray, mass: float) -> float:
     """Sum of lgamma(mass) - lgamma(n + mass) over contexts."""
     total = 0.0
@@ -550,13 +478,13 @@ def _dirichlet_totals(totals: np.ndarray, mass: float) -> float:
     return total
 
 
-@njit(cache=True)
+@njit
 def log_emissions(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float) -> float:
     """Log probability of the words given the tags."""
     return _dirichlet_totals(totals[: c.stride], c.words * beta) + _dirichlet_cells(cells[c.emission :], beta)
 
 
-@njit(cache=True)
+@njit
 def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float) -> float:
     """Log probability of the tags, ends of utterances included."""
     K, S = c.clusters, c.stride
@@ -571,7 +499,7 @@ def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: floa
     return total + _dirichlet_totals(totals[:S], M * alpha) + _dirichlet_cells(cells[start : start + S], alpha)
 
 
-@njit(cache=True)
+@njit
 def _accept(x: float, proposal: float, gain: float, state: np.ndarray) -> bool:
     """Metropolis-Hastings for Normal(x, (0.1 x)^2), flat prior on x > 0; ``gain`` is the rise of the log likelihood."""
     distance = (proposal - x) * (proposal - x)
@@ -580,13 +508,13 @@ def _accept(x: float, proposal: float, gain: float, state: np.ndarray) -> bool:
     return math.log(1.0 - random_unit(state)) < gain + backward - forward
 
 
-@njit(cache=True)
+@njit
 def propose(x: float, state: np.ndarray) -> float:
     """Draw from Normal(x, (0.1 x)^2)."""
     return x + 0.1 * x * random_normal(state)
 
 
-@njit(cache=True)
+@njit
 def step_alpha(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float, state: np.ndarray) -> float:
     """Take one Metropolis-Hastings step of the prior on transitions."""
     proposal = propose(alpha, state)
@@ -597,7 +525,7 @@ def step_alpha(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float, st
     return alpha
 
 
-@njit(cache=True)
+@njit
 def step_beta(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float, state: np.ndarray) -> float:
     """Take one Metropolis-Hastings step of the prior on emissions."""
     proposal = propose(beta, state)
@@ -612,13 +540,14 @@ def step_beta(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float, stat
 # New text: the counts stay as training left them; ``tags`` are those of the new text.
 
 
-@njit(cache=True)
+@njit
 def tag_start(
-    c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, places: np.ndarray, words: np.ndarray,
-    alpha: float, beta: float, state: np.ndarray, weights: np.ndarray,
+    c: Shape, t: Tables, places: np.ndarray, words: np.ndarray, priors: tuple[float, float], state: np.ndarray,
+    weights: np.ndarray,
 ) -> None:  # fmt: skip
     """Draw each tag, from left to right, given its word and the tags before it."""
     S, M = c.stride, c.clusters + 1
+    tags, cells, totals, (alpha, beta) = t.tags, t.cells, t.totals, priors
     for j in range(len(places)):
         i = places[j]
         before = np.int64(tags[i - 1])
@@ -632,37 +561,27 @@ def tag_start(
         tags[i] = _find(weights, S, random_unit(state) * total)
 
 
-@njit(cache=True)
+@njit
 def tag_sweep(
-    c: Shape, tags: np.ndarray, cells: np.ndarray, inverses: np.ndarray, order: np.ndarray, words: np.ndarray,
-    alpha: float, beta: float, state: np.ndarray, weights: np.ndarray,
+    c: Shape, tables: Tables, order: np.ndarray, words: np.ndarray, priors: tuple[float, float], state: np.ndarray,
+    weights: np.ndarray,
 ) -> None:  # fmt: skip
     """Draw every tag of the new text once."""
-    tags_, cells_, inverses_, weights_ = _pointer(tags), _pointer(cells), _pointer(inverses), _pointer(weights)
-    S, M = c.stride, c.clusters + 1
+    t, weights_ = _addresses(tables), pointer(weights)
     for j in range(len(order)):
         i, w = np.int64(order[j]), np.int64(words[j])
-        e = c.emission + w * S
-        q, r = np.int64(tags_[i - 1]), np.int64(tags_[i + 1])
+        around = _around(t.tags, i)
         if c.order == 3:
-            p, s = np.int64(tags_[i - 2]), np.int64(tags_[i + 2])
-            total = _trigram_row(
-                cells_, e, beta, (p * M + q) * S, alpha, c.middle + (q * M + r) * S, alpha,
-                c.last + (r * M + s) * S, alpha, inverses_, 0, c.left + q * S, c.right + r * S,
-                -1, 0.0, weights_, S // LANES,
-            )  # fmt: skip
+            total = _trigram_row(c, t, around, w, priors, (-1, 0.0), weights_)
         else:
-            total = _bigram_row(
-                cells_, e, beta, q * S, alpha, c.last + r * S, alpha, inverses_, 0, -1, 0.0, weights_, S // LANES
-            )
-        old = np.int64(tags_[i])
-        rest = random_unit(state) * total - weights_[old]
+            total = _bigram_row(c, t, around, w, priors, (-1, 0.0), weights_)
+        rest = random_unit(state) * total - weights_[around[2]]
         if rest >= 0.0:
-            weights_[old] = 0.0
-            tags_[i] = _find(weights_, S, rest)
+            weights_[around[2]] = 0.0
+            t.tags[i] = _find(weights_, c.stride, rest)
 
 
-@njit(cache=True)
+@njit
 def most_frequent(samples: np.ndarray, clusters: int, out: np.ndarray) -> None:
     """Most frequent tag of each column of ``samples`` (sweeps x tokens); of equals, the lowest tag."""
     seen = np.zeros(clusters, np.int64)
@@ -677,7 +596,7 @@ def most_frequent(samples: np.ndarray, clusters: int, out: np.ndarray) -> None:
         out[j] = best
 
 
-@njit(cache=True)
+@njit
 def viterbi(
     transitions: np.ndarray, emissions: np.ndarray, trigram: bool, lengths: np.ndarray, words: np.ndarray,
     beam: int, out: np.ndarray,

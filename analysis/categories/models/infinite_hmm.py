@@ -334,10 +334,8 @@ class InfiniteHMM(Model):
     def _sweep(self) -> int:
         """Draw all tags, and return how many changed."""
         kernels, done = _kernels(), np.zeros(4, np.int64)
-        while not kernels.sweep(
-            self._tables, self._tags, self._words, self._starts, done, *self._concentrations, self._discount,
-            float(self.emission_prior), self._random,
-        ):  # fmt: skip
+        process = (*self._concentrations, self._discount, float(self.emission_prior))
+        while not kernels.sweep(self._tables, self._tags, self._words, self._starts, done, process, self._random):
             self._tables = kernels.wider(self._tables)
         return int(done[2])
 
@@ -345,7 +343,7 @@ class InfiniteHMM(Model):
         """Draw everything else, concentrations only if they are learnt."""
         gammas = np.array([*self.concentration_prior, *self.base_concentration_prior], np.float64)
         _kernels().redraw(
-            self._tables, self._tags, self._words, self._starts, self._concentrations, self._discount, learn,
+            self._tables, (self._tags, self._words, self._starts), self._concentrations, self._discount, learn,
             gammas, self._random,
         )  # fmt: skip
 

@@ -62,7 +62,7 @@ def wider(old: Tables) -> Tables:
     return new
 
 
-@njit(cache=True)
+@njit
 def _gamma_variable(shape, state):
     """Marsaglia & Tsang (2000), for shapes of 1 and more."""
     d = shape - 1.0 / 3.0
@@ -77,7 +77,7 @@ def _gamma_variable(shape, state):
                 return d * v
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _log_gamma_variable(shape, state):
     """Logarithm of a gamma variable of scale 1; minus infinity for the shape 0."""
     if shape >= 1.0:
@@ -87,7 +87,7 @@ def _log_gamma_variable(shape, state):
     return math.log(_gamma_variable(shape + 1.0, state)) + math.log(1.0 - random_unit(state)) / shape
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def beta_variable(a: float, b: float, state: np.ndarray) -> tuple[float, float]:
     """A variable distributed as Beta(a, b), and 1 minus it, neither rounded to 1."""
     one, other = _log_gamma_variable(a, state), _log_gamma_variable(b, state)
@@ -96,7 +96,7 @@ def beta_variable(a: float, b: float, state: np.ndarray) -> tuple[float, float]:
     return 1.0 / (1.0 + math.exp(other - one)), 1.0 / (1.0 + math.exp(one - other))
 
 
-@njit(cache=True)
+@njit
 def _dirichlet(logs, length):
     """Turn logarithms of gamma variables into proportions."""
     top, whole = logs[0], 0.0
@@ -109,7 +109,7 @@ def _dirichlet(logs, length):
         logs[i] /= whole
 
 
-@njit(cache=True)
+@njit
 def rank(t: Tables, j: int) -> None:
     """Sort the row of transitions from j, the boundary left out, and end it with a 0 (by Shell's method)."""
     length = t.size[0] - 1
@@ -130,7 +130,7 @@ def rank(t: Tables, j: int) -> None:
     ranked[length] = 0.0
 
 
-@njit(cache=True)
+@njit
 def represent(t: Tables, concentration: float, base: float, discount: float, state: np.ndarray) -> None:
     """Break the next stick of the base weights and of each row: one more state, new from its emissions on."""
     new = t.size[0]
@@ -153,7 +153,7 @@ def represent(t: Tables, concentration: float, base: float, discount: float, sta
     t.emission_rest[new], t.tokens_left[new], t.types_left[new] = 1.0, 0, t.emission.shape[0]
 
 
-@njit(cache=True)
+@njit
 def _draw_row(t, j, concentration, state):
     """Draw the transitions from j given their counts and the base weights."""
     K = t.size[0]
@@ -168,7 +168,7 @@ def _draw_row(t, j, concentration, state):
     rank(t, j)
 
 
-@njit(cache=True)
+@njit
 def _draw_emission(t, w, k, prior, state):
     """Break the word's share from what is left of the state's emissions."""
     t.types_left[k] -= 1
@@ -183,13 +183,14 @@ def _draw_emission(t, w, k, prior, state):
     return value
 
 
-@njit(cache=True)
+@njit
 def sweep(
-    t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, done: np.ndarray, concentration: float,
-    base: float, discount: float, prior: float, state: np.ndarray,
+    t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, done: np.ndarray,
+    process: tuple[float, float, float, float], state: np.ndarray,
 ) -> bool:  # fmt: skip
     """Draw the states of each utterance together, given the slices; False if the tables have no room to go on.
 
+    ``process``: the concentration of the rows and of the base weights, the discount, the prior of the emissions.
     ``done`` holds the utterances done, whether the next one has its slices, the tokens changed, and the steps
     taken; zeros begin a sweep. Tables that are full leave an utterance with its slices: called again with `wider`
     ones, the sweep goes on with them. A step is one transition that the forward pass follows. An utterance all of
@@ -206,7 +207,7 @@ def sweep(
                     t.slices[i - begin] = t.into[here, before] * random_unit(state)
                 before = here
         done[1] = 1
-        steps = _filter(t, words, begin, end - begin, concentration, base, discount, prior, state)
+        steps = _filter(t, words, begin, end - begin, process, state)
         if steps < 0:
             return False
         if steps > 0:
@@ -217,12 +218,13 @@ def sweep(
     return True
 
 
-@njit(cache=True)
-def _filter(t, words, begin, length, concentration, base, discount, prior, state):
+@njit
+def _filter(t, words, begin, length, process, state):
     """Forward pass: the states that can be reached at each token, and their probabilities.
 
     Returns the steps taken; 0 if all paths underflow, -1 if there is no room for the states needed.
     """
+    concentration, base, discount, prior = process
     first, active, filtered, reached = t.first, t.active, t.filtered, t.reached
     emission, ranked, order = t.emission, t.ranked, t.order
     steps, end = 0, 0
@@ -267,7 +269,7 @@ def _filter(t, words, begin, length, concentration, base, discount, prior, state
     return steps
 
 
-@njit(cache=True)
+@njit
 def _sample_back(t, tags, begin, length, state):
     """Draw the states from the last to the first; return how many differ from before."""
     after, changed = 0, 0
@@ -294,7 +296,7 @@ def _sample_back(t, tags, begin, length, state):
     return changed
 
 
-@njit(cache=True)
+@njit
 def count(t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray) -> None:
     """Drop the states that no token has, number the others from 1 in the order they had, and count.
 
@@ -328,7 +330,7 @@ def count(t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray) ->
         t.followed[before, 0] += 1
 
 
-@njit(cache=True)
+@njit
 def seat(t: Tables, concentration: float, served: np.ndarray, state: np.ndarray) -> None:
     """Draw the number of tables of each transition and add them up by the state served.
 
@@ -345,7 +347,7 @@ def seat(t: Tables, concentration: float, served: np.ndarray, state: np.ndarray)
                     served[k] += 1
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def draw_concentration(
     t: Tables, seated: int, concentration: float, shape: float, rate: float, state: np.ndarray
 ) -> float:
@@ -361,7 +363,7 @@ def draw_concentration(
     return math.exp(_log_gamma_variable(shape, state)) / rate
 
 
-@njit(cache=True)
+@njit
 def draw_base_concentration(
     clusters: int, seated: int, base: float, discount: float, shape: float, rate: float,
     state: np.ndarray,
@@ -376,7 +378,7 @@ def draw_base_concentration(
     return math.exp(_log_gamma_variable(shape, state)) / rate
 
 
-@njit(cache=True)
+@njit
 def draw_parameters(
     t: Tables, served: np.ndarray, concentration: float, base: float, discount: float, state: np.ndarray
 ) -> None:
@@ -395,7 +397,7 @@ def draw_parameters(
     renew_sticks(t)
 
 
-@njit(cache=True)
+@njit
 def renew_sticks(t: Tables) -> None:
     """Give each state its stick of emissions, unbroken."""
     K = t.size[0]
@@ -406,7 +408,7 @@ def renew_sticks(t: Tables) -> None:
             t.tokens_left[k] += t.emitted[w, k]
 
 
-@njit(cache=True)
+@njit
 def log_probability(t: Tables, concentration: float, prior: float) -> float:
     """Log probability of words and states given base weights and priors, transitions and emissions integrated out."""
     K, words = t.size[0], t.emission.shape[0]
@@ -431,12 +433,16 @@ def log_probability(t: Tables, concentration: float, prior: float) -> float:
     return total
 
 
-@njit(cache=True)
+@njit
 def redraw(
-    t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, concentrations: np.ndarray, discount: float,
+    t: Tables, text: tuple[np.ndarray, np.ndarray, np.ndarray], concentrations: np.ndarray, discount: float,
     learn: bool, gammas: np.ndarray, state: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Count, then draw tables, concentrations and parameters given the states; return the tables by state served."""
+    """Count, then draw tables, concentrations and parameters given the states; return the tables by state served.
+
+    ``text``: states and words of the tokens, and where the utterances start.
+    """
+    tags, words, starts = text
     count(t, tags, words, starts)
     served = np.zeros(len(t.weights), np.int64)
     seat(t, concentrations[0], served, state)

@@ -1,27 +1,38 @@
 """Letter hidden Markov models in numba: imported only where they are trained or asked."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from analysis.structures.compiled import njit
 
 
-@njit(cache=True)
+class Spelling(NamedTuple):
+    """Letters of all words one after another, the first letter of each word and the end, and the longest word."""
+
+    start: np.ndarray
+    letters: np.ndarray
+    longest: int
+
+
+class Models(NamedTuple):
+    """Parameters of the models: of first states, of transitions, of letters from states."""
+
+    initial: np.ndarray
+    transitions: np.ndarray
+    emissions: np.ndarray
+
+
+@njit
 def log_probabilities(
-    start: np.ndarray,
-    letters: np.ndarray,
-    order: np.ndarray,
-    shared: np.ndarray,
-    initial: np.ndarray,
-    transitions: np.ndarray,
-    emissions: np.ndarray,
-    longest: int,
-    result: np.ndarray,
+    spelling: Spelling, order: np.ndarray, shared: np.ndarray, models: Models, result: np.ndarray
 ) -> None:
     """Log probability of every word under every model, into `result`, shape (n_words, n_models).
 
     Words are visited in the order of their spelling; `shared[at]` is the length of the beginning that the word at
     place `at` shares with the word before, whose forward probabilities are used again.
     """
+    (start, letters, longest), (initial, transitions, emissions) = spelling, models
     n_models, n_states = initial.shape
     # models side by side in the last axis, so that they are worked on together
     begin = np.ascontiguousarray(initial.T)
@@ -74,23 +85,14 @@ def log_probabilities(
                 result[word, c] = np.log(total[c]) + taken_out[length - 1, c] if total[c] > 0.0 else -np.inf
 
 
-@njit(cache=True)
-def train(
-    start: np.ndarray,
-    letters: np.ndarray,
-    classes: np.ndarray,
-    smoothing: float,
-    iterations: int,
-    initial: np.ndarray,
-    transitions: np.ndarray,
-    emissions: np.ndarray,
-    longest: int,
-) -> np.ndarray:
+@njit
+def train(spelling: Spelling, classes: np.ndarray, smoothing: float, iterations: int, models: Models) -> np.ndarray:
     """Expectation maximisation of each class's model on the words of the class, in place.
 
     Every expected count gets `smoothing` added. Returns the log-likelihood of the words before each iteration,
     shape (iterations,), summed over classes. Models of classes without a word stay as they are.
     """
+    (start, letters, longest), (initial, transitions, emissions) = spelling, models
     n_models, n_states = initial.shape
     n_symbols = emissions.shape[2]
     trace = np.zeros(iterations, dtype=np.float64)
@@ -105,10 +107,7 @@ def train(
         new_initial = np.full(initial.shape, smoothing)
         new_transitions = np.full(transitions.shape, smoothing)
         new_emissions = np.full(by_letter.shape, smoothing)
-        for c in range(n_models):
-            for letter in range(n_symbols):
-                for s in range(n_states):
-                    by_letter[c, letter, s] = emissions[c, s, letter]
+        by_letter[:] = emissions.transpose(0, 2, 1)
         for word in range(len(classes)):
             c = classes[word]
             if c < 0 or c >= n_models:
@@ -173,7 +172,7 @@ def train(
     return trace
 
 
-@njit(cache=True)
+@njit
 def _normalise(counts: np.ndarray, target: np.ndarray) -> None:
     """Relative frequencies, if there is any count."""
     total = 0.0

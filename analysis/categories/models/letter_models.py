@@ -93,10 +93,9 @@ class LetterModels:
         ndarray of float64, shape (iterations,)
             Log-likelihood of the words before each iteration, without the prior.
         """
-        return _kernels().train(
-            self._start, self._letters, np.ascontiguousarray(classes, dtype=np.int64), float(self.smoothing),
-            iterations, self.initial, self.transitions, self.emissions, self._longest,
-        )  # fmt: skip
+        classes = np.ascontiguousarray(classes, dtype=np.int64)
+        spelling, models = self._arrays()
+        return _kernels().train(spelling, classes, float(self.smoothing), iterations, models)
 
     def log_probabilities(self, begin: int = 0, end: int | None = None) -> np.ndarray:
         """Log probability of the spelling of the forms `begin` .. `end` - 1 in each class, in nats.
@@ -111,18 +110,15 @@ class LetterModels:
         order, shared = self._order, self._shared
         if not inside.all():  # what a word shares with the last one that is kept is the least of what lies between
             order, shared = order[inside], self._shared_of(inside)
-        _kernels().log_probabilities(
-            self._start,
-            self._letters,
-            order,
-            shared,
-            self.initial,
-            self.transitions,
-            self.emissions,
-            self._longest,
-            result,
-        )
+        spelling, models = self._arrays()
+        _kernels().log_probabilities(spelling, order, shared, models, result)
         return result[begin:end]
+
+    def _arrays(self) -> tuple:
+        """Spelling and models as the kernels take them."""
+        kernels = _kernels()
+        models = kernels.Models(self.initial, self.transitions, self.emissions)
+        return kernels.Spelling(self._start, self._letters, self._longest), models
 
     def _shared_of(self, inside: np.ndarray) -> np.ndarray:
         kept = np.flatnonzero(inside)

@@ -301,7 +301,7 @@ class MultinomialMixture(Model):
         self._kind_of = kinds.get_indexer(pd.Index(self.features_["kind"])).astype(np.int64)
         self.feature_counts_ = np.empty((len(self.features_), K), np.int32)
         self._totals, self._sizes = np.empty((len(kinds), K), np.int64), np.empty(K, np.int64)
-        _kernels().count(self._classes, *self._arrays, *self._counts())
+        _kernels().count(self._classes, self._arrays, self._counts())
         self.log_probability_, self.changed_, self.seconds_ = np.array([]), np.array([], np.int64), np.array([])
         self.sweeps_done_ = 0
 
@@ -321,14 +321,13 @@ class MultinomialMixture(Model):
             if name.startswith("_") or name.endswith("_"):
                 setattr(self, name, copy.deepcopy(value))
 
-    def _counts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return self.feature_counts_, self._totals, self._sizes
+    def _counts(self) -> Any:
+        return _kernels().Counts(self.feature_counts_, self._totals, self._sizes)
 
-    def _prior_tables(self, longest: int) -> tuple[float, np.ndarray, np.ndarray]:
-        """Prior of the classes, logs of rising factorials, and prior times values, of each kind."""
+    def _prior_tables(self, longest: int) -> Any:
         alpha, *priors = self._settings[1]
-        sizes = np.bincount(self._kind_of, minlength=len(priors))
-        return alpha, _kernels().rising_factorials(np.array(priors), longest), np.array(priors) * sizes
+        sizes, kernels = np.bincount(self._kind_of, minlength=len(priors)), _kernels()
+        return kernels.Priors(alpha, kernels.rising_factorials(np.array(priors), longest), np.array(priors) * sizes)
 
     def _temperature(self, sweep: int) -> float:
         if self.annealing is None:
@@ -344,8 +343,8 @@ class MultinomialMixture(Model):
         with progress_bar(self.sweeps, label=f"mixture, K = {self.n_clusters}", **options) as bar:
             while len(traces[0]) < self.sweeps and not interrupted():
                 start, power = perf_counter(), 1.0 / self._temperature(len(traces[0]))
-                changed = kernels.sweep(self._classes, *self._arrays, *counts, *prior, power, self._random)
-                value = kernels.log_probability(V, counts[0], self._kind_of, *counts[1:], *prior)
+                changed = kernels.sweep(self._classes, self._arrays, counts, prior, power, self._random)
+                value = kernels.log_probability(V, self._kind_of, counts, prior)
                 for trace, now in zip(traces, (value, changed, perf_counter() - start), strict=True):
                     trace.append(now)
                 bar.set_postfix_str(f"log probability {value:,.0f}", refresh=False)
@@ -361,4 +360,4 @@ class MultinomialMixture(Model):
 
     def _most_probable(self, arrays: Any, n_types: int) -> np.ndarray:
         longest = int(self.features_["count"].max() + (arrays.amounts.max() if len(arrays.amounts) else 0))
-        return _kernels().most_probable(n_types, *arrays, *self._counts(), *self._prior_tables(longest))
+        return _kernels().most_probable(n_types, arrays, self._counts(), self._prior_tables(longest))

@@ -254,9 +254,9 @@ class PitmanYorHMM(Model):
         self.discounts_, self.concentrations_ = np.empty((0, _LEVELS)), np.empty((0, _LEVELS))
         self._finish()
         if self.tables == "simulated":
-            _kernels().build_simulated(*self._text(), *self._parameters(), self._random)
+            _kernels().build_simulated(self._seating, self._text(), self._parameters(), self._random)
         else:
-            _kernels().build_expected(*self._text(), *self._parameters())
+            _kernels().build_expected(self._seating, self._text(), self._parameters())
 
     def _start(self, vocabulary: pd.Index) -> np.ndarray:
         start = self.initialisation
@@ -285,8 +285,11 @@ class PitmanYorHMM(Model):
             if name.startswith("_") or name.endswith("_"):
                 setattr(self, name, copy.deepcopy(value))
 
-    def _text(self) -> tuple:
-        return self._seating, self.n_clusters + 1, self._words, self._places, self._tag_of, self._tokens_of
+    def _text(self) -> Any:
+        return _kernels().Text(
+            self._words, self._places, self._event_start, self._events, self._tag_of, self._tokens_of,
+            self.n_clusters + 1,
+        )  # fmt: skip
 
     def _parameters(self) -> tuple[np.ndarray, np.ndarray]:
         """Discounts and concentrations as they are now."""
@@ -307,9 +310,8 @@ class PitmanYorHMM(Model):
 
     def _log_probability(self, a: np.ndarray, b: np.ndarray) -> float:
         """Of tags and words, and of the tables if they are simulated; seats the text anew if they are expected."""
-        if self.tables == "simulated":
-            return float(_kernels().log_simulated(self._seating, self.n_clusters + 1, len(self.vocabulary_), a, b))
-        return float(_kernels().build_expected(*self._text(), a, b))
+        kernel = _kernels().log_simulated if self.tables == "simulated" else _kernels().build_expected
+        return float(kernel(self._seating, self._text(), (a, b)))
 
     def _sample(self) -> None:
         kernels = _kernels()
@@ -326,10 +328,7 @@ class PitmanYorHMM(Model):
             while len(rows) < self.sweeps and not interrupted():
                 start, power = perf_counter(), 1.0 / self._temperature(len(rows))
                 order = self._random.permutation(len(self.vocabulary_))
-                moves = sweep_types(
-                    self._seating, self.n_clusters + 1, self._words, self._event_start, self._events, self._tag_of,
-                    self._tokens_of, order, a, b, power, self._random,
-                )  # fmt: skip
+                moves = sweep_types(self._seating, self._text(), order, (a, b), power, self._random)
                 log_probability = self._log_probability(a, b)
                 if self.resample:
                     a, b, log_probability = self._resample(a, b, log_probability)

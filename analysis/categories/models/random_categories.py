@@ -5,10 +5,10 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from analysis.categories.codes import word_codes
 from analysis.categories.contingency import contingency
 from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import check_tokens
+from analysis.structures.labels import word_codes
 
 
 class RandomCategories(Model):

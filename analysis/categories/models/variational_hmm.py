@@ -294,10 +294,10 @@ class VariationalHMM(Model):
         start, end = all_steps[K, :K].copy(), all_steps[:K, K].copy()
         transitions, emissions = np.zeros((K + 1, K + 1)), np.zeros(emit.shape)
         tags = np.empty(len(words), np.int64)
-        log_z = _kernels().expectations(
-            begins, words, step, step.T.copy(), start, end, emit, shift, weights.transitions, weights.emissions,
-            transitions, emissions, tags,
-        )  # fmt: skip
+        kernels = _kernels()
+        plain = step, step.T.copy(), start, end, emit, shift
+        every = kernels.Weights(*plain, weights.transitions, weights.emissions)
+        log_z = kernels.expectations(begins, words, every, transitions, emissions, tags)
         return float(log_z), transitions, emissions, tags
 
     def _decode(self, words: np.ndarray, begins: np.ndarray, decode: str | None = None) -> np.ndarray:

@@ -3,10 +3,8 @@
 Layout
 ------
 Tags are 0 .. K-1. The tokens of all sentences lie in one flat array; those of sentence s go from ``begins[s]`` to
-``begins[s + 1]``. ``step[j, k]`` is the weight of tag k after tag j and ``back`` its transpose, ``start[k]`` that of k
-as the first tag, ``end[j]`` that of a sentence that ends in j, ``emit[w, k]`` that of word w from tag k divided by the
-largest of its row, whose logarithm is ``shift[w]``. Each inner loop runs along a row, so the compiler makes vector
-instructions of it without changing the order of any sum: the numbers are the same on every processor.
+``begins[s + 1]``. Each inner loop runs along a row, so the compiler makes vector instructions of it without changing
+the order of any sum: the numbers are the same on every processor.
 
 Scale
 -----
@@ -17,6 +15,7 @@ holds; a sentence in which such a sum falls below ``SMALLEST`` is done again wit
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN202
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,15 +24,26 @@ from analysis.structures.compiled import njit
 SMALLEST = 1e-30
 
 
-@njit(cache=True)
-def expectations(
-    begins, words, step, back, start, end, emit, shift, logs, log_emit, transitions, emissions, tags
-) -> float:
+class Weights(NamedTuple):
+    """Weights of transitions and emissions, plain and as logarithms; the boundary is the last of the latter."""
+
+    step: np.ndarray  # [j, k] of tag k after tag j
+    back: np.ndarray  # its transpose
+    start: np.ndarray  # [k] of k as the first tag
+    end: np.ndarray  # [j] of a sentence that ends in j
+    emit: np.ndarray  # [w, k] of word w from tag k, divided by the largest of its row
+    shift: np.ndarray  # [w] logarithm of that largest
+    logs: np.ndarray  # of all transition weights, shape (K + 1, K + 1)
+    log_emit: np.ndarray
+
+
+@njit
+def expectations(begins, words, weights, transitions, emissions, tags) -> float:
     """Add the expected counts of all sentences, set the most probable tag of each token, return log Z.
 
-    ``transitions`` (K + 1, K + 1), with the boundary last, and ``emissions`` (words, K) are added to. ``logs`` holds
-    the logarithms of all transition weights in the layout of ``transitions``, ``log_emit`` those of the emissions.
+    ``transitions`` (K + 1, K + 1), with the boundary last, and ``emissions`` (words, K) are added to.
     """
+    step, back, start, end, emit, shift, logs, log_emit = weights
     K = len(start)
     longest = 0
     for s in range(len(begins) - 1):
@@ -75,7 +85,7 @@ def expectations(
     return log_z
 
 
-@njit(cache=True)
+@njit
 def _times(weights, rows, out):
     """The sum of the rows, weighted; four at a time, so that the sum is less often read and written."""
     K = len(out)
@@ -93,7 +103,7 @@ def _times(weights, rows, out):
             out[k] += weight * row[k]
 
 
-@njit(cache=True)
+@njit
 def _add_pairs(forward, ahead, n, pairs):
     """Add forward[t - 1, j] * ahead[t, k] of all tokens but the first, four at a time."""
     K = len(pairs)
@@ -112,7 +122,7 @@ def _add_pairs(forward, ahead, n, pairs):
                 row[k] += a * one[k]
 
 
-@njit(cache=True)
+@njit
 def _forward(words, step, start, end, emit, shift, forward, scale):
     """Fill ``forward`` and ``scale``; return the weight of the end and log Z, or 0 and 0 if a sum is too small."""
     K, n = len(start), len(words)
@@ -143,7 +153,7 @@ def _forward(words, step, start, end, emit, shift, forward, scale):
     return last, log_z + math.log(last)
 
 
-@njit(cache=True)
+@njit
 def _log_sum(values):
     highest = values.max()
     total = 0.0
@@ -152,7 +162,7 @@ def _log_sum(values):
     return highest + math.log(total)
 
 
-@njit(cache=True)
+@njit
 def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
     """One sentence, slowly and without underflow: adds its expected counts and returns its log Z."""
     K, n = len(logs) - 1, len(words)
@@ -182,7 +192,7 @@ def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
     return log_z
 
 
-@njit(cache=True)
+@njit
 def viterbi(begins, words, logs, log_emit, tags) -> None:
     """Set ``tags`` to the tags of highest weight of each sentence; of equals, the lowest."""
     K = len(logs) - 1

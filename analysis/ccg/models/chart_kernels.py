@@ -1,6 +1,6 @@
 """The chart of the normal-form parser: hashed counts, interpolation, and CKY with a beam. Used by its module only."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,20 +18,20 @@ TIE = 1e-9
 NEGATIVE = -1e300
 
 
-@njit(cache=True)
+@njit
 def context_key(kind: Any, place: Any, category: Any, word: Any) -> Any:
     """One number for a context: its kind, a category, pair or rule, a lexical category and a word."""
     return ((np.int64(kind) * 131072 + place) * 32768 + category) * 1048576 + word
 
 
-@njit(cache=True)
+@njit
 def _slot(key: Any, mask: Any) -> Any:
     mixed = key * np.int64(-7046029254386353131)
     mixed ^= mixed >> np.int64(29)
     return mixed & mask
 
 
-@njit(cache=True)
+@njit
 def hash_table(keys: np.ndarray) -> np.ndarray:
     """Open addressing: for each slot the number of its key, or -1."""
     size: Any = np.int64(8)
@@ -46,7 +46,7 @@ def hash_table(keys: np.ndarray) -> np.ndarray:
     return table
 
 
-@njit(cache=True)
+@njit
 def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
     """Number of a key, or -1."""
     mask = len(table) - 1
@@ -58,7 +58,7 @@ def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
     return -1
 
 
-@njit(cache=True)
+@njit
 def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple) -> float:
     """One step of the interpolation: the level's relative frequency mixed with the probability of the level below."""
     context_table, contexts, frequency, different, joint_table, joints, joint_count = tables
@@ -74,7 +74,7 @@ def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple
     return weight * seen / f + (1.0 - weight) * lower
 
 
-@njit(cache=True)
+@njit
 def probability(
     kind: Any, levels: int, place: Any, category: Any, word: Any, outcome: int, smoothing: float, tables: tuple
 ) -> float:
@@ -89,7 +89,7 @@ def probability(
     return p
 
 
-@njit(cache=True)
+@njit
 def word_probability(
     levels: int, rule: int, category: Any, head_word: Any, word: Any, smoothing: float, tables: tuple
 ) -> float:
@@ -104,7 +104,7 @@ def word_probability(
     return p
 
 
-@njit(cache=True)
+@njit
 def category_probability(levels: int, sister: int, rule: int, category: Any, smoothing: float, tables: tuple) -> float:
     """Of the lexical category that heads a sister, given the sister's category; then the rule that brings it in."""
     p = _level(-1.0, context_key(CATEGORY, sister, 0, 0), category, smoothing, tables)
@@ -115,12 +115,12 @@ def category_probability(levels: int, sister: int, rule: int, category: Any, smo
     return p
 
 
-@njit(cache=True)
+@njit
 def _log(p: float) -> float:
     return np.log(p) if p > 0 else NEGATIVE
 
 
-@njit(cache=True)
+@njit
 def rule_score(
     rule: int, category: Any, word: Any, levels: int, rules: np.ndarray, smoothing: float, tables: tuple
 ) -> float:
@@ -133,201 +133,245 @@ def rule_score(
     return score
 
 
-@njit(cache=True)
+@njit
 def _grown(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty(size, dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 
 
-@njit(cache=True)
+@njit
 def _grown_rows(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty((size, array.shape[1]), dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 
 
-@njit(cache=True)
-def parse(
-    n: int,
-    entry_position: np.ndarray,
-    entry_category: np.ndarray,
-    entry_word: np.ndarray,
-    entry_score: np.ndarray,
-    entry_prior: np.ndarray,
-    lexicalised: bool,
-    n_categories: int,
-    rules: np.ndarray,
-    rule_static: np.ndarray,
-    pair_of: np.ndarray,
-    pair_start: np.ndarray,
-    pair_rules: np.ndarray,
-    unary_start: np.ndarray,
-    unary_rules: np.ndarray,
-    prior: np.ndarray,
-    root_score: np.ndarray,
-    beam: float,
-    smoothing: float,
-    tables: tuple,
-) -> tuple:
+class Entries(NamedTuple):
+    """The candidate lexical categories of the words of a sentence."""
+
+    position: np.ndarray
+    category: np.ndarray
+    word: np.ndarray
+    score: np.ndarray
+    prior: np.ndarray
+
+
+class Grammar(NamedTuple):
+    """A fitted parser: rules by their daughters, and what is needed to score them."""
+
+    lexicalised: bool
+    n_categories: int
+    rules: np.ndarray
+    static: np.ndarray  # score of each rule without its head
+    pair_of: np.ndarray  # number of a pair of daughters, -1: no rule
+    pair_start: np.ndarray
+    pair_rules: np.ndarray
+    unary_start: np.ndarray
+    unary_rules: np.ndarray
+    prior: np.ndarray  # log probability of each category
+    root: np.ndarray  # of each category as root
+    smoothing: float
+    tables: tuple
+
+
+class Chart(NamedTuple):
+    """Items with their scores, the item of each category and head in the cell at work, and scores of rules made."""
+
+    item: np.ndarray  # category, entry of the head, rule (-1: leaf), left and right item
+    score: np.ndarray
+    where: np.ndarray
+    memo: np.ndarray
+
+
+@njit
+def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
     """Best derivation of one sentence.
 
-    ``entry_*`` are the candidate lexical categories of the words. Returns the number of items, the item of the root
-    (-1: no parse), its score, and the items: category, entry of the head, rule (-1: leaf), left and right item.
+    Returns the item of the root (-1: no parse), its score, and the items.
     """
-    n_entries = len(entry_position)
-    width = n_entries if lexicalised else 1
-    levels = 3 if lexicalised else 1
-    where = np.full(n_categories * width, -1, dtype=np.int64)
-    memo = np.full((len(rules), width), np.nan)
-    capacity = 4096
-    item = np.empty((capacity, 5), dtype=np.int64)
-    score = np.empty(capacity, dtype=np.float64)
-    active = np.empty(capacity, dtype=np.int64)
-    cell_start = np.zeros((n, n + 1), dtype=np.int64)
-    cell_end = np.zeros((n, n + 1), dtype=np.int64)
-    count = 0
-    n_active = 0
+    width = len(entries.position) if grammar.lexicalised else 1
+    most = grammar.n_categories * width  # items of a cell
+    where, memo = np.full(most, -1, dtype=np.int64), np.full((len(grammar.rules), width), np.nan)
+    size = max(4096, 2 * most)
+    item, score = np.empty((size, 5), dtype=np.int64), np.empty(size, dtype=np.float64)
+    active = np.empty(4096, dtype=np.int64)
+    cells = np.zeros((2, n, n + 1), dtype=np.int64)  # first of the active items of a cell, and their end
+    count, n_active = 0, 0
     for length in range(1, n + 1):
         for start in range(n - length + 1):
-            end = start + length
-            begin = count
+            end, begin = start + length, count
+            if count + most > len(score):
+                item, score = _grown_rows(item, 2 * len(score)), _grown(score, 2 * len(score))
+            chart = Chart(item, score, where, memo)
             if length == 1:
-                for entry in range(n_entries):
-                    if entry_position[entry] == start:
-                        if count == capacity:
-                            capacity *= 2
-                            item, score = _grown_rows(item, capacity), _grown(score, capacity)
-                        key = entry_category[entry] * width + (entry if lexicalised else 0)
-                        where[key] = count
-                        item[count, 0] = entry_category[entry]
-                        item[count, 1] = entry
-                        item[count, 2] = -1
-                        item[count, 3] = -1
-                        item[count, 4] = -1
-                        score[count] = entry_score[entry]
-                        count += 1
-            for split in range(start + 1, end):
-                for a in range(cell_start[start, split], cell_end[start, split]):
-                    left = active[a]
-                    for b in range(cell_start[split, end], cell_end[split, end]):
-                        right = active[b]
-                        pair = pair_of[item[left, 0] * n_categories + item[right, 0]]
-                        if pair < 0:
-                            continue
-                        inside = score[left] + score[right]
-                        for k in range(pair_start[pair], pair_start[pair + 1]):
-                            rule = pair_rules[k]
-                            head, other = (left, right) if rules[rule, 1] == LEFT else (right, left)
-                            entry = item[head, 1]
-                            if lexicalised:
-                                made = memo[rule, entry]
-                                if np.isnan(made):
-                                    made = rule_score(
-                                        rule, entry_category[entry], entry_word[entry], levels, rules, smoothing, tables
-                                    )
-                                    memo[rule, entry] = made
-                                sister = item[other, 1]
-                                category = entry_category[sister]
-                                made += _log(
-                                    category_probability(2, rules[rule, 3], rule, category, smoothing, tables)
-                                ) + _log(
-                                    word_probability(
-                                        3, rule, category, entry_word[entry], entry_word[sister], smoothing, tables
-                                    )
-                                )
-                            else:
-                                made = rule_static[rule]
-                            made += inside
-                            if made <= NEGATIVE / 2:
-                                continue
-                            key = rules[rule, 0] * width + (entry if lexicalised else 0)
-                            place = where[key]
-                            if place < 0:
-                                if count == capacity:
-                                    capacity *= 2
-                                    item, score = _grown_rows(item, capacity), _grown(score, capacity)
-                                place = count
-                                where[key] = place
-                                score[place] = NEGATIVE
-                                count += 1
-                            if made > score[place] + TIE:
-                                item[place, 0] = rules[rule, 0]
-                                item[place, 1] = entry
-                                item[place, 2] = rule
-                                item[place, 3] = left
-                                item[place, 4] = right
-                                score[place] = made
-            changed = True
-            while changed:  # unary rules, until nothing improves
-                changed = False
-                place = begin
-                while place < count:
-                    category = item[place, 0]
-                    for k in range(unary_start[category], unary_start[category + 1]):
-                        rule = unary_rules[k]
-                        entry = item[place, 1]
-                        if lexicalised:
-                            made = memo[rule, entry]
-                            if np.isnan(made):
-                                made = rule_score(
-                                    rule, entry_category[entry], entry_word[entry], levels, rules, smoothing, tables
-                                )
-                                memo[rule, entry] = made
-                        else:
-                            made = rule_static[rule]
-                        made += score[place]
-                        if made <= NEGATIVE / 2:
-                            continue
-                        key = rules[rule, 0] * width + (entry if lexicalised else 0)
-                        target = where[key]
-                        if target < 0:
-                            if count == capacity:
-                                capacity *= 2
-                                item, score = _grown_rows(item, capacity), _grown(score, capacity)
-                            target = count
-                            where[key] = target
-                            score[target] = NEGATIVE
-                            count += 1
-                        if made > score[target] + TIE:
-                            item[target, 0] = rules[rule, 0]
-                            item[target, 1] = entry
-                            item[target, 2] = rule
-                            item[target, 3] = place
-                            item[target, 4] = -1
-                            score[target] = made
-                            changed = True
-                    place += 1
-            best = NEGATIVE
-            for place in range(begin, count):
-                merit = score[place] + _merit(item[place], entry_category, entry_prior, lexicalised, prior, tables)
-                best = max(best, merit)
-            cell_start[start, end] = n_active
+                count = _add_leaves(start, chart, count, entries, width)
+            count = _add_binary(start, end, chart, active, cells, count, entries, grammar)
+            count = _add_unary(chart, begin, count, entries, grammar)
             while n_active + count - begin > len(active):
                 active = _grown(active, 2 * len(active))
-            for place in range(begin, count):
-                where[item[place, 0] * width + (item[place, 1] if lexicalised else 0)] = -1
-                merit = score[place] + _merit(item[place], entry_category, entry_prior, lexicalised, prior, tables)
-                if beam <= 0 or merit >= best + np.log(beam):
-                    active[n_active] = place
-                    n_active += 1
-            cell_end[start, end] = n_active
+            cells[0, start, end] = n_active
+            n_active = _keep(chart, begin, count, active, n_active, entries, grammar, beam)
+            cells[1, start, end] = n_active
+    root, best = _best_root(item, score, active[cells[0, 0, n] : cells[1, 0, n]], entries, grammar)
+    return root, best, item[:count]
+
+
+@njit
+def _add_leaves(start: int, chart: Chart, count: int, entries: Entries, width: int) -> int:
+    for entry in range(len(entries.position)):
+        if entries.position[entry] == start:
+            category = entries.category[entry]
+            chart.where[category * width + entry % width] = count
+            chart.item[count, 0], chart.item[count, 1] = category, entry
+            chart.item[count, 2:] = -1
+            chart.score[count] = entries.score[entry]
+            count += 1
+    return count
+
+
+@njit(forceinline=True)
+def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple[int, bool]:
+    """Enter an item if it is new in its cell or better than what is there; the number of items, and whether it was."""
+    place = chart.where[key]
+    if place < 0:
+        place = count
+        chart.where[key] = place
+        chart.score[place] = NEGATIVE
+        count += 1
+    if made > chart.score[place] + TIE:
+        item = chart.item
+        item[place, 0], item[place, 1], item[place, 2], item[place, 3], item[place, 4] = row
+        chart.score[place] = made
+        return count, True
+    return count, False
+
+
+@njit
+def _headed(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: Grammar) -> float:
+    """The score of a rule with a head, remembered."""
+    made = rule_score(
+        rule, entries.category[entry], entries.word[entry], 3, grammar.rules, grammar.smoothing, grammar.tables
+    )
+    memo[rule, entry] = made
+    return made
+
+
+@njit
+def _sister_score(rule: int, entry: int, sister: int, entries: Entries, grammar: Grammar) -> float:
+    """Of the lexical category and the word that head a sister."""
+    category, smoothing, tables = entries.category[sister], grammar.smoothing, grammar.tables
+    p = category_probability(2, grammar.rules[rule, 3], rule, category, smoothing, tables)
+    return _log(p) + _log(
+        word_probability(3, rule, category, entries.word[entry], entries.word[sister], smoothing, tables)
+    )
+
+
+@njit
+def _add_binary(
+    start: int, end: int, chart: Chart, active: np.ndarray, cells: np.ndarray, count: int, entries: Entries,
+    grammar: Grammar,
+) -> int:  # fmt: skip
+    """Add what binary rules make of two cells side by side."""
+    item, score, memo = chart.item, chart.score, chart.memo
+    lexicalised, n_categories, rules, static = grammar.lexicalised, grammar.n_categories, grammar.rules, grammar.static
+    pair_of, pair_start, pair_rules = grammar.pair_of, grammar.pair_start, grammar.pair_rules
+    width = memo.shape[1]
+    for split in range(start + 1, end):
+        for a in range(cells[0, start, split], cells[1, start, split]):
+            left = active[a]
+            for b in range(cells[0, split, end], cells[1, split, end]):
+                right = active[b]
+                pair = pair_of[item[left, 0] * n_categories + item[right, 0]]
+                if pair < 0:
+                    continue
+                inside = score[left] + score[right]
+                for k in range(pair_start[pair], pair_start[pair + 1]):
+                    rule = pair_rules[k]
+                    head, other = (left, right) if rules[rule, 1] == LEFT else (right, left)
+                    entry, made = item[head, 1], static[rule]
+                    if lexicalised:
+                        made = memo[rule, entry]
+                        if np.isnan(made):
+                            made = _headed(rule, entry, memo, entries, grammar)
+                        made += _sister_score(rule, entry, item[other, 1], entries, grammar)
+                    made += inside
+                    if made <= NEGATIVE / 2:
+                        continue
+                    category = rules[rule, 0]
+                    key = category * width + (entry if lexicalised else 0)
+                    count, _ = _offer(chart, count, key, made, (category, entry, rule, left, right))
+    return count
+
+
+@njit
+def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: Grammar) -> int:
+    """Add what unary rules make of the items of a cell, until nothing improves."""
+    item, score, memo = chart.item, chart.score, chart.memo
+    lexicalised, rules, static = grammar.lexicalised, grammar.rules, grammar.static
+    unary_start, unary_rules, width = grammar.unary_start, grammar.unary_rules, memo.shape[1]
+    changed = True
+    while changed:
+        changed = False
+        place = begin
+        while place < count:
+            category = item[place, 0]
+            for k in range(unary_start[category], unary_start[category + 1]):
+                rule, entry = unary_rules[k], item[place, 1]
+                made = static[rule]
+                if lexicalised:
+                    made = memo[rule, entry]
+                    if np.isnan(made):
+                        made = _headed(rule, entry, memo, entries, grammar)
+                made += score[place]
+                if made <= NEGATIVE / 2:
+                    continue
+                key = rules[rule, 0] * width + (entry if lexicalised else 0)
+                count, better = _offer(chart, count, key, made, (rules[rule, 0], entry, rule, place, -1))
+                changed |= better
+            place += 1
+    return count
+
+
+@njit
+def _keep(
+    chart: Chart, begin: int, count: int, active: np.ndarray, n_active: int, entries: Entries, grammar: Grammar,
+    beam: float,
+) -> int:  # fmt: skip
+    """Make the items of a cell within the beam active, and leave the cell; the number of active items."""
+    item, score, where, memo = chart
+    lexicalised, prior, width = grammar.lexicalised, grammar.prior, memo.shape[1]
+    best, merits = NEGATIVE, np.empty(count - begin)
+    for place in range(begin, count):
+        merits[place - begin] = score[place] + _merit(
+            item[place], entries.category, entries.prior, lexicalised, prior, grammar.tables
+        )
+        best = max(best, merits[place - begin])
+    for place in range(begin, count):
+        where[item[place, 0] * width + (item[place, 1] if lexicalised else 0)] = -1
+        if beam <= 0 or merits[place - begin] >= best + np.log(beam):
+            active[n_active] = place
+            n_active += 1
+    return n_active
+
+
+@njit
+def _best_root(
+    item: np.ndarray, score: np.ndarray, places: np.ndarray, entries: Entries, grammar: Grammar
+) -> tuple[int, float]:
     root, best = -1, NEGATIVE
-    for a in range(cell_start[0, n], cell_end[0, n]):
-        place = active[a]
-        made = score[place] + root_score[item[place, 0]]
-        if lexicalised:
-            entry = item[place, 1]
-            made += _log(
-                _level(-1.0, context_key(ROOT, item[place, 0], 0, 0), entry_category[entry], smoothing, tables)
-            )
-            made += entry_prior[entry]
+    for place in places:
+        made = score[place] + grammar.root[item[place, 0]]
+        if grammar.lexicalised:
+            entry, key = item[place, 1], context_key(ROOT, item[place, 0], 0, 0)
+            made += _log(_level(-1.0, key, entries.category[entry], grammar.smoothing, grammar.tables))
+            made += entries.prior[entry]
         if made > best + TIE and made > NEGATIVE / 2:
             root, best = place, made
-    return count, root, best, item[:count]
+    return root, best
 
 
-@njit(cache=True)
+@njit
 def _merit(
     item: np.ndarray,
     entry_category: np.ndarray,

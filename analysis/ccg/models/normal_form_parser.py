@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,18 @@ def word_shape(word: str) -> str:
         if word.endswith(suffix) and len(word) > len(suffix) + 1:
             return f"<-{suffix}>"
     return "<other>"
+
+
+class _Places(NamedTuple):
+    """The nodes of a treebank."""
+
+    codes: np.ndarray  # category
+    expansion: np.ndarray  # 0 leaf, 1 unary, 2 and 3 binary with the head on the left, on the right
+    head: np.ndarray  # daughter, -1 for a leaf
+    sister: np.ndarray  # the other daughter or -1
+    down: np.ndarray  # the leaf that heads the node
+    word_of: np.ndarray  # of a leaf, else -1
+    leaf: np.ndarray
 
 
 class NormalFormParser(Model):
@@ -134,30 +146,30 @@ class NormalFormParser(Model):
             down = further
         word_of = np.full(len(nodes), -1, dtype=np.int64)
         word_of[leaf] = [self.words_[form] for form in seen]
-        self._count(nodes, codes.astype(np.int64), expansion, head, sister, down, word_of, leaf)
+        self._count(nodes, _Places(codes.astype(np.int64), expansion, head, sister, down, word_of, leaf))
         return self
 
-    def _count(
-        self,
-        nodes: pd.DataFrame,
-        codes: np.ndarray,
-        expansion: np.ndarray,
-        head: np.ndarray,
-        sister: np.ndarray,
-        down: np.ndarray,
-        word_of: np.ndarray,
-        leaf: np.ndarray,
-    ) -> None:
+    def _count(self, nodes: pd.DataFrame, at: _Places) -> None:
+        """Everything that is counted: rules, contexts with their outcomes, the lexicon."""
+        number = self._number_rules(at)
+        roots = np.flatnonzero(nodes["parent"].to_numpy() < 0)
+        self._count_contexts(at, number, roots)
+        self._index(at.codes, roots)
+        self._count_words(at)
+
+    def _number_rules(self, at: _Places) -> np.ndarray:
+        """Make the rules, and give the rule of each node that has one."""
         from analysis.ccg.models import chart_kernels as kernels
 
         n_categories = len(self.categories_)
-        inner = ~leaf
+        inner = ~at.leaf
+        sister = at.sister[inner]
         frame = pd.DataFrame(
             {
-                "parent": codes[inner],
-                "expansion": expansion[inner],
-                "head": codes[head[inner]],
-                "sister": np.where(sister[inner] >= 0, codes[sister[inner]], -1),
+                "parent": at.codes[inner],
+                "expansion": at.expansion[inner],
+                "head": at.codes[at.head[inner]],
+                "sister": np.where(sister >= 0, at.codes[sister], -1),
             }
         )
         columns = list(frame.columns)
@@ -174,8 +186,14 @@ class NormalFormParser(Model):
         self._rules = np.array(rows, dtype=np.int64).reshape(-1, 6)
         if len(rows) >= 2**kernels.PLACE_BITS or n_categories >= 2**kernels.CATEGORY_BITS:
             raise ValueError("the treebank has too many rules or categories for this parser.")
-        number = np.array([rule_names[row] for row in frame.itertuples(index=False, name=None)], dtype=np.int64)
-        head_category, head_word = codes[down], word_of[down]
+        return np.array([rule_names[row] for row in frame.itertuples(index=False, name=None)], dtype=np.int64)
+
+    def _count_contexts(self, at: _Places, number: np.ndarray, roots: np.ndarray) -> None:
+        """Count outcomes in their contexts: expansions, heads, sisters, categories, words, roots."""
+        from analysis.ccg.models import chart_kernels as kernels
+
+        codes, sister, word_of = at.codes, at.sister, at.word_of
+        head_category, head_word = codes[at.down], word_of[at.down]
         contexts: list[np.ndarray] = []
         outcomes: list[np.ndarray] = []
 
@@ -192,22 +210,21 @@ class NormalFormParser(Model):
                 add(kind + 1, places, head_category[rows], 0, outcome)
                 add(kind + 2, places, head_category[rows], head_word[rows], outcome)
 
-        every, inside = np.arange(len(codes)), np.flatnonzero(inner)
-        levels(kernels.EXPANSION, codes, every, expansion)
-        levels(kernels.HEAD, self._rules[number, 4], inside, codes[head[inside]])
-        binary = np.flatnonzero(inner & (sister >= 0))
+        every, inside = np.arange(len(codes)), np.flatnonzero(~at.leaf)
+        levels(kernels.EXPANSION, codes, every, at.expansion)
+        levels(kernels.HEAD, self._rules[number, 4], inside, codes[at.head[inside]])
+        binary = np.flatnonzero(~at.leaf & (sister >= 0))
         rule_of = np.full(len(codes), -1, dtype=np.int64)
         rule_of[inside] = number
         levels(kernels.SISTER, self._rules[rule_of[binary], 5], binary, codes[sister[binary]])
         beside = sister[binary]
-        roots = np.flatnonzero(nodes["parent"].to_numpy() < 0)
         if self.lexicalised:
             add(kernels.CATEGORY, codes[beside], 0, 0, head_category[beside])
             add(kernels.CATEGORY + 1, rule_of[binary], 0, 0, head_category[beside])
             add(kernels.WORD + 1, rule_of[binary], head_category[beside], 0, head_word[beside])
             add(kernels.WORD + 2, rule_of[binary], head_category[beside], head_word[binary], head_word[beside])
             add(kernels.ROOT, codes[roots], 0, 0, head_category[roots])
-        words = np.flatnonzero(leaf)
+        words = np.flatnonzero(at.leaf)
         add(kernels.WORD, np.zeros(len(words), dtype=np.int64), codes[words], 0, word_of[words])
         keys, place, frequency = np.unique(np.concatenate(contexts), return_inverse=True, return_counts=True)
         joint = place.astype(np.int64) * 2**kernels.OUTCOME_BITS + np.concatenate(outcomes)
@@ -229,8 +246,10 @@ class NormalFormParser(Model):
             ],
             dtype=np.float64,
         )
-        self._index(codes, roots)
-        table = pd.DataFrame({"word": word_of[words], "category": codes[words]})
+
+    def _count_words(self, at: _Places) -> None:
+        """The lexical categories of each word, and of the classes of rare words."""
+        table = pd.DataFrame({"word": at.word_of[at.leaf], "category": at.codes[at.leaf]})
         counted = table.groupby(["word", "category"]).size()
         self._lexicon: dict[int, list[tuple[int, float]]] = {}
         by_category = table.groupby("category").size()
@@ -242,29 +261,26 @@ class NormalFormParser(Model):
 
     def _index(self, codes: np.ndarray, roots: np.ndarray) -> None:
         """Rules by their daughters, and the probabilities of categories and roots."""
-        n = len(self.categories_)
-        parents, kinds, heads, sisters = self._rules[:, 0], self._rules[:, 1], self._rules[:, 2], self._rules[:, 3]
-        del parents
+        n, kinds, heads, sisters = len(self.categories_), *self._rules[:, 1:4].T
         binary = np.flatnonzero(np.isin(kinds, _BINARY))
         left = np.where(kinds[binary] == 2, heads[binary], sisters[binary])
         right = np.where(kinds[binary] == 2, sisters[binary], heads[binary])
         key = left * n + right
         order = np.argsort(key, kind="stable")
         pairs, first = np.unique(key[order], return_index=True)
-        self._pair_of = np.full(n * n, -1, dtype=np.int64)
-        self._pair_of[pairs] = np.arange(len(pairs))
-        self._pair_start = np.append(first, len(binary)).astype(np.int64)
-        self._pair_rules = binary[order].astype(np.int64)
+        pair_of = np.full(n * n, -1, dtype=np.int64)
+        pair_of[pairs] = np.arange(len(pairs))
+        pair_start, pair_rules = np.append(first, len(binary)).astype(np.int64), binary[order].astype(np.int64)
         unary = np.flatnonzero(kinds == 1)
         order = np.argsort(heads[unary], kind="stable")
-        self._unary_rules = unary[order].astype(np.int64)
-        self._unary_start = np.searchsorted(heads[unary][order], np.arange(n + 1)).astype(np.int64)
+        unary_start = np.searchsorted(heads[unary][order], np.arange(n + 1)).astype(np.int64)
+        self._by_daughters = pair_of, pair_start, pair_rules, unary_start, unary[order].astype(np.int64)
         self._prior = np.log(np.bincount(codes, minlength=n) / len(codes))
         counts = np.bincount(codes[roots], minlength=n)
         with np.errstate(divide="ignore"):
             self._root = np.maximum(np.log(counts / counts.sum()), -1e300)
 
-    def _entries(self, words: Sequence[str]) -> tuple[np.ndarray, ...]:
+    def _entries(self, words: Sequence[str]) -> Any:
         """Candidate lexical categories of the words: position, category, word, log probability, that of the word."""
         from analysis.ccg.models import chart_kernels as kernels
 
@@ -284,7 +300,7 @@ class NormalFormParser(Model):
                     rows.append((position, category, place, math.log(score) + given, given))
         columns = list(zip(*rows, strict=True)) if rows else [()] * 5
         dtypes = (np.int64, np.int64, np.int64, np.float64, np.float64)
-        return tuple(np.array(column, dtype=dtype) for column, dtype in zip(columns, dtypes, strict=True))
+        return kernels.Entries(*(np.array(column, dtype=kind) for column, kind in zip(columns, dtypes, strict=True)))
 
     def _word(self, form: str) -> int:
         """Number of a word or of its class; -1 if the class was never seen."""
@@ -415,29 +431,11 @@ class NormalFormParser(Model):
         """Nodes of the best derivation in preorder, none if there is none, and its log probability."""
         from analysis.ccg.models import chart_kernels as kernels
 
-        position, category, word, score, given = self._entries(words)
-        _, root, best, items = kernels.parse(
-            len(words),
-            position,
-            category,
-            word,
-            score,
-            given,
-            self.lexicalised,
-            len(self.categories_),
-            self._rules,
-            self._static,
-            self._pair_of,
-            self._pair_start,
-            self._pair_rules,
-            self._unary_start,
-            self._unary_rules,
-            self._prior,
-            self._root,
-            float(self.beam),
-            float(self.smoothing),
-            self._tables,
-        )
+        grammar = kernels.Grammar(
+            self.lexicalised, len(self.categories_), self._rules, self._static, *self._by_daughters, self._prior,
+            self._root, float(self.smoothing), self._tables,
+        )  # fmt: skip
+        root, best, items = kernels.parse(len(words), self._entries(words), grammar, float(self.beam))
         if root < 0:
             return [], None
         nodes: list[list] = []

@@ -61,7 +61,7 @@ class _Compiled:
 
 def generate(
     utterances: int,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     mean_length: float | None = None,
     word_types: int | None = None,
     *,
@@ -112,7 +112,7 @@ def generate(
 
 def generate_blocks(
     utterances: int | None = None,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     mean_length: float | None = None,
     word_types: int | None = None,
     *,
@@ -222,6 +222,7 @@ def _coded(labels: pd.Series) -> tuple[np.ndarray, pd.Index]:
 
 
 def _block(compiled: _Compiled, entropy: int, start: int, size: int, longest: int) -> Generated:
+    from analysis.corpora.language.kernel import Grammar as Arrays
     from analysis.corpora.language.kernel import draw_block
     from analysis.corpora.language.meaning import RANGES
 
@@ -231,8 +232,8 @@ def _block(compiled: _Compiled, entropy: int, start: int, size: int, longest: in
         nodes = np.empty((size * room * 2 + 64 * longest, 8), dtype=np.int64)
         tokens = np.empty((size * room + longest, 5), dtype=np.int64)
         dependencies = np.empty((size * room + 8 * longest**2, 7), dtype=np.int64)
-        arguments = (seed, size, longest, *compiled.arguments, nodes, tokens, dependencies)
-        n_nodes, n_tokens, n_dependencies, _ = draw_block(*arguments)
+        filled = (nodes, tokens, dependencies)
+        n_nodes, n_tokens, n_dependencies, _ = draw_block(seed, size, longest, Arrays(*compiled.arguments), *filled)
         if n_nodes >= 0:
             break
         room *= 2

@@ -4,8 +4,9 @@ The models follow the conventions of scikit-learn: parameters in the constructor
 The baselines are functions of a tokens table. Both return heads, named ``head``, with the index of the table.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
 
 if TYPE_CHECKING:
     from analysis.dependencies.models.baselines import (
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from analysis.dependencies.models.dmv_variants import DMV_VARIANTS, parse_ambiguity, training_trace
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 
-_MODULES = {
+_HOMES = {
     "DMV": "dmv",
     "DMV_VARIANTS": "dmv_variants",
     "Parses": "dmv",
@@ -46,12 +47,4 @@ __all__ = [
     "universal_rule_trees",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -81,8 +81,8 @@ class DMV(Model):
         probabilities. Of equal trees the one whose root, then whose divisions stand furthest left.
     tags : str
         Column of a tokens table to train on.
-    punctuation : {"remove", "keep"}
-        Whether punctuation of a tokens table is left out of training and trees; it then hangs under the word before.
+    keep_punctuation : bool
+        Whether punctuation of a tokens table is part of training and trees; if not, it hangs under the word before.
     punctuation_rule : optional
         What is punctuation; see `find_punctuation`.
     unambiguity : float or "annealed"
@@ -147,7 +147,7 @@ class DMV(Model):
         max_length: int | None = 10,
         decoding: Literal["viterbi", "posterior"] = "viterbi",
         tags: str = "fine",
-        punctuation: Literal["remove", "keep"] = "remove",
+        keep_punctuation: bool = False,
         punctuation_rule: Rule = None,
         unambiguity: float | Literal["annealed"] = 0.0,
         annealing: int = 100,
@@ -164,7 +164,7 @@ class DMV(Model):
         self.max_length = max_length
         self.decoding = decoding
         self.tags = tags
-        self.punctuation = punctuation
+        self.keep_punctuation = keep_punctuation
         self.punctuation_rule = punctuation_rule
         self.unambiguity = unambiguity
         self.annealing = annealing
@@ -304,7 +304,7 @@ class DMV(Model):
             Row 0 is the root, row i word i; one column a word, from 1. Every column adds up to 1.
         """
         self._require_fit("root_")
-        coded = encode_sequences([tags], self.tags, "keep", tags=self.tags_)
+        coded = encode_sequences([tags], self.tags, tags=self.tags_)
         known = with_unknown(self._parameters)
         value, found = _posteriors(coded.words, known.factors())
         if value == -np.inf:
@@ -365,7 +365,7 @@ class DMV(Model):
             raise ValueError("prior must be more than 0, and takes the place of smoothing, which must be 0.")
 
     def _encode(self, sequences: Any, tags: pd.Index | None = None) -> Sequences:
-        return encode_sequences(sequences, self.tags, self.punctuation, self.punctuation_rule, tags)
+        return encode_sequences(sequences, self.tags, self.keep_punctuation, self.punctuation_rule, tags)
 
     def _count_soft_heads(self, chunk: Chunk, counts: Parameters) -> None:
         """Add what the harmonic initialiser counts in a chunk; the uniform one counts nothing."""
@@ -430,9 +430,8 @@ class DMV(Model):
 
         def block(begin: int, end: int) -> tuple[float, int, Parameters]:
             counts = Parameters.zeros(n_tags)
-            value, impossible = kernel(
-                words, starts, weights, begin, end, factors, logs, scale, with_counts, counts.arrays()
-            )
+            text = (words, starts, weights)
+            value, impossible = kernel(text, begin, end, factors, logs, scale, with_counts, counts.arrays())
             return value, impossible, counts
 
         threads = _threads(self.n_jobs)

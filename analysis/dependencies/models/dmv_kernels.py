@@ -29,6 +29,7 @@ _NEW3 = types.Array(types.float64, 3, "C")
 _FACTORS = types.Tuple((_NEW1, _NEW3, _NEW3, _NEW3))
 _HEADS = types.Array(types.int64, 1, "C")
 _CHART = types.Array(types.float64, 3, "C")
+_TEXT = types.Tuple((_INT1, _INT1, _F1))  # words, first word of each sentence and the end, weight of each sentence
 
 # Layers of a chart: go_right, stop_right, edge_right, go_left, stop_left, edge_left, then their derivatives.
 _SR, _ER, _SL, _EL, _DEL = 1, 2, 4, 5, 11
@@ -43,7 +44,6 @@ _SMALLEST, _LARGEST = 1e-140, 1e250  # so are those whose scaled probability lie
 
 @njit(
     types.float64(_INT1, _FACTORS, types.float64, _CHART),
-    cache=True,
     nogil=True,
 )
 def _inside(tags, factors, scale, chart):
@@ -84,7 +84,6 @@ def _inside(tags, factors, scale, chart):
 
 @njit(
     types.void(_INT1, _FACTORS, types.float64, _CHART),
-    cache=True,
     nogil=True,
 )
 def _outside(tags, factors, scale, chart):
@@ -213,7 +212,6 @@ def _log_outside(tags, logs, chart):
 
 @njit(
     types.float64(_INT1, _FACTORS, _FACTORS, types.float64, types.boolean, _CHART),
-    cache=True,
     nogil=True,
 )
 def _expect(tags, factors, logs, scale, with_outside, chart):
@@ -258,13 +256,16 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
 
 @njit(
     types.Tuple((types.float64, types.int64))(
-        _INT1, _INT1, _F1, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
+        _TEXT, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
     ),
-    cache=True,
     nogil=True,
-)  # fmt: skip
-def expected_counts(words, starts, weights, begin, end, factors, logs, scale, with_counts, counts):
-    """Add the expected counts of sentences `begin` to `end`, each `weights[s]` times.
+)
+def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts):
+    """Add the expected counts of sentences `begin` to `end`, each as often as its weight says.
+
+    Parameters
+    ----------
+    text : words, starts, weights
 
     Returns
     -------
@@ -272,6 +273,7 @@ def expected_counts(words, starts, weights, begin, end, factors, logs, scale, wi
     impossible : int
         Sentences of probability 0, which add nothing to either.
     """
+    words, starts, weights = text
     size = 0
     chart = np.empty((_LAYERS, 0, 0))
     roots, attachments, stops, goes = counts
@@ -312,7 +314,6 @@ def expected_counts(words, starts, weights, begin, end, factors, logs, scale, wi
 
 @njit(
     types.float64(_INT1, _FACTORS, _FACTORS, types.float64, _NEW2),
-    cache=True,
     nogil=True,
 )
 def head_posteriors(tags, factors, logs, scale, posteriors):
@@ -343,7 +344,6 @@ def head_posteriors(tags, factors, logs, scale, posteriors):
 
 @njit(
     types.float64(_F1, _F2, _NEW3, _NEW3, _HEADS),
-    cache=True,
     nogil=True,
 )
 def best_tree(root, edge, stop, go, heads):
@@ -426,7 +426,6 @@ def best_tree(root, edge, stop, go, heads):
 
 @njit(
     types.float64(_INT1, _FACTORS, _HEADS),
-    cache=True,
     nogil=True,
 )
 def viterbi(tags, logs, heads):
@@ -448,7 +447,6 @@ def viterbi(tags, logs, heads):
 
 @njit(
     types.void(_INT1, _INT1, types.float64, _FACTORS),
-    cache=True,
     nogil=True,
 )
 def count_tree(tags, heads, weight, counts):
@@ -475,13 +473,13 @@ def count_tree(tags, heads, weight, counts):
 
 @njit(
     types.Tuple((types.float64, types.int64))(
-        _INT1, _INT1, _F1, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
+        _TEXT, types.int64, types.int64, _FACTORS, _FACTORS, types.float64, types.boolean, _FACTORS
     ),
-    cache=True,
     nogil=True,
-)  # fmt: skip
-def viterbi_counts(words, starts, weights, begin, end, factors, logs, scale, with_counts, counts):
+)
+def viterbi_counts(text, begin, end, factors, logs, scale, with_counts, counts):
     """As `expected_counts`, of the most probable tree of each sentence alone."""
+    words, starts, weights = text
     log_likelihood = 0.0
     impossible = 0
     for s in range(begin, end):
@@ -502,7 +500,6 @@ def viterbi_counts(words, starts, weights, begin, end, factors, logs, scale, wit
 
 @njit(
     _NEW2(types.int64, types.float64, types.boolean),
-    cache=True,
     nogil=True,
 )
 def soft_heads(n, constant, by_head):
@@ -532,7 +529,6 @@ def soft_heads(n, constant, by_head):
 
 @njit(
     types.void(_INT1, _INT1, _F1, types.float64, types.boolean, _FACTORS),
-    cache=True,
     nogil=True,
 )
 def harmonic_counts(words, starts, weights, constant, by_head, counts):

@@ -30,7 +30,7 @@ def ranked_trees(
     reach: int = 1,
     weights: Sequence[float] = (1.0, 1.0, 1.0),
     damping: float = 0.85,
-    punctuation: str = "remove",
+    keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
     """S1: rank the words of a sentence by adjacency, function words and morphology, and attach them in that order.
@@ -55,8 +55,8 @@ def ranked_trees(
         Of votes by adjacency, by function words, by morphology (?).
     damping : float
         Of PageRank (?).
-    punctuation : {"remove", "keep"}
-        Removed marks go under the word before them.
+    keep_punctuation : bool
+        Whether punctuation is ranked as words are; if not, it goes under the word before it.
     punctuation_rule : optional
         What is punctuation; see `find_punctuation`.
 
@@ -82,15 +82,13 @@ def ranked_trees(
     """
     if len(weights) != 3:
         raise ValueError(f"weights are three numbers (adjacency, function words, morphology), not {list(weights)}.")
-    words = encode_sequences(tokens, "form", punctuation, punctuation_rule)
+    words = encode_sequences(tokens, "form", keep_punctuation, punctuation_rule)
     frequent = np.zeros(len(words.tags), dtype=np.bool_)
     frequent[_most_frequent(words.words, len(words.tags), function_words)] = True
     endings = _endings(words.tags, ending_letters)
     nothing = np.zeros((1, 1), dtype=np.bool_)
-    return _trees(
-        tokens, words, words.words, np.zeros(len(words.words), np.int64), endings, frequent, nothing, nothing[0],
-        (*weights, 0.0), reach, damping, False,
-    )  # fmt: skip
+    known = (words.words, np.zeros(len(words.words), np.int64), endings, frequent, nothing, nothing[0], False)
+    return _trees(tokens, words, known, (*weights, 0.0), reach, damping)
 
 
 def universal_rule_trees(
@@ -101,7 +99,7 @@ def universal_rule_trees(
     reach: int = 1,
     weights: Sequence[float] = (0.0, 1.0),
     damping: float = 0.85,
-    punctuation: str = "remove",
+    keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
     """S2: rank the words of a sentence by universal rules, and attach each to the nearest head that a rule allows.
@@ -124,7 +122,7 @@ def universal_rule_trees(
         Distance up to which words are neighbours (?).
     weights : sequence of two float
         Of votes by adjacency, by the rules (?).
-    damping, punctuation, punctuation_rule
+    damping, keep_punctuation, punctuation_rule
         As in `ranked_trees`.
 
     Returns
@@ -149,7 +147,7 @@ def universal_rule_trees(
     """
     if len(weights) != 2:
         raise ValueError(f"weights are two numbers (adjacency, rules), not {list(weights)}.")
-    words = encode_sequences(tokens, column, punctuation, punctuation_rule)
+    words = encode_sequences(tokens, column, keep_punctuation, punctuation_rule)
     place = {tag: code for code, tag in enumerate(words.tags)}
     rule = np.zeros((len(place), len(place)), dtype=np.bool_)
     for head, dependents in rules.items():
@@ -158,26 +156,19 @@ def universal_rule_trees(
                 rule[place[head], place[dependent]] = True
     root = np.array([tag in rules.get("ROOT", ()) for tag in words.tags], dtype=np.bool_)
     no_ending, no_function_word = np.full(1, -1, np.int64), np.zeros(1, np.bool_)
-    return _trees(
-        tokens, words, np.zeros(len(words.words), np.int64), words.words, no_ending, no_function_word, rule, root,
-        (weights[0], 0.0, 0.0, weights[1]), reach, damping, True,
-    )  # fmt: skip
+    known = (np.zeros(len(words.words), np.int64), words.words, no_ending, no_function_word, rule, root, True)
+    return _trees(tokens, words, known, (weights[0], 0.0, 0.0, weights[1]), reach, damping)
 
 
 def _trees(
     tokens: pd.DataFrame,
     sequences: Any,
-    forms: np.ndarray,
-    tags: np.ndarray,
-    endings: np.ndarray,
-    function_word: np.ndarray,
-    rule: np.ndarray,
-    root: np.ndarray,
+    known: tuple,
     weights: tuple[float, ...],
     reach: int,
     damping: float,
-    ruled: bool,
 ) -> pd.Series:
+    """Heads of the tokens; ``known`` are the fields of `Words` of the kernels."""
     if min(weights) < 0:
         raise ValueError(f"a weight is {min(weights)}; it cannot be negative.")
     if reach < 1:
@@ -186,11 +177,8 @@ def _trees(
         raise ValueError(f"damping is {damping}; it must be from 0 to below 1.")
     from analysis.dependencies.models import ranking_kernels
 
-    heads = np.zeros(len(forms), dtype=np.int64)
-    ranking_kernels.ranked_trees(
-        sequences.starts, forms, tags, endings, function_word, rule, root, tuple(map(float, weights)), reach,
-        float(damping), ruled, heads,
-    )  # fmt: skip
+    words, heads = ranking_kernels.Words(*known), np.zeros(len(sequences.words), dtype=np.int64)
+    ranking_kernels.ranked_trees(sequences.starts, words, tuple(map(float, weights)), reach, float(damping), heads)
     return pd.Series(with_punctuation(heads, sequences), index=tokens.index, name="head")
 
 

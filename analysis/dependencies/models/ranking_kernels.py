@@ -2,6 +2,8 @@
 
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN201, ANN202
+from typing import NamedTuple
+
 import numpy as np
 
 from analysis.structures.compiled import njit
@@ -9,16 +11,26 @@ from analysis.structures.compiled import njit
 STEPS = 1000  # PageRank with damping d converges as d^steps
 
 
-@njit(cache=True, nogil=True)
-def ranked_trees(
-    starts, forms, tags, endings, function_word, rule, first_choice, weights, reach, damping, ruled, heads
-):
+class Words(NamedTuple):
+    """A text and what is known of its words."""
+
+    forms: np.ndarray
+    tags: np.ndarray
+    endings: np.ndarray  # of each form, -1 for none
+    function_word: np.ndarray  # whether each form is one
+    rule: np.ndarray  # [h, d] whether tag h may head tag d
+    root: np.ndarray  # [h] whether tag h may head the sentence
+    ruled: bool  # whether words look for heads that the rules allow before they take any
+
+
+@njit(nogil=True)
+def ranked_trees(starts, words, weights, reach, damping, heads):
     """Heads of each sentence, from 1, in place; 0 is the root.
 
     ``weights``: of a vote for a neighbour, once more for a content word beside, for a word with the same ending, by a
-    rule. ``rule[h, d]``: whether tag h may head tag d; ``first_choice[h]``: whether it may head the
-    sentence. ``ruled``: whether words look for heads that the rules allow before they take any.
+    rule.
     """
+    tags = words.tags
     longest = 0
     for s in range(len(starts) - 1):
         longest = max(longest, starts[s + 1] - starts[s])
@@ -28,14 +40,15 @@ def ranked_trees(
         if n == 0:
             continue
         here = votes[:n, :n]
-        _votes(first, n, forms, tags, endings, function_word, rule, weights, reach, here)
+        _votes(first, n, words, weights, reach, here)
         rank = page_rank(here, damping)
-        _attach(rank, tags[first : first + n], rule, first_choice, ruled, heads[first : first + n])
+        _attach(rank, tags[first : first + n], words.rule, words.root, words.ruled, heads[first : first + n])
 
 
-@njit(cache=True, nogil=True)
-def _votes(first, n, forms, tags, endings, function_word, rule, weights, reach, votes):
+@njit(nogil=True)
+def _votes(first, n, words, weights, reach, votes):
     """Fill ``votes[d, h]``: how much word d wants word h as its head."""
+    forms, tags, endings, function_word, rule, _, _ = words
     adjacency, function, morphology, by_rule = weights
     for d in range(n):
         for h in range(n):
@@ -54,7 +67,7 @@ def _votes(first, n, forms, tags, endings, function_word, rule, weights, reach, 
                 votes[d, h] += by_rule
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def page_rank(votes, damping):
     """Stationary distribution of a walk that follows votes with probability ``damping`` and else jumps anywhere.
 
@@ -83,7 +96,7 @@ def page_rank(votes, damping):
     return rank
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _attach(rank, tags, rule, first_choice, ruled, heads):
     """Place words by falling rank: the first is the root, each other goes under the nearest word already placed.
 
@@ -107,7 +120,7 @@ def _attach(rank, tags, rule, first_choice, ruled, heads):
         placed[best] = True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _nearest(word, placed, tags, rule, ruled):
     """Nearest word placed that a rule allows as head, else the nearest placed; of two as near, the left one."""
     n = len(placed)

@@ -40,7 +40,7 @@ class Sequences(NamedTuple):
 
 
 def encode_sequences(
-    sequences: Any, column: str, punctuation: str, rule: Rule = None, tags: pd.Index | None = None
+    sequences: Any, column: str, keep_punctuation: bool = False, rule: Rule = None, tags: pd.Index | None = None
 ) -> Sequences:
     """Code the tags of sentences.
 
@@ -49,8 +49,8 @@ def encode_sequences(
     sequences : DataFrame or sequence of sequences of tags
         A tokens table with ``sentence`` and the column `column`, or one list of tags a sentence.
     column : str
-    punctuation : {"remove", "keep"}
-        Whether punctuation of a table is left out. Lists are taken as they are.
+    keep_punctuation : bool
+        Whether punctuation of a table is kept. Lists are taken as they are.
     rule : optional
         What is punctuation; see `find_punctuation`.
     tags : Index, optional
@@ -63,17 +63,17 @@ def encode_sequences(
 
     Examples
     --------
-    >>> found = encode_sequences([["D", "N"], ["V"]], "fine", "keep")
+    >>> found = encode_sequences([["D", "N"], ["V"]], "fine")
     >>> found.words.tolist(), found.starts.tolist(), found.tags.tolist()
     ([0, 1, 2], [0, 2, 3], ['D', 'N', 'V'])
     """
-    if punctuation not in ("remove", "keep"):
-        raise ValueError(f"punctuation must be 'remove' or 'keep', not {punctuation!r}.")
+    if not isinstance(keep_punctuation, bool | np.bool_):
+        raise ValueError(f"keep_punctuation is True or False, not {keep_punctuation!r}.")
     if isinstance(sequences, pd.DataFrame):
         check_tokens(sequences, ["sentence", column])
         token_starts = find_sentences(sequences).starts
         kept = np.ones(len(sequences), dtype=bool)
-        if punctuation == "remove":
+        if not keep_punctuation:
             kept = ~find_punctuation(sequences, rule).mask
         labels: Any = sequences[column][kept]
         starts = np.append(0, np.cumsum(kept))[token_starts].astype(np.int64)

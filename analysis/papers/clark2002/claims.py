@@ -51,7 +51,7 @@ def subjects(of: Evidence) -> float:
 
 def equivalent(of: Evidence, evaluation: str) -> dict[str, float]:
     """Labelled recall of one of two equivalent derivations against the other."""
-    found = {one.name: one for one in evaluate(*equivalent_derivations(), heads="rule")}
+    found = {one.name: one for one in evaluate(*equivalent_derivations(), heads="rule", punctuation=False)}
     return {name.strip(): float(found[name.strip()].score("labelled recall")) for name in evaluation.split(",")}
 
 
@@ -70,7 +70,7 @@ def list_scores() -> pd.DataFrame:
     DataFrame
         ``evaluation``, ``labelled_recall``.
     """
-    found = evaluate(*(treebank(tree) for tree in LISTS), heads="rule")
+    found = evaluate(*(treebank(tree) for tree in LISTS), heads="rule", punctuation=False)
     rows = [(one.name, float(one.score("labelled recall"))) for one in found if one.name != "lexical categories"]
     return pd.DataFrame(rows, columns=["evaluation", "labelled_recall"])
 
@@ -99,7 +99,7 @@ def trees_over_brackets(of: Evidence) -> dict[str, float]:
 def has_and_that(of: Evidence) -> list[str]:
     """Whether the worked example has the dependency of *has* and the category of *has* right."""
     found = example.example_evaluations()
-    dependency = found["tree dependencies"].items.query("side == 'system' and dependent == 5")
+    dependency = found["tree dependencies"].items.query("side == 'predicted' and dependent == 5")
     category = found["lexical categories"].items.query("position == 5")
     return ["right" if bool(items["matched"].iloc[0]) else "wrong" for items in (dependency, category)]
 

@@ -33,7 +33,7 @@ def example_evaluations() -> dict[str, Evaluation]:
     >>> example_evaluations()["tree dependencies"].score("labelled recall")
     labelled recall 0.833 (5/6)
     """
-    return {evaluation.name: evaluation for evaluation in evaluate(*worked_example())}
+    return {evaluation.name: evaluation for evaluation in evaluate(*worked_example(), punctuation=False)}
 
 
 def example_scores() -> pd.DataFrame:
@@ -77,7 +77,7 @@ def table1() -> pd.DataFrame:
     """
     words = worked_example()[0].tree(0).words
     items = example_evaluations()["predicate-argument dependencies"].items
-    names = {"gold": "gold", "system": "output"}
+    names = {"gold": "gold", "predicted": "output"}
     ours = pd.DataFrame(
         {
             "tree": items["side"].map(names),
@@ -124,7 +124,7 @@ def example_tree_dependencies() -> pd.DataFrame:
     items = example_evaluations()["tree dependencies"].items
     ours = pd.DataFrame(
         {
-            "tree": items["side"].map({"gold": "gold", "system": "output"}),
+            "tree": items["side"].map({"gold": "gold", "predicted": "output"}),
             "parent": items["parent"],
             "head_label": items["head_label"],
             "sister": items["sister"],

@@ -54,7 +54,7 @@ def nodes_with_matches(bank: Derivations, sentence: int, evaluation: Evaluation,
     sentence : int
     evaluation : Evaluation
         Of `analysis.ccg.parseval`.
-    side : {"gold", "system"}
+    side : {"gold", "predicted"}
     """
     nodes = bank.nodes[bank.nodes["sentence"] == sentence].copy()
     items = evaluation.items
@@ -107,10 +107,10 @@ def figure2(level: str = "same label", unary: bool = True) -> Figure:
     ['gold standard', 'output']
     """
     gold, output = worked_example()
-    evaluation = parseval(gold, output, level=level, unary=unary)  # type: ignore[arg-type]
+    evaluation = parseval(gold, output, level=level, unary=unary, punctuation=False)  # type: ignore[arg-type]
     return derivation_pair(
         nodes_with_matches(gold, 0, evaluation, "gold"),
-        nodes_with_matches(output, 0, evaluation, "system"),
+        nodes_with_matches(output, 0, evaluation, "predicted"),
         gold.tree(0).words,
         titles=("gold standard", "output"),
     )

@@ -156,7 +156,8 @@ def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
 @kept
 def evaluations(setting: Setting, system: str = LEXICALISED) -> dict[str, Evaluation]:
     """All evaluations of a parser, by name."""
-    return {evaluation.name: evaluation for evaluation in evaluate(test_part(setting), output(setting, system))}
+    found = evaluate(test_part(setting), output(setting, system), punctuation=False)
+    return {evaluation.name: evaluation for evaluation in found}
 
 
 def evaluate_systems(setting: Setting, n_jobs: int = -1) -> Any:

@@ -93,7 +93,7 @@ def table3(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """
     relations = evaluations(setting, system)["tree dependencies"].relations
     columns = ["parent", "head_label", "sister", "ref", "test", "LP", "LR", "matched_ref", "matched_test"]
-    return relations[columns].rename(columns={"head_label": "head"})
+    return recipe.in_percent(relations[columns], ["LP", "LR"]).rename(columns={"head_label": "head"})
 
 
 @takes_setting(Setting)
@@ -113,7 +113,7 @@ def table4(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """
     relations = evaluations(setting, system)["predicate-argument dependencies"].relations
     described = {(row.functor, row.slot): row.description for row in _printed_relations().itertuples()}
-    table = relations.rename(columns={"category": "functor"})
+    table = recipe.in_percent(relations, ["LP", "LR", "F"]).rename(columns={"category": "functor"})
     plain = table["functor"].map(lambda text: text.replace("[nb]", ""))
     table["description"] = [described.get(key, "") for key in zip(plain, table["slot"], strict=True)]
     return table[["functor", "slot", "description", "LP", "test", "LR", "ref", "F", "matched_ref", "matched_test"]]
@@ -289,7 +289,7 @@ def relations_seen() -> pd.DataFrame:
     for name, bank, one, other in rows:
         words = bank.tree(0).words
         pair = {words.index(one) + 1, words.index(other) + 1 if other else 0}
-        local = tree_dependencies(bank, bank, heads="rule").items.query("side == 'gold'")
+        local = tree_dependencies(bank, bank, heads="rule", punctuation=False).items.query("side == 'gold'")
         seen = [
             ", ".join(text for text in (row.parent, row.head_label, row.sister) if text)
             for row in local.itertuples()
@@ -341,7 +341,7 @@ def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     rows = []
     for name in ("local", "shared", "extracted"):
         part = items[items["range"] == name]
-        gold, test = part[part["side"] == "gold"], part[part["side"] == "system"]
+        gold, test = part[part["side"] == "gold"], part[part["side"] == "predicted"]
         found = [int(side["matched"].sum()) for side in (test, gold)]
         rows.append(
             {

@@ -159,7 +159,10 @@ def evaluate(
         for measure, inventory, score, n, clusters in score_labels(corpus, found, condition, sentences, **conventions)
     ]
     clustered = labelled_tokens(train, found[0])
-    reached = [_row(common, score, name, len(train)) for name, score in _coverage(corpus, sentences, one, found[0])]
+    stated = {"convention": one.stated}
+    reached = [
+        _row(common, score, name, len(train)) | stated for name, score in _coverage(corpus, sentences, one, found[0])
+    ]
     return {
         "scores": results_table(rows),
         "sizes": sizes_of(clustered, one.system, one.k),
@@ -215,6 +218,7 @@ def against_gold(gold: pd.Series, tags: pd.Series) -> dict[str, Score]:
 def _row(common: dict[str, Any], score: Score, measure: str, n: int) -> dict[str, Any]:
     stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items())]
     counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator, "n": n}
+    counts["unit"] = score.unit
     return common | counts | {"measure": measure, "convention": "; ".join(filter(None, stated))}
 
 
@@ -237,7 +241,7 @@ def sizes_of(tokens: pd.DataFrame, system: str, k: int | None) -> pd.DataFrame:
 def _ambiguity(tokens: pd.DataFrame, common: dict[str, Any]) -> pd.DataFrame:
     return results_table(
         _row(common, ambiguity(tokens, cluster="cluster", weight=weighting), "clusters a type", len(tokens))
-        | {"weighting": weighting, "convention": common["convention"]}
+        | {"weighting": weighting, "unit": "count", "convention": common["convention"]}
         for weighting in ("types", "tokens")
     )
 
@@ -260,7 +264,7 @@ def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> 
         frames = frequent_frames(corpus, run.choices["threshold"], sentences)
         inside = frames.coverage().iloc[:2].to_dict("records")
         found += [(row["measure"], Score(row["measure"], row["numerator"], row["denominator"])) for row in inside]
-        found.append(("frequent frames", Score("frequent frames", number=len(frames.frames_))))
+        found.append(("frequent frames", Score("frequent frames", number=len(frames.frames_), unit="count")))
     return found
 
 

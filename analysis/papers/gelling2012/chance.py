@@ -20,6 +20,7 @@ from analysis.papers.gelling2012.conversions import gold_standards
 from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, TREE_MEASURES, attached
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data, make_setting
 from analysis.papers.gelling2012.systems import TREES, fit_classes, fit_trees, relations, run_named
+from analysis.structures.units import in_percent
 
 #: The challenge's names of the measures of word classes, and those of `analysis.categories`.
 MEASURES = dict(zip(CLASS_MEASURES, ("many-to-one", "one-to-one", "V", "VI"), strict=True))
@@ -105,7 +106,8 @@ def _bounds(
     golds = gold_standards(testset) if number == 5 else {"": test}
     length = setting.short if short else None
     counts: dict[Any, Any] = {
-        name: attachment_scores(gold, heads[: len(gold)], max_length=length) for name, gold in golds.items()
+        name: attachment_scores(gold, heads[: len(gold)], max_length=length, punctuation=False)
+        for name, gold in golds.items()
     }
     if number == 6:
         named = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
@@ -113,7 +115,7 @@ def _bounds(
     options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": setting.seed}
     key = {5: "conversion", 6: "relation"}.get(number, "of")
     table = pd.concat([bootstrap_intervals(part, **options).assign(**{key: name}) for name, part in counts.items()])
-    return table.assign(**(100 * table[["value", "lower", "upper"]]))
+    return in_percent(table)
 
 
 def intervals(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
@@ -230,7 +232,7 @@ def class_intervals(
     setting: Setting | None = None,
     *,
     gold: str = "universal",
-    resamples: int = 100,
+    resamples: int = 1000,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
     """The four measures of one system with a bootstrap interval, sentences resampled.

@@ -1,5 +1,6 @@
 """Score every run once, with every breakdown that the tables and the figure need."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -36,6 +37,7 @@ from analysis.papers.gelling2012.systems import (
     systems,
 )
 from analysis.structures import Score, results_table
+from analysis.structures.units import in_percent
 
 #: Measures of the word classes as the paper prints them; all in percent but VI, which is in bits.
 CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
@@ -168,12 +170,12 @@ def _evaluate_classes(
     }
 
 
-def class_scores(table: Any, assignment: str = "greedy") -> list[Score]:
+def class_scores(table: Any, assignment: str) -> list[Score]:
     """The challenge's four measures of one contingency table, in the order of `CLASS_MEASURES`."""
     return [
         many_to_one(table),
         one_to_one(table, assignment=assignment),
-        v_measure(table),
+        v_measure(table, base=math.e),
         variation_of_information(table, base=2),
     ]
 
@@ -183,7 +185,8 @@ def _value(score: Score) -> dict[str, Any]:
     names = {"many-to-one": "M-1", "one-to-one": "1-1", "V": "VM", "VI": "VI"}
     name = names[score.measure]
     counts = {"numerator": score.numerator, "denominator": score.denominator}
-    return {"measure": name, "value": float(score) * (1 if name == "VI" else 100)} | counts
+    unit = "bits" if name == "VI" else "percent"
+    return {"measure": name, "value": float(score) * (1 if name == "VI" else 100), "unit": unit} | counts
 
 
 def _evaluate_trees(
@@ -192,13 +195,14 @@ def _evaluate_trees(
     found = fit_trees(testset, run)
     test = data(testset).test
     rows = []
-    scores = {"all": attachment_scores(test, found.heads)}
-    scores["short"] = attachment_scores(test, found.heads, max_length=conventions["short"])
+    scores = {"all": attachment_scores(test, found.heads, punctuation=False)}
+    scores["short"] = attachment_scores(test, found.heads, max_length=conventions["short"], punctuation=False)
     for length, attached in scores.items():
         for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True):
             choices = [*stated, *(f"{n}={v}" for n, v in score.conventions.items())]
             rows.append(
                 common | {"measure": measure, "value": None if score.value is None else 100 * score.value}
+                | {"unit": "percent"}
                 | {"numerator": score.numerator, "denominator": score.denominator, "n": score.denominator}
                 | {"gold": "heads", "punctuation": "left out", "length": length, "convention": "; ".join(choices)}
             )  # fmt: skip
@@ -223,14 +227,14 @@ def _evaluate_trees(
 def _standards(testset: str, heads: Any) -> pd.DataFrame:
     golds = gold_standards(testset)
     first = len(next(iter(golds.values())))
-    table = compare_standards(golds, {"": heads[:first]}).drop(columns="system")
+    table = compare_standards(golds, {"": heads[:first]}, punctuation=False).drop(columns="system")
     return table.rename(columns={"standard": "conversion"})
 
 
 def _percent(table: pd.DataFrame | None, common: dict[str, Any]) -> pd.DataFrame:
     if table is None:
         return pd.DataFrame()
-    return table.assign(value=table["value"].astype("Float64") * 100, **_named(common))
+    return in_percent(table.astype({"value": "Float64"})).assign(**_named(common))
 
 
 def _named(common: dict[str, Any]) -> dict[str, Any]:
@@ -241,4 +245,4 @@ def _named(common: dict[str, Any]) -> dict[str, Any]:
 def attached(testset: str, name: str, track: str, setting: Setting) -> AttachmentScores:
     """The scores of one run on one test set, with the counts of every token and sentence."""
     run = run_named(testset, name, track, setting)
-    return attachment_scores(data(testset).test, fit_trees(testset, run).heads)
+    return attachment_scores(data(testset).test, fit_trees(testset, run).heads, punctuation=False)

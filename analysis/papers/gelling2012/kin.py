@@ -24,7 +24,7 @@ def short_sentences(testset: str = "nursery", sentences: int = 500) -> pd.DataFr
 def trained(testset: str, level: str, sentences: int, iterations: int, parameters: tuple[tuple[str, Any], ...]) -> DMV:
     """DMV on those sentences, every iteration kept; annealed over two thirds of them."""
     model = DMV(
-        tags=level, iterations=iterations, max_length=None, punctuation="keep", keep_history=True,
+        tags=level, iterations=iterations, max_length=None, keep_punctuation=True, keep_history=True,
         annealing=max(1, 2 * iterations // 3),
     )  # fmt: skip
     return model.set_params(**dict(parameters)).fit(short_sentences(testset, sentences))

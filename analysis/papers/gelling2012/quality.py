@@ -1,5 +1,6 @@
 """Does a better clustering give better trees? DMV trained on every clustering of a text, and on its gold tags."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -97,7 +98,7 @@ def one_quality(testset: str, system: dict[str, Any], trees: dict[str, Any], see
     text = tokens.assign(cluster=pd.Categorical(labels))
     model = DMV(tags="cluster", punctuation_rule="form", **trees)
     found = fit_and_parse(model, text, text[scored].reset_index(drop=True))
-    attached = attachment_scores(data(testset).test, found.heads)
+    attached = attachment_scores(data(testset).test, found.heads, punctuation=False)
     table = contingency(tokens["fine"][scored].astype("str"), labels[scored])
     percent = {
         measure: None if score.value is None else 100 * float(score.value)
@@ -107,7 +108,7 @@ def one_quality(testset: str, system: dict[str, Any], trees: dict[str, Any], see
     return {
         "testset": testset, "system": run.name, "model": run.model, "k": run.k,
         "clusters": len(np.unique(labels)),
-        "M-1": 100 * float(many_to_one(table)), "VM": 100 * float(v_measure(table)), **percent,
+        "M-1": 100 * float(many_to_one(table)), "VM": 100 * float(v_measure(table, base=math.e)), **percent,
         "n": attached.directed.denominator, "seed": str(seed), "data_version": data(testset).version,
         "convention": f"DMV on the labels of all words but punctuation marks; {stated}",
     }  # fmt: skip

@@ -61,7 +61,7 @@ def _estimate(values: pd.Series) -> Estimate:
     """The mean over samples: bootstrap interval, and the p-value of a t test against 0."""
     from scipy import stats
 
-    row = bootstrap_means(pd.DataFrame({"of": "", "value": values}), ["of"], "value", random_state=0).iloc[0]
+    row = bootstrap_means(pd.DataFrame({"of": "", "value": values}), ["of"], "value").iloc[0]
     p = float(stats.ttest_1samp(values, 0).pvalue) if values.std() > 1e-9 else 1.0
     return Estimate(float(row["value"]), float(row["lower"]), float(row["upper"]), p)
 

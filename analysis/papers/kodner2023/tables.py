@@ -64,8 +64,7 @@ def curves(setting: Setting, language: str | None = None, interval: str = "boots
     """
     table = all_runs(setting)
     parts = [table[table["language"] == name] for name in ([language] if language else setting.languages)]
-    found = pd.concat([learning_curve(part, interval=interval) for part in parts], ignore_index=True)
-    return found.assign(unit="proportion")
+    return pd.concat([learning_curve(part, interval=interval, resamples=2000) for part in parts], ignore_index=True)
 
 
 @takes_setting(Setting)
@@ -80,15 +79,15 @@ def strategy_difference(setting: Setting, model: str = "NONNEUR") -> pd.DataFram
     """
     table = runs(setting).query("model == @model")
     wide = table.pivot(index=["language", "size", "seed"], columns="strategy", values="accuracy").reset_index()
-    curve = learning_curve(wide.assign(accuracy=wide["UNIFORM"] - wide["WEIGHTED"]), by=["language"])
+    curve = learning_curve(wide.assign(accuracy=wide["UNIFORM"] - wide["WEIGHTED"]), by=["language"], resamples=2000)
     means = wide.groupby(["language", "size"], sort=False)[list(STRATEGIES)].mean().reset_index()
-    return means.merge(curve.drop(columns="convention"), on=["language", "size"]).assign(unit="proportion")
+    return means.merge(curve.drop(columns="convention"), on=["language", "size"])
 
 
 @takes_setting(Setting)
 def variability(setting: Setting) -> pd.DataFrame:
     """Score range and random seed variability of each language, model, strategy and size; see `seed_variability`."""
-    return seed_variability(_learners(runs(setting))).assign(unit="proportion")
+    return seed_variability(_learners(runs(setting)))
 
 
 @takes_setting(Setting)
@@ -234,7 +233,7 @@ def accuracy_regression(
     terms: str = TERMS,
     data: pd.DataFrame | None = None,
     coding: str = "treatment",
-    base: Mapping[str, str] | None = None,
+    base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     anova: int = 2,
 ) -> Regression:
@@ -246,7 +245,7 @@ def accuracy_regression(
         The formula's right side.
     data : DataFrame, optional
         Runs to use instead of those of the setting, with accuracies as proportions.
-    coding, base, categorical, anova
+    coding, base_levels, categorical, anova
         Of `analysis.statistics.regressions.linear_regression`.
 
     References
@@ -256,7 +255,7 @@ def accuracy_regression(
     table = _learners(runs(setting)) if data is None else data
     return linear_regression(
         in_percent(table, ["accuracy"]), "accuracy", terms, coding=coding,
-        base=base, categorical=categorical, anova=anova,
+        base_levels=base_levels, categorical=categorical, anova=anova,
     )  # fmt: skip
 
 
@@ -266,7 +265,7 @@ def variability_regression(
     response: str = "range",
     terms: str = TERMS,
     coding: str = "treatment",
-    base: Mapping[str, str] | None = None,
+    base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
     anova: int = 2,
 ) -> Regression:
@@ -275,7 +274,7 @@ def variability_regression(
     Parameters
     ----------
     response : {"range", "deviation"}
-    terms, coding, base, categorical, anova
+    terms, coding, base_levels, categorical, anova
         As for `accuracy_regression`.
 
     References
@@ -285,7 +284,7 @@ def variability_regression(
     if response not in ("range", "deviation"):
         raise ValueError(f"response is 'range' or 'deviation', not {response!r}.")
     return linear_regression(
-        in_percent(variability(setting), [response]), response, terms, coding=coding, base=base,
+        in_percent(variability(setting), [response]), response, terms, coding=coding, base_levels=base_levels,
         categorical=categorical, anova=anova,
     )  # fmt: skip
 
@@ -307,14 +306,18 @@ def sample_regression(setting: Setting, terms: str = "model * size * strategy") 
     return mixed_regression(table, "accuracy", terms)
 
 
-def given_regression(coding: str = "treatment", base: Mapping[str, str] | None = None, anova: int = 2) -> Regression:
+def given_regression(
+    coding: str = "treatment", base_levels: Mapping[str, str] | None = None, anova: int = 2
+) -> Regression:
     """Accuracy (percentage points) by language, model and size on SIGM22.
 
     The models are CLUZH (2022), NONNEUR and the published neural baseline. With treatment coding and the bases Arabic
     and CLUZH it gives slopes like the paper's 0.02, 0.03 and 0.07, which come from other runs.
     """
     table = in_percent(given_runs(corpus="sigmorphon2022", models=("NONNEUR",)), ["accuracy"])
-    return linear_regression(table, "accuracy", "language * model * size", coding=coding, base=base, anova=anova)
+    return linear_regression(
+        table, "accuracy", "language * model * size", coding=coding, base_levels=base_levels, anova=anova
+    )
 
 
 @takes_setting(Setting)

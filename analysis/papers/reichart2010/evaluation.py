@@ -201,7 +201,13 @@ def evaluate(
         choices.append(f"not scored: {left_out}")
         rows.append(
             common
-            | {"measure": name, "level": level, "value": score.value, "convention": "; ".join(choices)}
+            | {
+                "measure": name,
+                "level": level,
+                "value": score.value,
+                "unit": score.unit,
+                "convention": "; ".join(choices),
+            }
             | {"n": table.n if level == "token" else types.n_types}
             | _counts(score)
         )
@@ -210,8 +216,8 @@ def evaluate(
         "objective": found.objective,
         "seconds": found.seconds,
         "types": types.n_types,
-        **polysemy(tokens, types.induced_entries, types),
-        "clusters_a_type": float(types.induced_entries.mean()),
+        **polysemy(tokens, types.predicted_entries, types),
+        "clusters_a_type": float(types.predicted_entries.mean()),
     }
     starts = [
         restart_values(

@@ -23,6 +23,7 @@ from analysis.experiments import cross, run_grid
 from analysis.papers.reichart2010.evaluation import scored_tokens
 from analysis.papers.reichart2010.setting import Setting, data, generated, make_setting
 from analysis.papers.reichart2010.systems import CHAINS, Fit, System, chain, estimator, fit
+from analysis.structures.units import in_percent
 
 PRIORS = (1.0, 0.1, 0.01, 0.001)
 #: What is measured of each sample: without hill climbing, so that it is quick.
@@ -159,12 +160,12 @@ def cluster_words(
     Returns
     -------
     DataFrame
-        `analysis.categories.cluster_words` of the tokens that are scored.
+        `analysis.categories.cluster_words` of the tokens that are scored, ``share`` in percent.
     """
     chosen = make_setting(setting, choices)
     labels = sample_labels(system, sweep, chosen)
     tokens = scored_tokens(chosen.corpus, labels, chosen.gold, chosen.leave_out)
-    return categories.cluster_words(tokens, clusters=clusters, words=words)
+    return in_percent(categories.cluster_words(tokens, clusters=clusters, words=words), ["share"])
 
 
 def priors(

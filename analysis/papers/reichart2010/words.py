@@ -11,6 +11,7 @@ from analysis.papers.comparison import printed
 from analysis.papers.reichart2010.evaluation import evaluations, lexicons, scored_tokens
 from analysis.papers.reichart2010.setting import Setting, data, make_setting
 from analysis.papers.reichart2010.systems import SYSTEMS, System, fit, systems
+from analysis.structures.units import in_percent
 
 __all__ = [
     "counted_words",
@@ -69,7 +70,7 @@ def lexicon_statistics(setting: Setting | None = None, **choices: object) -> pd.
     result.insert(0, "fact", [FACTS.get(name, "") for name in result["statistic"]])
     theirs = pd.to_numeric(printed("reichart2010", "facts").set_index("id")["value"], errors="coerce")  # one is "e"
     result["printed"] = pd.array([theirs.get(fact, pd.NA) for fact in result["fact"]], dtype="Float64")
-    return result
+    return in_percent(result)
 
 
 @lru_cache(maxsize=4)
@@ -106,10 +107,10 @@ def restarts(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
 
 
 def restart_spread(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """How far the best 9 of 10 starts (of MicroC, 7) lie from the best: `analysis.categories.restart_spread`."""
-    return categories.restart_spread(
-        restarts(setting, **choices), by=("system", "seed", "measure", "initialisation"), share=0.9, micro_c=0.7
-    )
+    """How far the best 9 of 10 starts (of MicroC, 7) lie from the best, in percent of it."""
+    by = ("system", "seed", "measure", "initialisation")
+    spread = categories.restart_spread(restarts(setting, **choices), by=by, share=0.9, micro_c=0.7)
+    return in_percent(spread, ["spread", "all"])
 
 
 def mapping(

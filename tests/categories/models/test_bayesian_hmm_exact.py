@@ -59,7 +59,8 @@ def fitted(corpus, tags, K, order, alpha, beta, **options):
 
 
 def arrays(model):
-    return model._shape, model._layout.tags, model._cells, model._totals, model._inverses
+    tables = kernels.Tables(model._layout.tags, model._cells, model._totals, model._inverses)
+    return model._shape, tables
 
 
 def conditionals(model):
@@ -67,7 +68,7 @@ def conditionals(model):
     layout, weights = model._layout, np.zeros(model._shape.stride)
     for place, word in zip(layout.places, layout.words, strict=True):
         total, present = kernels.token_weights(
-            *arrays(model), int(place), int(word), model.transition_prior, model.emission_prior, weights
+            *arrays(model), int(place), int(word), (model.transition_prior, model.emission_prior), weights
         )
         assert present == weights[layout.tags[place]]
         assert math.isclose(total, weights.sum(), rel_tol=1e-12)
@@ -117,7 +118,7 @@ def test_counts_after_many_sweeps_are_those_of_the_tags(order):
     corpus = [list(generator.choice(list("abcde"), size)) for size in generator.integers(1, 9, 60)]
     model = BayesianHMM(9, order, sweeps=50, progress=False).fit(table(corpus))
     again = BayesianHMM.from_state(model.state())
-    for mine, fresh in zip(arrays(model), arrays(again), strict=True):
+    for mine, fresh in zip(arrays(model)[1], arrays(again)[1], strict=True):
         np.testing.assert_array_equal(mine, fresh)
 
 
@@ -133,7 +134,7 @@ def test_a_long_run_visits_taggings_as_often_as_the_posterior_says(corpus, order
     weights = np.zeros(model._shape.stride)
     visits = np.zeros(len(taggings))
     for _ in range(sweeps):
-        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, alpha, beta, 1.0, model._random, weights)
+        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, (alpha, beta), 1.0, model._random, weights)
         visits[int("".join(map(str, layout.tags[layout.places])), K)] += 1
     assert abs(visits / sweeps - posterior).sum() / 2 < 0.01
 
@@ -150,7 +151,7 @@ def test_annealing_draws_from_the_power_of_the_conditional(order):
     layout = model._layout
     weights, visits = np.zeros(model._shape.stride), np.zeros(len(taggings))
     for _ in range(sweeps):
-        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, alpha, beta, power, model._random, weights)
+        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, (alpha, beta), power, model._random, weights)
         visits[int("".join(map(str, layout.tags[layout.places])), K)] += 1
     assert abs(visits / sweeps - expected).sum() / 2 < 0.01
 

@@ -116,7 +116,7 @@ def test_sweeps_visit_topics_as_often_as_they_are_probable():
     topics, generator = np.zeros(5, np.int64), np.random.default_rng(2)
     made, seen = counts(topics, Z), np.zeros(len(chains))
     for _ in range(sweeps):
-        kernels.sweep(DOCUMENTS, FEATURES, topics, *made, alpha, beta, generator)
+        kernels.sweep(DOCUMENTS, FEATURES, topics, *made, (alpha, beta), generator)
         seen[int("".join(map(str, topics)), 2)] += 1
     assert abs(seen / sweeps - posterior).sum() / 2 < 0.02
     for kept, fresh in zip(made, counts(topics, Z), strict=True):

@@ -85,10 +85,10 @@ def run(t, tags, words, starts, concentrations, discount, prior, learn, gammas, 
     for row in range(len(out)):
         done[:] = 0
         if not kernels.sweep(
-            t, tags, words, starts, done, concentrations[0], concentrations[1], discount, prior, state
+            t, tags, words, starts, done, (concentrations[0], concentrations[1], discount, prior), state
         ):
             return row
-        kernels.redraw(t, tags, words, starts, concentrations, discount, learn, gammas, state)
+        kernels.redraw(t, (tags, words, starts), concentrations, discount, learn, gammas, state)
         number[:] = 0
         used = 0
         for i in range(len(tags)):

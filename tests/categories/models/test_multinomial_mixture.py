@@ -126,6 +126,7 @@ VALUES = value_table(DRAWS)
 ARRAYS = gather(DRAWS, VALUES, 4)
 KIND_OF = (VALUES["kind"] == "other").to_numpy().astype(np.int64)
 RISING, MASS = kernels.rising_factorials(np.array(PRIORS), 20), np.array([3 * PRIORS[0], 2 * PRIORS[1]])
+TABLES = kernels.Priors(ALPHA, RISING, MASS)
 
 
 def sequential_joint(classes, K):
@@ -158,15 +159,14 @@ def gamma_joint(classes, K):
 
 
 def counted(classes, K):
-    made = np.empty((len(VALUES), K), np.int32), np.empty((2, K), np.int64), np.empty(K, np.int64)
-    kernels.count(np.asarray(classes), *ARRAYS, *made)
+    made = kernels.Counts(np.empty((len(VALUES), K), np.int32), np.empty((2, K), np.int64), np.empty(K, np.int64))
+    kernels.count(np.asarray(classes), ARRAYS, made)
     return made
 
 
 def test_the_log_probability_is_that_of_the_draws_one_after_another_and_of_the_formula():
     for classes in itertools.product(range(3), repeat=4):
-        counts, totals, sizes = counted(classes, 3)
-        found = kernels.log_probability(4, counts, KIND_OF, totals, sizes, ALPHA, RISING, MASS)
+        found = kernels.log_probability(4, KIND_OF, counted(classes, 3), TABLES)
         assert math.isclose(found, sequential_joint(classes, 3), rel_tol=1e-12)
         assert math.isclose(found, gamma_joint(classes, 3), rel_tol=1e-12)
 
@@ -177,8 +177,8 @@ def test_the_conditional_of_a_class_is_the_ratio_of_joint_probabilities():
         for w in range(4):
             expected = np.exp([sequential_joint((*classes[:w], k, *classes[w + 1 :]), K) for k in range(K)])
             made = counted(classes, K)
-            kernels.shift(w, classes[w], -1, *ARRAYS, *made)
-            kernels.log_weights(w, *ARRAYS, *made, ALPHA, RISING, MASS, out)
+            kernels.shift(w, classes[w], -1, ARRAYS, made)
+            kernels.log_weights(w, ARRAYS, made, TABLES, out)
             weights = np.exp(out)
             np.testing.assert_allclose(weights / weights.sum(), expected / expected.sum(), rtol=1e-10)
 
@@ -191,7 +191,7 @@ def test_sweeps_visit_classes_as_often_as_they_are_probable():
     classes, seen = np.zeros(4, np.int64), np.zeros(len(chains))
     made = counted(classes, 2)
     for _ in range(sweeps):
-        kernels.sweep(classes, *ARRAYS, *made, ALPHA, RISING, MASS, 1.0, generator)
+        kernels.sweep(classes, ARRAYS, made, TABLES, 1.0, generator)
         seen[int("".join(map(str, classes)), 2)] += 1
     assert abs(seen / sweeps - posterior).sum() / 2 < 0.01
 
@@ -199,7 +199,7 @@ def test_sweeps_visit_classes_as_often_as_they_are_probable():
 def test_counts_after_sweeps_are_those_of_the_classes():
     classes, generator = np.array([0, 1, 2, 0]), np.random.default_rng(5)
     made = counted(classes, 3)
-    changed = sum(kernels.sweep(classes, *ARRAYS, *made, ALPHA, RISING, MASS, 1.0, generator) for _ in range(50))
+    changed = sum(kernels.sweep(classes, ARRAYS, made, TABLES, 1.0, generator) for _ in range(50))
     assert changed > 0
     for kept, anew in zip(made, counted(classes, 3), strict=True):
         np.testing.assert_array_equal(kept, anew)
@@ -210,8 +210,7 @@ def test_counts_after_sweeps_are_those_of_the_classes():
 def test_renaming_classes_changes_no_probability(classes, renamed):
     found = []
     for some in (classes, [renamed[k] for k in classes]):
-        counts, totals, sizes = counted(some, 3)
-        found.append(kernels.log_probability(4, counts, KIND_OF, totals, sizes, ALPHA, RISING, MASS))
+        found.append(kernels.log_probability(4, KIND_OF, counted(some, 3), TABLES))
     assert math.isclose(*found, rel_tol=1e-12)
 
 

@@ -143,20 +143,19 @@ def weights_in_plain_python(tokens, tag_of, form, K):
 def weights_of(fitted, form, a, b):
     """The log weights of all tags as the sampler computes them."""
     w = fitted.vocabulary_.get_loc(form)
-    mine = fitted._events[fitted._event_start[w] : fitted._event_start[w + 1]]
-    M, W, count = fitted.n_clusters + 1, len(fitted.vocabulary_), fitted._tokens_of[w]
-    rest = (fitted._words, mine, fitted._tag_of, count, W, np.array(a), np.array(b))
+    events, count = np.diff(fitted._event_start)[w], fitted._tokens_of[w]
+    rest = (fitted._text(), w, (np.array(a), np.array(b)))
     if fitted.tables == "expected":
         weights = np.empty(fitted.n_clusters)
-        kernels.weights_expected(fitted._seating, M, w, *rest, np.empty((len(mine), 10)), weights)
+        kernels.weights_expected(fitted._seating, *rest, np.empty((events, 10)), weights)
         return weights
-    notes = np.empty(len(mine), np.int64), np.empty(count, np.bool_)
+    notes = np.empty(events, np.int64), np.empty(count, np.bool_)
     before = fitted._tag_of[w]
-    found = {before: kernels.remove_simulated(fitted._seating, M, w, *rest, *notes, fitted._random)}
+    found = {before: kernels.remove_simulated(fitted._seating, *rest, *notes, fitted._random)}
     for k in range(fitted.n_clusters):
         if k != before:
             fitted._tag_of[w] = k
-            found[k] = kernels.try_simulated(fitted._seating, M, w, *rest, *notes, fitted._random)
+            found[k] = kernels.try_simulated(fitted._seating, *rest, *notes, fitted._random)
     return np.array([found[k] for k in range(fitted.n_clusters)])
 
 
@@ -180,13 +179,13 @@ def test_weighing_a_type_leaves_the_rest_seated_as_before():
     fitted._tag_of[w] = 0
     undo = np.empty((len(mine), 10))
     for at, e in enumerate(mine):
-        i, j, k = (fitted._tag_of[fitted._words[e - d]] for d in (2, 1, 0))
-        kernels._add_expected(fitted._seating, 4, i, j, k, np.array(A), np.array(B), undo, at)
+        tags = tuple(fitted._tag_of[fitted._words[e - d]] for d in (2, 1, 0))
+        kernels._add_expected(fitted._seating, 4, tags, (np.array(A), np.array(B)), undo, at)
     assert fitted._seating.all_customers[:16].sum() == left[2][:16].sum() + len(mine)
     for at in range(len(mine) - 1, -1, -1):
         e = mine[at]
-        i, j, k = (fitted._tag_of[fitted._words[e - d]] for d in (2, 1, 0))
-        kernels._undo(fitted._seating, 4, i, j, k, undo[at])
+        tags = tuple(fitted._tag_of[fitted._words[e - d]] for d in (2, 1, 0))
+        kernels._undo(fitted._seating, 4, tags, undo[at])
     for part, before in zip(fitted._seating, left, strict=True):
         np.testing.assert_array_equal(part, before)
 
@@ -248,10 +247,9 @@ def test_simulated_tables_leave_the_exact_posterior_of_tags_and_tables_as_it_is(
     total = sum(posterior.values())
     fitted = model(n_clusters=K, sweeps=0, tables="simulated", discounts=A, concentrations=B).fit(TINY)
     seen, opened = Counter(), 0.0
-    step = (fitted._seating, K + 1, fitted._words, fitted._event_start, fitted._events, fitted._tag_of)
-    rest = (fitted._tokens_of, np.arange(3), np.array(A), np.array(B), 1.0, fitted._random)
+    rest = (np.arange(3), (np.array(A), np.array(B)), 1.0, fitted._random)
     for _ in range(sweeps):
-        kernels.sweep_simulated(*step, *rest)
+        kernels.sweep_simulated(fitted._seating, fitted._text(), *rest)
         a, b, c = fitted._tag_of[:3].tolist()
         seen[b ^ a, c ^ a] += 1
         opened += fitted._seating.all_tables[: (K + 1) ** 2].sum()
@@ -342,7 +340,7 @@ def test_predictive_probabilities_sum_to_one(tables):
     np.testing.assert_allclose(emissions.sum(axis=1), 1, atol=1e-12)
     a, b = fitted._parameters()
     for i, j, k in itertools.product(range(4), repeat=3):
-        p = kernels.predictive(fitted._seating, 4, i, j, k, a, b)[0]
+        p = kernels.predictive(fitted._seating, 4, (i, j, k), (a, b))[0]
         assert math.isclose(p, transitions[i, j, k], rel_tol=1e-12)
 
 

@@ -26,8 +26,8 @@ def test_branching_trees_without_punctuation_are_branching_trees(marks):
     tokens = table([0] * len(marks), punctuation=marks)
     bare = tokens[~tokens["punctuation"]].assign(position=range(1, marks.count(False) + 1))
     for system in (left_branching, right_branching):
-        scores = attachment_scores(bare.assign(head=system(bare)), system(bare))
-        whole = attachment_scores(tokens.assign(head=system(tokens)), system(tokens))
+        scores = attachment_scores(bare.assign(head=system(bare)), system(bare), punctuation=False)
+        whole = attachment_scores(tokens.assign(head=system(tokens)), system(tokens), punctuation=False)
         assert whole.directed.denominator == scores.directed.denominator
         distances = whole.tokens["distance"].dropna()
         assert (distances == 1).all()

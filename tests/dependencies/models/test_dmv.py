@@ -284,7 +284,7 @@ def test_trees_with_punctuation_are_projective_trees(marks):
 
 
 def test_punctuation_can_be_kept():
-    model = DMV(iterations=3, punctuation="keep").fit(tokens())
+    model = DMV(iterations=3, keep_punctuation=True).fit(tokens())
     assert "." in model.tags_
     assert model.n_sentences_ == 3
 
@@ -311,7 +311,7 @@ def test_a_treebank_of_one_sentence_and_of_one_word():
         ({"unambiguity": 1.5}, "unambiguity"),
         ({"prior": 0}, "prior"),
         ({"prior": 0.5, "smoothing": 0.1}, "takes the place of smoothing"),
-        ({"punctuation": "drop"}, "punctuation"),
+        ({"keep_punctuation": "drop"}, "keep_punctuation"),
     ],
 )
 def test_parameters_out_of_range_are_refused(parameters, message):

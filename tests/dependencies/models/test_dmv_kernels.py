@@ -24,7 +24,7 @@ def expectation(sentences, parameters, weights=None, power=1.0, kernel=kernels.e
     starts = np.append(0, np.cumsum([len(tags) for tags in sentences])).astype(np.int64)
     weights = np.ones(len(sentences)) if weights is None else np.asarray(weights, dtype=np.float64)
     value, impossible = kernel(
-        words, starts, weights, 0, len(sentences), *parameters.factors(power), scale, True, counts.arrays()
+        (words, starts, weights), 0, len(sentences), *parameters.factors(power), scale, True, counts.arrays()
     )
     return value, impossible, counts
 
@@ -134,7 +134,7 @@ def test_a_sentence_of_300_words_has_a_probability():
     parameters = random_parameters(3)
     counts = Parameters.zeros(N_TAGS)
     value, impossible = kernels.expected_counts(
-        tags, np.array([0, 300]), np.ones(1), 0, 1, *parameters.factors(), 4.0, False, counts.arrays()
+        (tags, np.array([0, 300]), np.ones(1)), 0, 1, *parameters.factors(), 4.0, False, counts.arrays()
     )
     assert np.isfinite(value)
     assert impossible == 0

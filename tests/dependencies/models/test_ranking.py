@@ -96,7 +96,7 @@ def test_universal_rules_worked_by_hand():
 
 def test_rules_are_an_argument():
     tokens = pd.DataFrame({"sentence": [0] * 2, "tag": ["B", "A"]})
-    keep = {"punctuation": "keep"}
+    keep = {"keep_punctuation": True}
     assert universal_rule_trees(tokens, column="tag", rules={"ROOT": ["A"], "A": ["B"]}, **keep).tolist() == [2, 0]
     assert universal_rule_trees(tokens, column="tag", rules={"ROOT": ["B"], "B": ["A"]}, **keep).tolist() == [0, 1]
 

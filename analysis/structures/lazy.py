@@ -1,0 +1,42 @@
+"""The one way in which a package imports a name only when it is asked for (PEP 562).
+
+A package whose modules are slow to import names them in ``_HOMES`` (name to module) and ends with::
+
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+
+What is cheap is imported as usual. Editors and type checkers read the imports under ``TYPE_CHECKING``, which do not
+run; ``__all__`` is written out. `tests/test_glossary.py` holds the three lists to each other.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The functions ``__getattr__`` and ``__dir__`` of a package.
+
+    Parameters
+    ----------
+    package : str
+        Its ``__name__``.
+    homes : mapping of str to str
+        Module of the package that defines each name.
+
+    Returns
+    -------
+    tuple of two functions
+
+    Examples
+    --------
+    >>> get, names = lazy_names("analysis.structures", {"Score": "scores"})
+    >>> get("Score").__name__, names()
+    ('Score', ['Score'])
+    """
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(sorted(homes))}.")
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return get, lambda: sorted(homes)

@@ -1,0 +1,189 @@
+"""One name, one answer: public signatures, commands and stored tables use the glossary's names and defaults."""
+
+import ast
+import csv
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+import analysis
+from analysis.__main__ import main
+from analysis.structures import RESULT_COLUMNS
+from analysis.structures.glossary import ANY, ARGUMENTS, COLUMNS
+
+ROOT = Path(__file__).parents[1]
+TERMS = {term.name: term for term in ARGUMENTS}
+SEEDS_OF_RUNS = ("analysis.papers", "analysis.explore")  # there a seed picks one of the runs
+MODULES = [
+    module.name for module in pkgutil.walk_packages(analysis.__path__, "analysis.") if "__main__" not in module.name
+]
+
+
+def public(module):
+    """Name and object of every function, constructor and method that a module defines and does not hide."""
+    for name, value in vars(module).items():
+        if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:
+            continue
+        if inspect.isclass(value):
+            yield name, value
+            methods = [each for each in vars(value).items() if inspect.isfunction(each[1]) and each[0][0] != "_"]
+            yield from ((f"{name}.{method}", function) for method, function in methods)
+        elif inspect.isfunction(value):
+            yield name, value
+
+
+def signatures():
+    for module in map(importlib.import_module, MODULES):
+        for name, value in public(module):
+            try:
+                parameters = inspect.signature(value).parameters.values()
+            except (TypeError, ValueError):  # a class without a constructor of its own
+                continue
+            yield f"{module.__name__}.{name}", list(parameters)
+
+
+def refusal(place, parameter):
+    """What is wrong with an argument, in a sentence; empty if nothing is."""
+    name, default = parameter.name, parameter.default
+    annotation = str(getattr(parameter.annotation, "__name__", parameter.annotation))
+    for term in ARGUMENTS:
+        for synonym in term.instead_of:
+            banned, _, kind = synonym.partition(": ")
+            banned, _, value = banned.partition(" = ")
+            if name != banned or (kind and not re.search(rf"\b{kind}\b", annotation)):
+                continue
+            if value and (repr(default) != value or place.startswith(SEEDS_OF_RUNS)):
+                continue
+            return f"{place}: {name} is called {term.name}"
+    term = TERMS.get(name)
+    setting = place.rpartition(".")[2] == "Setting"
+    if term is None or setting or term.default is ANY or default is parameter.empty:
+        return ""
+    if default != term.default or type(default) is not type(term.default):
+        return f"{place}: {name} is {default!r}, not {term.default!r}"
+    return ""
+
+
+def options(group, before=""):
+    for parameter in group.params:
+        if isinstance(parameter, click.Option):
+            yield before, parameter
+    for name, command in getattr(group, "commands", {}).items():
+        yield from options(command, f"{before} {name}".strip())
+
+
+def test_arguments_have_the_names_and_defaults_of_the_glossary():
+    assert [told for place, each in signatures() for one in each if (told := refusal(place, one))] == []
+
+
+def test_the_walk_reaches_functions_estimators_and_methods():
+    found = dict(signatures())
+    for place in ("categories.one_to_one", "dependencies.models.DMV", "ccg.evaluation.Evaluation.score"):
+        assert any(name.startswith("analysis." + place.split(".")[0]) and name.endswith(place.rpartition(".")[2])
+                   for name in found), place  # fmt: skip
+    assert len(found) > 700
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("def f(metric): pass", "called measure"),
+        ("def f(gold, induced): pass", "called predicted"),
+        ("def f(gold, system: DataFrame): pass", "called predicted"),
+        ("def f(samples: int): pass", "called resamples"),
+        ("def f(level: float): pass", "called confidence"),
+        ("def f(seed=0): pass", "called random_state"),
+        ("def f(assignment='greedy'): pass", "not 'optimal'"),
+        ("def f(base=2.718281828459045): pass", "not 2"),
+        ("def f(punctuation=1): pass", "not True"),
+        ("def f(resamples=2000): pass", "not 1000"),
+        ("def f(seed, system: str, level: str = 'fine', samples=()): pass", None),
+    ],
+)
+def test_a_synonym_or_another_default_is_refused(source, expected):
+    space = {"DataFrame": "pd.DataFrame"}
+    exec(source, space)
+    told = [refusal("analysis.f", one) for one in inspect.signature(space["f"]).parameters.values()]
+    assert any(expected in each for each in told) if expected else not any(told)
+
+
+def test_options_of_commands_have_the_names_and_defaults_of_the_glossary():
+    wrong, seen = [], set()
+    for command, option in options(main):
+        name = option.name.removeprefix("no_")
+        default = True if option.name.startswith("no_") and option.is_flag else option.default
+        if any(
+            name == synonym.partition(":")[0] for term in ARGUMENTS for synonym in term.instead_of if "=" not in synonym
+        ):
+            wrong.append(f"{command}: {option.name} is a synonym")
+        if name in TERMS and TERMS[name].default not in (ANY, None):
+            seen.add(name)
+            same = option.multiple or str(default) == str(TERMS[name].default)
+            wrong += [] if same else [f"{command}: {name} is {default!r}, not {TERMS[name].default!r}"]
+    assert wrong == []
+    assert {"assignment", "base", "punctuation", "resamples", "seed", "unlabelled"} <= seen
+
+
+def test_result_tables_have_columns_of_the_glossary():
+    assert set(RESULT_COLUMNS) <= {term.name for term in COLUMNS}
+    refused = {synonym for term in COLUMNS for synonym in term.instead_of}
+    for path in sorted((ROOT / "data" / "results").glob("*.csv")):
+        with path.open(encoding="utf-8") as file:
+            assert not refused & set(next(csv.reader(file))), path.name
+
+
+def test_no_column_is_called_by_a_synonym_in_code_or_notebooks():
+    refused = {synonym for term in COLUMNS for synonym in term.instead_of}
+    reads_printed = ROOT / "analysis" / "papers" / "comparison.py"  # names of the printed tables become ours there
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "analysis").rglob("*.py")}
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        sources[path] = re.sub(r"^[%!].*", "", code, flags=re.MULTILINE)
+    for path, source in sources.items():
+        if path == reads_printed or path.name == "glossary.py":
+            continue
+        words = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)} & refused
+        assert not words, f"{path.relative_to(ROOT)}: {words}"
+
+
+def test_each_term_is_there_once_with_a_meaning():
+    for terms in (ARGUMENTS, COLUMNS):
+        names = [term.name for term in terms]
+        assert len(set(names)) == len(names) and all(term.meaning for term in terms)
+        assert not set(names) & {synonym for term in terms for synonym in term.instead_of}
+
+
+# Lazy packages --------------------------------------------------------------------------------------------------------
+
+INITS = sorted((ROOT / "analysis").rglob("__init__.py"))
+PACKAGES = [path for path in INITS if "lazy_names" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=lambda path: path.parent.relative_to(ROOT).as_posix())
+def test_a_lazy_package_tells_editors_what_it_gives(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = {node.targets[0].id: node.value for node in tree.body
+             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
+    homes, listed = ast.literal_eval(named["_HOMES"]), ast.literal_eval(named["__all__"])
+    package = ".".join(path.parent.relative_to(ROOT).parts)
+    (guarded,) = (node.body for node in tree.body if isinstance(node, ast.If) and node.test.id == "TYPE_CHECKING")
+    seen = {alias.name: node.module for node in guarded for alias in node.names}
+    assert seen == {name: f"{package}.{module}" for name, module in homes.items()}
+    assert set(homes) <= set(listed) and listed == sorted(listed, key=lambda name: (not name.isupper(), name))
+    module = importlib.import_module(package)
+    assert all(hasattr(module, name) for name in listed) and set(dir(module)) >= set(homes)
+
+
+def test_there_is_one_lazy_mechanism():
+    assert {path.parent.relative_to(ROOT / "analysis").as_posix() for path in PACKAGES} == {
+        "categories/models", "dependencies/models", "explore", "report",
+    }  # fmt: skip
+    for path in (ROOT / "analysis").rglob("*.py"):
+        assert "def __getattr__" not in path.read_text(encoding="utf-8"), path
