@@ -55,7 +55,7 @@ def test_the_errors_are_those_of_the_paper_module_as_numbers_or_shares():
 
 def test_the_regression_explorer_states_rank_coding_and_problems():
     explorer = explore.inflection_regressions().set(terms="model * size", coding="treatment", model="NONNEUR")
-    fit = kodner2023.accuracy_regression(terms="model * size", base={"model": "NONNEUR"})
+    fit = kodner2023.accuracy_regression(terms="model * size", base_levels={"model": "NONNEUR"})
     assert explorer.value.estimate("size")["estimate"] == fit.estimate("size")["estimate"]
     said = printed(explorer)[1]
     assert "observations 440" in said and "rank 4" in said and "base NONNEUR" in said
