@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,12 @@ def own_cache(request, monkeypatch, small_cache):
     """
     if "ANALYSIS_CACHE" not in os.environ and not request.node.get_closest_marker("real_corpus"):
         monkeypatch.setenv("ANALYSIS_CACHE", str(small_cache))
+
+
+@pytest.fixture(autouse=True)
+def own_data_home(monkeypatch, small_cache):
+    """Keep what the user has registered out of tests; the folder is made by whoever registers something."""
+    monkeypatch.setenv("ANALYSIS_DATA_HOME", str(small_cache / f"data-home-{uuid.uuid4().hex}"))
 
 
 @pytest.fixture(scope="session")

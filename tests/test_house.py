@@ -118,3 +118,54 @@ def test_the_limits_count_positional_parameters_and_lines_without_the_docstring(
     assert too_large(f"def f({parameters}, i):\n    pass") == ["line 1: f has 9 positional parameters"]
     assert too_large(f'def f():\n    """One.\n\n    Two."""\n{lines}') == []
     assert too_large(f"def f():\n{lines}    x = 2") == ["line 1: f has 81 lines"]
+
+
+def imported_modules(name, source, modules):
+    """Modules of the suite that a module imports, at its top or inside a function; `from package import module` too."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            inside = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {place if place in modules else node.module for place in inside.values()}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return (found & set(modules)) - {name}
+
+
+def circle(graph):
+    """Some modules that import each other, in order; nothing if there are none."""
+    state = {}
+
+    def visit(name, path):
+        if state.get(name) == "left":
+            return []
+        if name in path:
+            return [*path[path.index(name) :], name]
+        for other in sorted(graph[name]):
+            if found := visit(other, [*path, name]):
+                return found
+        state[name] = "left"
+        return []
+
+    return next((found for name in sorted(graph) if (found := visit(name, []))), [])
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    paths = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in (ROOT / "analysis").rglob("*.py")
+    }
+    sources = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+    assert circle({name: imported_modules(name, text, paths) for name, text in sources.items()}) == []
+
+
+def test_the_check_sees_a_circle_of_late_imports():
+    sources = {
+        "analysis.a": "from analysis import b",
+        "analysis.b": "def f():\n    import analysis.c",
+        "analysis.c": "def f():\n    from analysis.a import x",
+        "analysis.d": "import analysis.a",
+    }
+    graph = {name: imported_modules(name, text, sources) for name, text in sources.items()}
+    assert circle(graph) == ["analysis.a", "analysis.b", "analysis.c", "analysis.a"]
+    assert circle(graph | {"analysis.c": set()}) == []

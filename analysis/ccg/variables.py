@@ -10,12 +10,13 @@ import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.structures.ccg_category import Category, argument_slots, is_determiner, is_modifier, parse_category
+from analysis.structures.kept import kept
 
 #: Features of clauses that no word outside them lends a subject.
 _OWN_SUBJECT = frozenset({"dcl"})
 
 
-@lru_cache(maxsize=1)
+@kept
 def exceptions() -> dict[str, str]:
     r"""Lexical categories whose gap the rules of `lexical_variables` would fill wrongly, from ``data/ccg``.
 

@@ -22,20 +22,10 @@ from analysis.corpora.conll import (
     to_nine_columns,
 )
 from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
-from analysis.corpora.loading import (
-    Loader,
-    collapse,
-    collapsed_categories,
-    corpus_names,
-    corpus_version,
-    counts,
-    incidents,
-    load,
-    parts,
-    register,
-    sample,
-)
+from analysis.corpora.loaders import Loader, register
+from analysis.corpora.loading import corpus_names, corpus_version, counts, incidents, load, parts, sample
 from analysis.corpora.slashed import read_slashed
+from analysis.corpora.transcripts import collapse, collapsed_categories
 from analysis.corpora.unimorph import read_forms
 
 __all__ = [

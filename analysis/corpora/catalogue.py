@@ -6,7 +6,7 @@ import fnmatch
 import functools
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -15,6 +15,7 @@ import pandas as pd
 
 from analysis.corpora.folders import cache_folder, data_folder, mirror
 from analysis.structures import DataError
+from analysis.structures.kept import kept
 from analysis.structures.writing import write_whole
 
 BLOCK = 1 << 20
@@ -217,7 +218,7 @@ def catalogue() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@functools.cache
+@kept
 def archive_members() -> pd.DataFrame:
     """The files in each archive: archive, member, repository, commit, upstream_path, git_blob_sha1, size_bytes."""
     table = _table("archive_members.csv.xz")
@@ -407,19 +408,14 @@ def git_blob_sha1(path: Path) -> str:
 
 
 def _checked(file: DataFile, place: Path) -> Path:
-    """The place, after its content was compared with the catalogue; remembered by size and time."""
+    """The place, after its content was compared with the catalogue; remembered by size and times."""
     if place.is_dir():
         return _checked_folder(file, place)
     as_mirrored = place.name == Path(file.path).name and bool(file.sha256)
     expected = file.sha256 if as_mirrored else file.git_blob_sha1
-    state = place.stat()
-    seen = {"place": str(place), "size": state.st_size, "time": state.st_mtime_ns, "checksum": expected}
-    note = cache_folder() / "verified" / (hashlib.sha256(str(place).encode()).hexdigest()[:32] + ".json")
-    try:
-        if json.loads(note.read_text(encoding="utf-8")) == seen:
-            return place
-    except (OSError, ValueError):
-        pass
+    note, seen = _note(place, [place], expected)
+    if _is_noted(note, seen):
+        return place
     found = file_sha256(place) if as_mirrored else git_blob_sha1(place)
     if found != expected:
         kind = "SHA-256" if as_mirrored else "git blob SHA-1"
@@ -427,20 +423,53 @@ def _checked(file: DataFile, place: Path) -> Path:
             f"{place} is not the {file.path} of the catalogue: its {kind} is {found}; expected {expected}.",
             f"It is damaged or another version: delete it, then python -m analysis data fetch {file.dataset}",
         )
-    with contextlib.suppress(OSError):  # a cache that cannot be written: checked again the next time
-        write_whole(note, json.dumps(seen).encode())
+    _write_note(note, seen)
     return place
 
 
+def _note(place: Path, files: Iterable[Path], expected: str) -> tuple[Path, dict[str, str]]:
+    """Where it is noted that a place was compared, and the state of its files then: sizes and times of all."""
+    state = hashlib.sha256()
+    for path in files:
+        known = path.stat()
+        told = f"{path} {known.st_size} {known.st_mtime_ns} {known.st_ctime_ns}\n"
+        state.update(told.encode("utf-8", "surrogateescape"))
+    note = cache_folder() / "verified" / (hashlib.sha256(str(place).encode()).hexdigest()[:32] + ".json")
+    return note, {"place": str(place), "state": state.hexdigest(), "checksum": expected}
+
+
+def _is_noted(note: Path, seen: Mapping[str, str]) -> bool:
+    try:
+        return bool(json.loads(note.read_text(encoding="utf-8")) == seen)
+    except (OSError, ValueError):
+        return False
+
+
+def _write_note(note: Path, seen: Mapping[str, str]) -> None:
+    with contextlib.suppress(OSError):  # a cache that cannot be written: compared again the next time
+        write_whole(note, json.dumps(seen).encode())
+
+
 def _checked_folder(file: DataFile, place: Path) -> Path:
+    """The folder of an archive that was unpacked, after the content of each file was compared; remembered likewise."""
     members = archive_members()
-    for row in members[members["archive"] == file.path].itertuples():
-        path = place / str(row.member)
+    members = members[members["archive"] == file.path]
+    paths = [place / str(member) for member in members["member"]]
+    advice = f"Delete the folder, then python -m analysis data fetch {file.dataset}"
+    for path, row in zip(paths, members.itertuples(), strict=True):
         size = path.stat().st_size if path.is_file() else None
         if size != row.size_bytes:
             found = "missing" if size is None else f"of {size:,} bytes; expected {row.size_bytes:,}"
+            raise DataError(f"{place} is not the {file.path} of the catalogue: {row.member} is {found}.", advice)
+    note, seen = _note(place, paths, file.sha256)
+    if _is_noted(note, seen):
+        return place
+    for path, row in zip(paths, members.itertuples(), strict=True):
+        if (found := git_blob_sha1(path)) != row.git_blob_sha1:
             raise DataError(
-                f"{place} is not the {file.path} of the catalogue: {row.member} is {found}.",
-                f"Delete the folder, then python -m analysis data fetch {file.dataset}",
+                f"{place} is not the {file.path} of the catalogue: the git blob SHA-1 of {row.member} is {found}; "
+                f"expected {row.git_blob_sha1}.",
+                advice,
             )
+    _write_note(note, seen)
     return place

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -15,6 +15,7 @@ from analysis.corpora.language import Generated, generate_blocks, to_auto, to_ch
 from analysis.corpora.language.export import NOTICE
 from analysis.corpora.opening import open_text
 from analysis.structures import DataError, Incident, check_tokens
+from analysis.structures.writing import whole_file
 
 
 def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLike) -> int:
@@ -48,7 +49,7 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
     ['look', 'NA']
     """
     tables = [tokens] if isinstance(tokens, pd.DataFrame) else tokens
-    with whole_file(file) as part:
+    with _whole(file) as part:
         if Path(file).suffix == ".parquet":
             return _to_parquet(tables, part)
         count = 0
@@ -127,30 +128,11 @@ def _refuse_breaks(table: pd.DataFrame) -> None:
                 raise ValueError(f"row {row}: {name} is {values.iloc[row]!r}; write a .parquet file to keep it.")
 
 
-@contextmanager
-def whole_file(file: str | PathLike) -> Iterator[Path]:
-    """A path beside a file, to be written; it takes the file's place at the end, or goes if there was an error.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with whole_file(Path(folder) / "a.txt") as part:
-    ...         _ = part.write_text("all of it")
-    ...     [path.name for path in Path(folder).iterdir()]
-    ['a.txt']
-    """
+def _whole(file: str | PathLike) -> AbstractContextManager[Path]:
     path = Path(file)
     if not path.parent.is_dir():
         raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
-    part = path.with_name(f".{path.name}.part{path.suffix}")
-    try:
-        yield part
-        part.replace(path)
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
-    finally:
-        part.unlink(missing_ok=True)
+    return whole_file(path)
 
 
 def _conllu(blocks: Iterable[Generated], path: Path) -> int:
@@ -233,5 +215,5 @@ def write_generated(
         raise ValueError(f"format is one of {', '.join(FORMATS)}, not {format!r}.")
     blocks = iter(generate_blocks(utterances, random_state, **choices))
     first = next(blocks)  # an impossible choice is refused before anything is written
-    with whole_file(file) as part:
+    with _whole(file) as part:
         return FORMATS[format](chain([first], blocks), part)

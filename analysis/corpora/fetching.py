@@ -1,5 +1,6 @@
 """Fetch what the catalogue lists, register what the reader has, and say where everything stands."""
 
+import contextlib
 import json
 import re
 import sys
@@ -21,7 +22,8 @@ from analysis.corpora.catalogue import (
     files_folder,
     raw_address,
 )
-from analysis.corpora.folders import cache_folder, mirror
+from analysis.corpora.folders import cache_folder, mirror, user_data_folder
+from analysis.corpora.opening import is_left
 from analysis.corpora.transfer import (
     NotThereError,
     UnreachableError,
@@ -354,7 +356,8 @@ def add(name: str, path: str | Path) -> Added:
     Returns
     -------
     Added
-        What was registered; kept in the cache's ``added.json``.
+        What was registered; kept in ``added.json`` in the user's data folder, so that it survives the clearing of
+        caches.
 
     Raises
     ------
@@ -388,23 +391,40 @@ def add(name: str, path: str | Path) -> Added:
     if name in _SUPPLIED:
         _check_sections(path, chosen)
     entry = Added(name, str(path), kind, len(chosen))
-    registry = cache_folder() / "added.json"
     described = {key: value for key, value in asdict(entry).items() if key != "name"}
-    _write_json(registry, _read_json(registry) | {name: described})
+    _write_json(_registry(), _registered() | {name: described})
     return entry
 
 
 def added() -> dict[str, Added]:
     """What the reader has registered with `add`, by name."""
-    path = cache_folder() / "added.json"
+    return {name: Added(name, **entry) for name, entry in _registered().items()}
+
+
+def _registry() -> Path:
+    return user_data_folder() / "added.json"
+
+
+def _registered() -> dict[str, Any]:
+    """The entries of the registry. What an earlier release noted in the cache is taken over."""
+    entries, old = _entries(_registry()), cache_folder() / "added.json"
+    if old != _registry() and old.exists():
+        entries = _entries(old) | entries
+        with contextlib.suppress(OSError):  # where it cannot be moved it is read there again
+            _write_json(_registry(), entries)
+            old.unlink()
+    return entries
+
+
+def _entries(path: Path) -> dict[str, Any]:
     entries = _read_json(path)
     fields = {"path": str, "kind": str, "files": int}
     for name, entry in entries.items():
         sound = isinstance(entry, dict) and entry.keys() == fields.keys()
         if not sound or not all(isinstance(entry[field], type) for field, type in fields.items()):
             found = f"{name} is {json.dumps(entry, ensure_ascii=False)[:200]}; expected path, kind and files"
-            raise DataError(Incident(str(path), 0, "damaged", found), "Delete it, and add the corpora anew.")
-    return {name: Added(name, **entry) for name, entry in entries.items()}
+            raise DataError(Incident(str(path), 0, "damaged", found), "Delete it, and add the corpora again.")
+    return entries
 
 
 def members_of(entry: Added) -> list[str]:
@@ -412,15 +432,21 @@ def members_of(entry: Added) -> list[str]:
     return [member for member in _listed(Path(entry.path)) if member.lower().endswith(_KINDS[entry.kind].suffixes)]
 
 
+def suffixes_of(entry: Added) -> tuple[str, ...]:
+    """How the names of the files of an added corpus end, in small letters."""
+    return _KINDS[entry.kind].suffixes
+
+
 def _listed(path: Path) -> list[str]:
-    """Names of the files in a folder or zip, sorted."""
+    """Names of the files in a folder or zip, sorted; without what an archiver left behind."""
     if path.is_dir():
-        return sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+        names = (file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+        return sorted(name for name in names if not is_left(name))
     if not path.exists():
         raise DataError(Incident(str(path), 0, "no file", "there is nothing at this path"))
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            return sorted(member for member in archive.namelist() if not member.endswith("/"))
+            return sorted(name for name in archive.namelist() if not name.endswith("/") and not is_left(name))
     return [path.name]
 
 

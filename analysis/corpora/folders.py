@@ -65,6 +65,20 @@ def cache_folder() -> Path:
     return Path(pooch.os_cache("language-yardstick"))
 
 
+def user_data_folder() -> Path:
+    """Where the suite notes what the reader has registered; created by whoever writes there.
+
+    The environment variable ``ANALYSIS_DATA_HOME`` names it; else it is the user's own data folder. It is no cache:
+    nothing in it can be had again by computing or fetching.
+    """
+    named = os.environ.get("ANALYSIS_DATA_HOME", "").strip()
+    if named:
+        return Path(named).expanduser().resolve()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("language-yardstick"))
+
+
 def mirror() -> Path | str | None:
     """Where copies of the catalogue's files lie: the environment variable ``ANALYSIS_MIRROR``.
 

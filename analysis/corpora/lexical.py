@@ -4,7 +4,6 @@ English past tenses come from lemminflect, German plurals from german-nouns, fre
 the extra ``lexical``. Packages are imported when a list is asked for.
 """
 
-import functools
 import importlib.util
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +13,7 @@ import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.structures import DataError
+from analysis.structures.kept import kept
 
 LANGUAGES = ("Arabic", "English", "German")
 _CODES = {"Arabic": "ar", "English": "en", "German": "de"}
@@ -110,7 +110,7 @@ def _with_frequency(table: pd.DataFrame, language: str, *spellings: pd.Series) -
     return table.drop_duplicates("lemma", ignore_index=True)
 
 
-@functools.cache
+@kept
 def _english() -> pd.DataFrame:
     """Dictionary verbs of small letters with their first past tense (lay for lie, was for be)."""
     import lemminflect
@@ -125,7 +125,7 @@ def _english() -> pd.DataFrame:
     return _with_frequency(table, "English", table["form"])
 
 
-@functools.cache
+@kept
 def _german() -> pd.DataFrame:
     """Nouns with gender and nominative plural; of a lemma with several plurals the one listed first."""
     folder = importlib.util.find_spec("german_nouns")
@@ -156,7 +156,7 @@ def _first_of(table: pd.DataFrame, name: str, endings: tuple[str, ...]) -> pd.Se
     return found
 
 
-@functools.cache
+@kept
 def _arabic() -> pd.DataFrame:
     nouns = arabic_nouns()
     features = "N;" + nouns["human"] + ";" + nouns["gender"] + ";PL"

@@ -160,7 +160,7 @@ def contents(
     for file in sorted(path.rglob("*"), key=lambda file: file.relative_to(path).as_posix()):
         name = file.relative_to(path).as_posix()
         if _has_ending(name, endings) and file.is_file():  # no folder of such a name, no broken link
-            if _is_left(name):
+            if is_left(name):
                 left.append(_left(str(path), name))
             else:
                 yield name, _unpacked(str(file), _bytes_of(file), limit, left)
@@ -304,7 +304,7 @@ def _unpacked(name: str, content: bytes, limit: int | None, left: list[Incident]
         names = []
         found = b""
         for member, read in members:
-            if _is_left(member):
+            if is_left(member):
                 left.append(_left(name, member))
                 continue
             names.append(member)
@@ -416,7 +416,7 @@ def _members_at(
     for member, read in members:
         if not _has_ending(member, endings):
             continue
-        if _is_left(member):
+        if is_left(member):
             left.append(_left(name, member))
         else:
             yield member, _expanded(f"{name}/{member}", member, read(), limit)[1]
@@ -474,7 +474,7 @@ def _has_ending(name: str, endings: Collection[str]) -> bool:
     return stem.endswith(tuple(endings))
 
 
-def _is_left(name: str) -> bool:
+def is_left(name: str) -> bool:
     """Whether an archiver left this file behind, not the corpus's author."""
     parts = PurePosixPath(name).parts
     return "__MACOSX" in parts or (bool(parts) and (parts[-1].startswith("._") or parts[-1].lower() in _LEFT))

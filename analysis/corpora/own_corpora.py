@@ -6,27 +6,19 @@ A corpus of CHAT transcripts is kept as Parquet once read, like those of the cat
 
 import functools
 import hashlib
-import io
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pandas as pd
 
 from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.conll import read_conllu
-from analysis.corpora.fetching import Added, added, members_of
-from analysis.corpora.loading import (
-    Loader,
-    cached_reading,
-    chat_reader,
-    collapse,
-    collapse_version,
-    collapsed_categories,
-)
+from analysis.corpora.fetching import Added, added, members_of, suffixes_of
+from analysis.corpora.loaders import Loader
+from analysis.corpora.opening import Text, contents, decoded
 from analysis.corpora.penn_trees import read_penn_trees
+from analysis.corpora.transcripts import cached_reading, chat_reader, collapse, collapse_version, collapsed_categories
 from analysis.structures import DataError
 from analysis.structures.source import source_digest
 
@@ -85,21 +77,10 @@ def _places(entry: Added) -> list[tuple[str, Path]]:
     return [(path.name, path)]
 
 
-def _contents(entry: Added) -> Iterator[tuple[str, bytes]]:
+def _contents(entry: Added) -> list[tuple[str, bytes]]:
     """Name and content of each file of the corpus, in the order of the names."""
-    path = Path(entry.path)
-    if path.is_dir() or not zipfile.is_zipfile(path):
-        if path.suffix.lower() == ".zip" and path.is_file():
-            raise DataError(f"{path} is damaged: it is no zip file any more.", "Put a whole copy in its place.")
-        for name, file in _places(entry):
-            yield name, file.read_bytes()
-        return
-    with zipfile.ZipFile(path) as archive:
-        for member in members_of(entry):
-            try:
-                yield member, archive.read(member)
-            except (zipfile.BadZipFile, EOFError, RuntimeError, zlib.error) as error:
-                raise DataError(f"{path} is damaged: {member}: {error}", "Put a whole copy in its place.") from error
+    _places(entry)
+    return sorted(contents(entry.path, suffixes_of(entry)))
 
 
 def _transcripts(entry: Added) -> ChatReading:
@@ -126,14 +107,14 @@ def _treebank(entry: Added) -> pd.DataFrame:
     tables: list[pd.DataFrame] = []
     first = 0
     for name, content in _contents(entry):
-        stream: IO[bytes] = _Named(content, name)
+        opened = Text(name, decoded(name, content))
         if entry.kind == "conllu":
-            reading = read_conllu(stream, strict=False)
+            reading = read_conllu(opened, strict=False)
             table, sentences = reading.tokens, len(reading.sentences)
         else:
-            if b"(" not in content:
+            if b"(" not in opened.data:
                 raise DataError(f"{name} of {entry.name} has no tree in it.", "Take it out of the corpus.")
-            trees = read_penn_trees(_decoded(content, name), name=name)
+            trees = read_penn_trees(opened)
             table, sentences = trees.tokens, len(trees.sentences)
         tables.append(table.assign(sentence=table["sentence"] + first, file=name))
         first += sentences
@@ -145,18 +126,3 @@ def _treebank(entry: Added) -> pd.DataFrame:
         whole["head"] = whole["head"].fillna(-1).astype("int64")
     order = [column for column in whole if column != "file"]
     return whole[[*order, "file"]].astype(dict.fromkeys(text, "category"))
-
-
-class _Named(io.BytesIO):
-    """Bytes with a name, by which errors call them."""
-
-    def __init__(self, content: bytes, name: str) -> None:
-        super().__init__(content)
-        self.name = name
-
-
-def _decoded(content: bytes, name: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{name} is not UTF-8: {error}") from None

@@ -1,7 +1,6 @@
 """The inflection data of the catalogue: SIGMORPHON 2022 (part 2) and "a reality check" (Kodner et al. 2023, ACL)."""
 
 import re
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from analysis.corpora.catalogue import locate
 from analysis.corpora.opening import Text, contents, decoded, open_text
 from analysis.corpora.unimorph import nfc, read_forms
 from analysis.structures import DataError
+from analysis.structures.kept import kept
 
 CODES = {"Arabic": "ara", "English": "eng", "German": "deu"}
 LARGEST = {"Arabic": 1000, "English": 1000, "German": 600}
@@ -46,7 +46,7 @@ def training_sizes(language: str) -> list[int]:
     return list(range(100, LARGEST[language] + 1, 100))
 
 
-@lru_cache(maxsize=64)
+@kept(maxsize=64)
 def _items(name: str, columns: tuple[str, ...] = ITEM) -> pd.DataFrame:
     (path,) = locate("sigmorphon2022", f"sigmorphon2022/{name}")
     return read_forms(path, columns=columns).forms
@@ -75,7 +75,7 @@ def sigmorphon_split(language: str) -> GivenSplit:
         smaller = _items(f"part2/{code}_{size}.train")
         if not smaller.equals(largest.head(size)):
             raise DataError(f"{code}_{size}.train is not the beginning of {code}_{LARGEST[language]}.train.")
-    return GivenSplit(largest.copy(), _items(f"part2/{code}.dev").copy(), _items(f"part2/{code}.gold").copy())
+    return GivenSplit(largest, _items(f"part2/{code}.dev"), _items(f"part2/{code}.gold"))
 
 
 def sigmorphon_pool(language: str) -> pd.DataFrame:
@@ -100,7 +100,7 @@ def sigmorphon_pool(language: str) -> pd.DataFrame:
     return pool.assign(frequency=pool["lemma"].map(nfc).map(totals).astype("float64"))
 
 
-@lru_cache(maxsize=4)
+@kept(maxsize=4)
 def _frequency_list(code: str) -> pd.DataFrame:
     (path,) = locate("realitycheck2023", f"realitycheck2023/{code}_freq.txt*")
     return read_forms(path, columns=(*ITEM, "frequency"), strict=False).forms
@@ -109,7 +109,7 @@ def _frequency_list(code: str) -> pd.DataFrame:
 def frequency_list(language: str) -> pd.DataFrame:
     """Forms with features and frequency in child-directed speech (English, German) or newswire (Arabic)."""
     _code(language)
-    return _frequency_list(_FREQUENCY_LISTS[language]).copy()
+    return _frequency_list(_FREQUENCY_LISTS[language])
 
 
 def cluzh_predictions(language: str, size: int) -> pd.DataFrame:
@@ -125,7 +125,7 @@ def cluzh_predictions(language: str, size: int) -> pd.DataFrame:
     code = _code(language)
     if size not in training_sizes(language):
         raise DataError(f"there are no predictions for {size:,} {language} items.")
-    return _items(f"predictions/cluzh/part2/{code}_{size}.test", ("lemma", "predicted", "features")).copy()
+    return _items(f"predictions/cluzh/part2/{code}_{size}.test", ("lemma", "predicted", "features"))
 
 
 def baseline_accuracies() -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.corpora.catalogue import catalogue, dataset, locate
 from analysis.corpora.conll import ConllReading, read_conllu, read_conllx, read_word_tag_head
-from analysis.corpora.loading import Loader, register
+from analysis.corpora.loaders import Loader, register
 from analysis.corpora.opening import Text, contents, decoded
 from analysis.structures import DataError, incidents_table
 

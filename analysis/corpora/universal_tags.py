@@ -1,11 +1,11 @@
 """The universal tag set of Petrov, Das & McDonald (2011), twelve tags, from the tags of several treebanks."""
 
-from functools import cache
 from typing import Any
 
 import pandas as pd
 
 from analysis.corpora.folders import data_folder
+from analysis.structures.kept import kept
 
 #: The twelve tags.
 UNIVERSAL = ("NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X")
@@ -20,7 +20,7 @@ UD_TAGS = frozenset(
 PENN_PUNCTUATION_AND_SYMBOLS = ("#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``", "LS", "SYM")
 
 
-@cache
+@kept
 def tag_map() -> pd.DataFrame:
     """The maps: ``scheme`` (ud, penn, basque-3lb), ``tag``, ``universal``; stored in ``data/universal_tags.csv``.
 

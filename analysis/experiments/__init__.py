@@ -2,24 +2,32 @@
 
 `cached` keeps a result under the checksum of its data, its parameters and a digest of the source;
 `run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done;
-`fit_resumed` stores a long fit as it grows, so that what was interrupted goes on.
+`fit_resumed` stores a long fit as it grows, so that what was interrupted goes on. `explain` says
+why a cell would be computed again; `read_stored` reads a shipped result and tells whether other source made it.
 """
 
 from analysis.experiments.cache import cache_key, cached, canonical_json, fingerprint
+from analysis.experiments.explaining import explain
 from analysis.experiments.grid import cross, run_cells, run_grid, spawn_seeds
 from analysis.experiments.resumed import fit_resumed, forget, steps_spread, time_left
+from analysis.experiments.stored import StoredRun, certify, read_stored, write_stored
 
 __all__ = [
+    "StoredRun",
     "cache_key",
     "cached",
     "canonical_json",
+    "certify",
     "cross",
+    "explain",
     "fingerprint",
     "fit_resumed",
     "forget",
+    "read_stored",
     "run_cells",
     "run_grid",
     "spawn_seeds",
     "steps_spread",
     "time_left",
+    "write_stored",
 ]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from analysis.experiments.settings import take_settings
+
 LINES = """    from distributed import Client
     client = Client("scheduler:8786")  # its address; Client() starts a cluster on this machine
     run_grid(function, grid, backend="dask")"""
@@ -101,8 +103,6 @@ def _called(call: bytes) -> bytes:
     """One cell, in a worker."""
     import cloudpickle
     from threadpoolctl import threadpool_limits
-
-    from analysis.experiments.grid import take_settings
 
     settings, number, function, cell = pickle.loads(call)
     take_settings(settings)

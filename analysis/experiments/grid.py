@@ -1,7 +1,6 @@
 """The one grid runner: a function, called for each row of a grid, serially or in parallel."""
 
 import itertools
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -11,6 +10,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.experiments.cache import Place, cache_key, place
+from analysis.experiments.cluster import cluster_is_configured, results_from_cluster
+from analysis.experiments.settings import settings_now, take_settings
 from analysis.structures.progress import progress_bar
 
 Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
@@ -40,7 +41,8 @@ def spawn_seeds(count: int, random_state: int | np.random.Generator | None = 0) 
     return [int(seed) for seed in generator.integers(0, 2**31 - 1, size=count)]
 
 
-def _cells(grid: Grid) -> list[dict[str, Any]]:
+def grid_cells(grid: Grid) -> list[dict[str, Any]]:
+    """The cells of a grid as mappings of arguments; an empty field of a table is None."""
     if isinstance(grid, pd.DataFrame):
         rows: list[Any] = grid.to_dict("records")
         return [{str(name): None if _missing(value) else value for name, value in row.items()} for row in rows]
@@ -63,23 +65,6 @@ def _one_thread() -> AbstractContextManager:
     except ImportError:
         return nullcontext()
     return threadpool_limits(limits=1)
-
-
-def _settings() -> dict[str, str]:
-    """Environment variables that the suite reads: folders of data and of the cache."""
-    return {name: value for name, value in os.environ.items() if name.startswith("ANALYSIS_")}
-
-
-def take_settings(settings: Mapping[str, str]) -> None:
-    """Make the suite's environment variables those of the process that asks; a worker's may be older.
-
-    Examples
-    --------
-    >>> take_settings(_settings())
-    """
-    for name in set(_settings()) - set(settings):
-        os.environ.pop(name, None)
-    os.environ.update(settings)
 
 
 def _run_as(settings: Mapping[str, str], *arguments: Any) -> tuple[int, Any]:
@@ -114,11 +99,11 @@ def run_cells(
     >>> run_cells(dict, [{"k": 12}, {"k": 53}], progress=False)
     [{'k': 12}, {'k': 53}]
     """
-    cells = _cells(grid)
+    cells = grid_cells(grid)
     name = _name(function)
     places = [Place(None, None)] * len(cells)
     if cache is not None:
-        name, places = _places(function, cells, cache)
+        name, places = grid_places(function, cells, cache)
 
     results: list[Any] = [None] * len(cells)
     left = []
@@ -140,7 +125,7 @@ def _name(function: Callable[..., Any]) -> str:
     return f"{function.__module__}.{getattr(function, '__qualname__', type(function).__name__)}"
 
 
-def _places(
+def grid_places(
     function: Callable[..., Any], cells: Sequence[dict[str, Any]], cache: Mapping[str, object]
 ) -> tuple[str, list[Place]]:
     """The name of a grid's results, and the place of each cell."""
@@ -164,11 +149,9 @@ def _outcomes(
 ) -> Iterator[tuple[int, Any]]:
     if not left:
         return
-    from analysis.experiments.cluster import cluster_is_configured, results_from_cluster
-
     if backend == "dask" or (backend is None and cluster_is_configured()):
         with _one_thread():  # the workers may be threads of this process
-            for number, result in results_from_cluster(function, cells, left, _settings()):
+            for number, result in results_from_cluster(function, cells, left, settings_now()):
                 places[number].write(result)
                 yield number, result
         return
@@ -180,7 +163,7 @@ def _outcomes(
     from joblib import Parallel, delayed
 
     backend = backend or "loky"
-    threads, settings = backend == "threading", _settings()
+    threads, settings = backend == "threading", settings_now()
     with _one_thread() if threads else nullcontext(), warnings.catch_warnings():
         # loky replaces a worker whose memory has grown, which changes no result
         warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
@@ -250,7 +233,7 @@ def run_grid(
     0     2    3      8
     1     3    2      9
     """
-    cells = _cells(grid)
+    cells = grid_cells(grid)
     results = run_cells(function, cells, n_jobs=n_jobs, backend=backend, cache=cache, progress=progress)
     frames = [_rows(cell, result) for cell, result in zip(cells, results, strict=True)]
     frames = [frame for frame in frames if len(frame)]

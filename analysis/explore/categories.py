@@ -18,6 +18,7 @@ from analysis.papers.frank2009.runs import labelled_tokens, labels, score_labels
 from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, data, parts
 from analysis.papers.recipe import Run
 from analysis.structures import scores_table
+from analysis.structures.kept import kept
 
 SWEEPS = 50
 CLUSTERS = (2, 5, 8, 12, 20, 30, 40, 53, 65, 80)
@@ -209,7 +210,7 @@ def _only_what_matters(explorer: Explorer) -> None:
     switch()
 
 
-@lru_cache(maxsize=2)
+@kept(maxsize=2)
 def _neighbours(corpus: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, pd.Index]:
     """Code of each token's word and of its left and right neighbour (-1 at a sentence's edge), and the words."""
     train = data(corpus).train
@@ -259,7 +260,7 @@ def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.
     return counted.sort_values(["tokens", "filler"], ascending=[False, True], ignore_index=True)
 
 
-@lru_cache(maxsize=8)
+@kept(maxsize=8)
 def _classes(corpus: str, by: str) -> pd.Series:
     if by in INVENTORIES:
         return data(corpus).train[by]

@@ -1,6 +1,5 @@
 """Explorers for the lexicon of an induced clustering (Reichart, Abend & Rappoport 2010)."""
 
-from functools import lru_cache
 from typing import Any
 
 import ipywidgets as widgets
@@ -27,6 +26,7 @@ from analysis.papers.reichart2010.systems import CURVE_SYSTEMS, SYSTEMS
 from analysis.papers.reichart2010.tables import curves
 from analysis.papers.reichart2010.words import counted_words, first_run, word_frequencies
 from analysis.structures import scores_table
+from analysis.structures.kept import kept
 
 WORDS = ("dog", "run", "fast", "the", "that", "sing")
 CLASSES = ("N", "V", "A", "D")
@@ -210,7 +210,7 @@ def each_in_r_of_n() -> Explorer:
     )
 
 
-@lru_cache(maxsize=16)
+@kept(maxsize=16)
 def _r_of_n(n: int) -> pd.DataFrame:
     return r_of_n(n)
 
@@ -259,7 +259,7 @@ def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[s
     }
 
 
-@lru_cache(maxsize=4)
+@kept(maxsize=4)
 def word_frequencies_of(setting: Setting) -> pd.DataFrame:
     """The words of a setting by frequency, kept; see `analysis.papers.reichart2010.word_frequencies`."""
     return word_frequencies(setting)

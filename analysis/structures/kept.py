@@ -24,7 +24,7 @@ def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
 
     Use it in place of `functools.lru_cache` for whatever returns tables, arrays or containers. Tables are copied
     lazily (pandas copies a column when it is changed), containers, named tuples and dataclasses with what is in them;
-    arrays are copied; other objects are copied with their attributes (models), functions and strings are shared.
+    arrays are copied; objects of the suite are copied with their attributes, others deeply; functions are shared.
 
     Parameters
     ----------
@@ -79,6 +79,8 @@ def handed_out(value: Any) -> Any:
         return value
     if isinstance(value, pd.DataFrame | pd.Series):
         return _table(value)
+    if isinstance(value, pd.Index):
+        return value.view()
     if isinstance(value, np.ndarray):
         return copy.deepcopy(value) if value.dtype == object else value.copy()
     if isinstance(value, tuple):
@@ -91,24 +93,36 @@ def handed_out(value: Any) -> Any:
         for key, entry in value.items():
             other[key] = handed_out(entry)
         return other
-    if dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
+    if dataclasses.is_dataclass(value) or type(value).__module__.partition(".")[0] == "analysis":
         return _object(value)
-    return copy.copy(value)
+    return copy.deepcopy(value)
 
 
 def _table(table: Any) -> Any:
-    """A shallow copy; columns of objects that can be changed in place are copied deeply."""
+    """A shallow copy; objects in it that can be changed in place are copied."""
     other = table.copy(deep=False)
-    columns = [table] if isinstance(table, pd.Series) else [table.iloc[:, place] for place in range(table.shape[1])]
-    if any(
-        column.dtype == object and not column.map(lambda entry: isinstance(entry, _SHARED)).all() for column in columns
-    ):
-        return copy.deepcopy(table)
+    if isinstance(table, pd.Series):
+        return _column(table) if _holds_objects(table) else other
+    for place in range(table.shape[1]):
+        column = table.iloc[:, place]
+        if _holds_objects(column):
+            other.isetitem(place, _column(column))
     return other
+
+
+def _holds_objects(column: pd.Series) -> bool:
+    return column.dtype == np.dtype(object) and not all(isinstance(entry, _SHARED) for entry in column)
+
+
+def _column(column: pd.Series) -> pd.Series:
+    entries = np.empty(len(column), dtype=object)
+    for place, entry in enumerate(column):
+        entries[place] = handed_out(entry)
+    return pd.Series(entries, index=column.index.view(), name=column.name, dtype=object)
 
 
 def _object(value: Any) -> Any:
     other = copy.copy(value)
-    for name, entry in list(vars(value).items()) if hasattr(value, "__dict__") else []:
+    for name, entry in list(getattr(value, "__dict__", {}).items()):
         object.__setattr__(other, name, handed_out(entry))
     return other

@@ -2,8 +2,8 @@
 
 import os
 import uuid
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,13 +33,32 @@ def write_whole(path: str | os.PathLike, content: bytes | Callable[[BinaryIO], o
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part")
+    with whole_file(target) as part, part.open("xb") as file:
+        if callable(content):
+            content(file)
+        else:
+            file.write(content)
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike) -> Iterator[Path]:
+    """A path beside a file, to be written; it takes the file's place at the end, or goes if there was an error.
+
+    For writers that want a path; it ends as the file's does.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with whole_file(Path(folder) / "a.txt") as part:
+    ...         _ = part.write_text("all of it")
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['a.txt']
+    """
+    target = Path(path)
+    part = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part{target.suffix}")
     try:
-        with part.open("xb") as file:
-            if callable(content):
-                content(file)
-            else:
-                file.write(content)
+        yield part
         part.replace(target)
     except BaseException:
         with suppress(OSError):

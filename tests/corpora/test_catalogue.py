@@ -4,6 +4,7 @@ import hashlib
 import http.server
 import importlib
 import lzma
+import os
 import threading
 
 import pytest
@@ -196,19 +197,51 @@ def test_a_file_that_a_mirror_address_lacks_says_what_to_do(served):
         locate("made")
 
 
-def test_an_archive_may_lie_unpacked_in_the_cache(tmp_path, monkeypatch):
+@pytest.fixture
+def unpacked(tmp_path, monkeypatch):
+    """An archive of the catalogue as a folder, its members made up, of ten bytes each."""
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
     members = archive_members()
-    splits = members[members["archive"] == "realitycheck2023/splits.tar.xz"]
+    splits = members[members["archive"] == "realitycheck2023/splits.tar.xz"].head(12).copy()
     folder = files_folder() / "realitycheck2023" / "splits"
-    for row in splits.itertuples():
-        (folder / row.member).parent.mkdir(parents=True, exist_ok=True)
-        with (folder / row.member).open("wb") as stream:
-            stream.truncate(row.size_bytes)
+    for number, member in enumerate(splits["member"]):
+        write_whole(folder / member, b"made up %02d" % number)
+    splits["size_bytes"] = 10
+    splits["git_blob_sha1"] = [git_blob_sha1(folder / member) for member in splits["member"]]
+    monkeypatch.setattr(importlib.import_module("analysis.corpora.catalogue"), "archive_members", lambda: splits)
+    return folder, folder / splits["member"].iloc[7]
+
+
+def test_an_archive_may_lie_unpacked_in_the_cache(unpacked):
+    folder, member = unpacked
     assert locate("realitycheck2023", "*splits*") == [folder]
-    (folder / splits["member"].iloc[7]).unlink()
-    with pytest.raises(DataError, match=f"{splits['member'].iloc[7]} is missing"):
+    member.unlink()
+    with pytest.raises(DataError, match=f"{member.name} is missing"):
         locate("realitycheck2023", "*splits*")
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_member_of_the_same_size_and_time_with_one_byte_changed_is_refused(unpacked, seen):
+    folder, member = unpacked
+    if seen:
+        assert locate("realitycheck2023", "*splits*") == [folder]
+    state = member.stat()
+    member.write_bytes(b"made up XX")
+    os.utime(member, ns=(state.st_atime_ns, state.st_mtime_ns))
+    with pytest.raises(DataError, match=rf"git blob SHA-1 of .*{member.name} is"):
+        locate("realitycheck2023", "*splits*")
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_copy_of_the_same_size_and_time_with_one_byte_changed_is_refused(made_up, seen):
+    if seen:
+        assert locate("made") == [made_up]
+    state, content = made_up.stat(), bytearray(made_up.read_bytes())
+    content[-1] ^= 1
+    made_up.write_bytes(content)
+    os.utime(made_up, ns=(state.st_atime_ns, state.st_mtime_ns))
+    with pytest.raises(DataError, match="its SHA-256 is"):
+        locate("made")
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):

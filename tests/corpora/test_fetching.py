@@ -430,6 +430,21 @@ def test_what_was_altered_in_the_cache_is_found_and_fetched_again(toy, tmp_path)
     assert [path.read_bytes() for path in locate("toy-trees", "*dev*")] == [TREES]
 
 
+def test_a_copy_on_the_mirror_with_one_byte_changed_is_altered(toy, tmp_path, monkeypatch):
+    fetching.fetch("toy-trees", progress=False, base_url=toy.base, **QUICK)
+    copies = tmp_path / "copies"
+    (tmp_path / "cache" / "files").rename(copies)
+    monkeypatch.setenv("ANALYSIS_MIRROR", str(copies))
+    found = fetching.check("toy-trees")
+    assert set(found["state"]) == {"ok"}
+    place = Path(found["place"].iloc[0])
+    content = bytearray(place.read_bytes())
+    content[3] ^= 1
+    place.write_bytes(content)
+    found = fetching.check("toy-trees").set_index("place").loc[str(place)]
+    assert found["state"] == "altered" and "SHA-1" in found["detail"]
+
+
 def test_a_licence_that_is_not_accepted_ends_the_fetching(toy):
     asked = []
     with pytest.raises(DataError, match=r"its licence \(CC BY 4.0\) was not accepted"):
@@ -546,7 +561,7 @@ def test_what_does_not_look_like_a_corpus_is_not_added(toy, tmp_path, name, file
 
 
 def test_a_damaged_list_of_added_corpora_is_named(toy, tmp_path):
-    write(tmp_path / "cache", {"added.json": b"{"})
+    write(fetching.user_data_folder(), {"added.json": b"{"})
     with pytest.raises(DataError, match=r"added\.json: is not JSON"):
         fetching.added()
 

@@ -16,11 +16,13 @@ from analysis.corpora import (
     data_folder,
     incidents,
     load,
+    loaders,
     loading,
     parts,
     read_chat,
     register,
     sample,
+    transcripts,
 )
 from analysis.structures import DataError
 
@@ -37,8 +39,8 @@ def small_manchester(monkeypatch, tmp_path):
         return read_chat(*arguments, **{**keywords, "progress": False, "n_jobs": 1})
 
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
-    monkeypatch.setattr(loading, "locate", lambda name: [FOLDER])
-    monkeypatch.setattr(loading, "read_chat", read)
+    monkeypatch.setattr(transcripts, "locate", lambda name: [FOLDER])
+    monkeypatch.setattr(transcripts, "read_chat", read)
     return readings
 
 
@@ -62,7 +64,7 @@ def test_incidents_and_counts_are_those_of_the_reading(small_manchester):
 def test_a_corpus_is_read_again_when_reader_data_or_conventions_change(small_manchester, monkeypatch, change):
     load("manchester")
     new = {"chat_reader": lambda: "0", "data_version": lambda name: "other data", "UNINTELLIGIBLE": ("kite",)}[change]
-    monkeypatch.setattr(loading, change, new)
+    monkeypatch.setattr(transcripts, change, new)
     load("manchester")
     assert len(small_manchester) == 2
 
@@ -95,7 +97,9 @@ def test_an_unknown_corpus_lists_the_nearest():
 
 
 def test_a_corpus_of_another_kind_can_be_registered(monkeypatch):
-    monkeypatch.setattr(loading, "LOADERS", dict(loading.LOADERS))
+    other = dict(loaders.LOADERS)
+    for module in (loaders, loading):
+        monkeypatch.setattr(module, "LOADERS", other)
     table = pd.DataFrame({"sentence": [0], "form": ["kite"]})
     register("made", Loader(parts={"all": lambda: table}, version=lambda: "made 1"))
     assert load("made") is table and "made" in corpus_names() and corpus_version("made") == "made 1"
@@ -180,10 +184,10 @@ def test_nothing_is_lost_silently(name):
 
 def test_the_version_of_a_corpus_changes_with_the_reader_and_with_the_collapse(monkeypatch):
     before = corpus_version("manchester")
-    monkeypatch.setattr(loading, "chat_reader", lambda: "changed")
+    monkeypatch.setattr(transcripts, "chat_reader", lambda: "changed")
     assert "reader changed" in corpus_version("manchester") != before
     monkeypatch.undo()
-    monkeypatch.setattr(loading, "_collapse", lambda: pd.DataFrame({"fine": ["det"], "coarse": ["N"]}))
+    monkeypatch.setattr(transcripts, "_collapse", lambda: pd.DataFrame({"fine": ["det"], "coarse": ["N"]}))
     assert corpus_version("manchester") != before
 
 

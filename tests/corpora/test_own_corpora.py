@@ -1,6 +1,8 @@
 """Corpora of the reader's own: what is registered can be loaded."""
 
+import json
 import os
+import shutil
 import zipfile
 
 import pandas as pd
@@ -25,6 +27,11 @@ KINDS = {
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def own_data_home(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_DATA_HOME", str(tmp_path / "home"))
 
 
 def laid_down(tmp_path, files, zipped=False):
@@ -113,7 +120,7 @@ def test_a_corpus_that_is_gone_or_damaged_is_named(tmp_path):
     add("mine", path)
     content = path.read_bytes()
     path.write_bytes(content.replace(b"Look", b"Loot", 1))
-    with pytest.raises(DataError, match=r"mine\.zip is damaged: a\.conllu|mine\.zip is damaged: b\.conllu"):
+    with pytest.raises(DataError, match=r"mine\.zip: the file is damaged"):
         load("mine")
     path.unlink()
     with pytest.raises(DataError, match=r"nothing at .* any more"):
@@ -125,8 +132,43 @@ def test_a_corpus_that_is_gone_or_damaged_is_named(tmp_path):
 @pytest.mark.parametrize(
     "content", ["[]", '{"mine": 3}', '{"mine": {"path": "x"}}', '{"mine": {"path": 1, "kind": "chat", "files": 1}}']
 )
-def test_a_list_of_another_shape_is_named(tmp_path, content):
-    (tmp_path / "cache").mkdir()
-    (tmp_path / "cache" / "added.json").write_text(content)
+@pytest.mark.parametrize("folder", ["home", "cache"])
+def test_a_list_of_another_shape_is_named(tmp_path, content, folder):
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "added.json").write_text(content)
     with pytest.raises(DataError, match=r"added\.json: .*expected"):
         added()
+
+
+def test_what_is_registered_survives_the_clearing_of_the_cache(tmp_path):
+    path = laid_down(tmp_path, KINDS["chat"])
+    add("mine", path)
+    before = load("mine")
+    shutil.rmtree(tmp_path / "cache")
+    assert added()["mine"].path == str(path)
+    pd.testing.assert_frame_equal(load("mine"), before)
+
+
+def test_what_an_earlier_release_registered_in_the_cache_is_taken_over(tmp_path):
+    path = laid_down(tmp_path, KINDS["conllu"])
+    add("mine", path)
+    add("both", path)
+    old = {
+        "theirs": {"path": str(path), "kind": "conllu", "files": 2},
+        "both": {"path": "x", "kind": "chat", "files": 1},
+    }
+    (tmp_path / "cache").mkdir(exist_ok=True)
+    (tmp_path / "cache" / "added.json").write_text(json.dumps(old), encoding="utf-8")
+    found = added()
+    assert set(found) == {"mine", "both", "theirs"} and found["both"].kind == "conllu", "the newer entry holds"
+    shutil.rmtree(tmp_path / "cache")
+    assert added() == found and len(load("theirs")) == 5
+
+
+def test_a_registry_that_cannot_be_written_leaves_the_old_one_where_it_is(tmp_path, monkeypatch):
+    path = laid_down(tmp_path, KINDS["conllu"])
+    (tmp_path / "cache").mkdir()
+    old = tmp_path / "cache" / "added.json"
+    old.write_text(json.dumps({"theirs": {"path": str(path), "kind": "conllu", "files": 2}}), encoding="utf-8")
+    (tmp_path / "home").write_text("no folder", encoding="utf-8")
+    assert set(added()) == {"theirs"} and old.exists()

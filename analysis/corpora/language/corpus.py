@@ -3,6 +3,6 @@
 from functools import partial
 
 from analysis.corpora.language.parts import nursery
-from analysis.corpora.loading import Loader, register
+from analysis.corpora.loaders import Loader, register
 
 register("nursery", Loader(parts={part: partial(nursery, part) for part in ("train", "test")}))

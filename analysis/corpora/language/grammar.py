@@ -1,12 +1,12 @@
 """The rules of the built-in language, compiled: states, expansions, probabilities, and tilting by length."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from analysis.corpora.language.lexicon import fill, lexicon, read_list, spellings, state_categories
+from analysis.structures.kept import kept
 
 #: Rules in the order of their codes; ``=`` makes no node, ``lex`` is a leaf.
 RULES = ("=", "lex", ">", "<", ">B", "<Bx", ">T", "unary", "conj", "coord")
@@ -185,7 +185,7 @@ def _normalised(entries: pd.DataFrame) -> pd.DataFrame:
     return entries.assign(probability=entries["weight"] / total)
 
 
-@lru_cache(maxsize=1)
+@kept
 def load_grammar() -> Grammar:
     """The grammar of ``data/language`` with its lexicon.
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 import pandas as pd
 
 from analysis.corpora.folders import data_folder
+from analysis.structures.kept import kept
 
 #: Share of the present form against the past form of a finite verb.
 PRESENT, PAST = 0.6, 0.4
@@ -34,7 +35,7 @@ def read_list(name: str) -> pd.DataFrame:
     return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
 
 
-@lru_cache(maxsize=1)
+@kept
 def state_categories() -> dict[str, str]:
     r"""Category of each state of the grammar, patterns spelt out; empty for the start.
 
@@ -102,10 +103,10 @@ def lexicon() -> pd.DataFrame:
     >>> entries[entries["form"] == "to"][["fine", "category"]].drop_duplicates().values.tolist()
     [['prep', 'PP/NP'], ['inf', '(S[to]\\NP)/(S[b]\\NP)']]
     """
-    return _lexicon().copy()
+    return _lexicon()
 
 
-@lru_cache(maxsize=1)
+@kept
 def _lexicon() -> pd.DataFrame:
     rows: list[tuple[str, str, str, str, float]] = []
     for word in read_list("lexicon").itertuples():

@@ -22,6 +22,7 @@ from analysis.structures.ccg_category import (
     is_type_raised,
     parse_category,
 )
+from analysis.structures.kept import kept
 
 #: How an argument finds its slot, in the order of the codes.
 RANGES = ("local", "shared", "extracted", "open")
@@ -76,7 +77,7 @@ def _spine(category: Category) -> list[int]:
     return parts
 
 
-@lru_cache(maxsize=1)
+@kept
 def gaps() -> dict[str, str]:
     r"""Which argument fills the gap of another, by lexical category, from ``categories.csv``.
 

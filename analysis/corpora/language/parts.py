@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import io
 import json
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -12,6 +11,7 @@ import pandas as pd
 from analysis.corpora.catalogue import data_version
 from analysis.corpora.folders import cache_folder
 from analysis.corpora.language.drawing import TABLES, Generated, generate_blocks
+from analysis.structures.kept import kept
 from analysis.structures.source import source_digest
 from analysis.structures.writing import write_whole
 
@@ -39,7 +39,7 @@ def nursery(part: str = "train") -> pd.DataFrame:
     >>> len(tokens), tokens["coarse"].nunique()
     (100000, 12)
     """
-    return nursery_part(part).tokens.copy()
+    return nursery_part(part).tokens
 
 
 def nursery_derivations(part: str = "train") -> pd.DataFrame:
@@ -51,7 +51,7 @@ def nursery_derivations(part: str = "train") -> pd.DataFrame:
     >>> int((nodes["rule"] == "lex").sum())
     100000
     """
-    return nursery_part(part).nodes.copy()
+    return nursery_part(part).nodes
 
 
 def nursery_dependencies(part: str = "train") -> pd.DataFrame:
@@ -62,12 +62,12 @@ def nursery_dependencies(part: str = "train") -> pd.DataFrame:
     >>> sorted(nursery_dependencies("train")["range"].unique())
     ['extracted', 'local', 'shared']
     """
-    return nursery_part(part).dependencies.copy()
+    return nursery_part(part).dependencies
 
 
-@lru_cache(maxsize=2)
+@kept(maxsize=2)
 def nursery_part(part: str = "train") -> Generated:
-    """Words, derivations and dependencies of a part of the built-in corpus together; shared, so not to be changed.
+    """Words, derivations and dependencies of a part of the built-in corpus together.
 
     Raises
     ------

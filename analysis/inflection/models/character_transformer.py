@@ -26,6 +26,7 @@ from analysis.inflection.models.character_network import (
 )
 from analysis.structures.progress import progress_bar
 from analysis.structures.source import source_digest
+from analysis.structures.writing import write_whole
 
 _TOGETHER = 256  # items decoded at a time
 _NO_PART_OF_TRAINING = ("max_updates", "beam_width", "extra_length", "checkpoint", "progress")
@@ -291,24 +292,18 @@ class CharacterTransformer(InflectionModel):
     def _write_checkpoint(self, torch: Any, optimiser: Any, state: "_Training", print_of_data: str) -> None:
         if self.checkpoint is None:
             return
-        path = Path(self.checkpoint)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(path.name + ".part")
-        torch.save(
-            {
-                "fingerprint": print_of_data,
-                "network": self._network.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "randomness": torch.get_rng_state(),
-                "batches": json.dumps(state.generator.bit_generator.state),
-                "queue": torch.from_numpy(state.queue),
-                "losses": state.losses,
-                "tuning": [list(row) for row in state.tuning],
-                "best": state.best,
-            },
-            unfinished,
-        )
-        unfinished.replace(path)
+        checkpoint = {
+            "fingerprint": print_of_data,
+            "network": self._network.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "randomness": torch.get_rng_state(),
+            "batches": json.dumps(state.generator.bit_generator.state),
+            "queue": torch.from_numpy(state.queue),
+            "losses": state.losses,
+            "tuning": [list(row) for row in state.tuning],
+            "best": state.best,
+        }
+        write_whole(self.checkpoint, lambda stream: torch.save(checkpoint, stream))
 
     def _fingerprint(self, *columns: list[str]) -> str:
         """Of the items and of every parameter on which the course of the training depends."""
