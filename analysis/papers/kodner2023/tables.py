@@ -302,9 +302,9 @@ def sample_regression(setting: Setting, terms: str = "model * size * strategy") 
     A sample is a language, a strategy and a seed.
     """
     table = _learners(runs(setting))
-    points = 100 * table["right"] / table["n"]  # from the counts: the optimum depends on the last digit
-    table["sample"] = table["language"] + " " + table["strategy"] + " " + table["seed"].astype("str")
-    return mixed_regression(table.assign(accuracy=points), "accuracy", terms)
+    sample = table["language"] + " " + table["strategy"] + " " + table["seed"].astype("str")
+    # points from the counts: the optimum depends on the last digit
+    return mixed_regression(table.assign(sample=sample, accuracy=100 * table["right"] / table["n"]), "accuracy", terms)
 
 
 def given_regression(
