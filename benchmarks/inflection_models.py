@@ -29,16 +29,17 @@ def published_runs(corpus: str, strategy: str) -> tuple[int, float]:
 
 def samplings(corpus: str, count: int) -> tuple[int, float]:
     """Runs and seconds of that many UNIFORM samples of each language, through the grid runner, on all cores."""
-    from analysis.experiments import cross, run_grid
+    from analysis.experiments import cross, run_cells
     from analysis.papers.kodner2023.runs import sample_runs
 
     for language in LANGUAGES:
         pool(corpus, language)
     grid = cross(corpus=[corpus], language=LANGUAGES, strategy=["UNIFORM"], seed=range(count), models=[("NONNEUR",)])
     start = perf_counter()
-    table = run_grid(sample_runs, grid, n_jobs=min(2, os.cpu_count() or 1), progress=False)
-    assert len(table) == count * sum(len(sizes(corpus, language)) for language in LANGUAGES)
-    return len(table), perf_counter() - start
+    done = run_cells(sample_runs, grid, n_jobs=min(2, os.cpu_count() or 1), progress=False)
+    runs = sum(len(tables["runs"]) for tables in done)
+    assert runs == count * sum(len(sizes(corpus, language)) for language in LANGUAGES)
+    return runs, perf_counter() - start
 
 
 def main(count: int = 50) -> pd.DataFrame:

@@ -1,6 +1,5 @@
 """Explorers for word classes without a gold standard (Frank, Goldwater & Keller 2009)."""
 
-from functools import lru_cache
 from typing import Any, Literal
 
 import ipywidgets as widgets

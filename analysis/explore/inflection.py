@@ -8,15 +8,15 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import use_style
+from analysis.figures import forest_plot, learning_curves, stacked_bars, use_style
 from analysis.figures.style import floats
 from analysis.inflection import items_by_size, kinds_by_size
 from analysis.inflection import wug_test as explain_word
 from analysis.papers.kodner2023 import tables
-from analysis.papers.kodner2023.drawing import coefficients, learning_curves, stacked_errors
 from analysis.papers.kodner2023.runs import runs
 from analysis.papers.kodner2023.setting import CLUZH, LANGUAGES, MODELS, STRATEGIES, Setting, sizes
 from analysis.papers.kodner2023.setting import draw as draw_sample
+from analysis.papers.recipe import in_percent
 from analysis.statistics.regressions import Regression
 
 TERMS = (
@@ -59,7 +59,7 @@ def training_samples(corpus: str = "lexical") -> Explorer:
         with use_style():
             figure, (left, right) = panels(7.4, 3.1, 2)
             shown = value["kinds"].rename(columns={"kind": "type"})
-            stacked_errors(shown, x="size", value="share", ax=left, legend=False)
+            stacked_bars(shown, x="size", value="share", ax=left, legend=False)
             left.set_ylabel("Share of the training set")
             left.tick_params(axis="x", labelrotation=90)
             right.plot(np.arange(1, len(entering) + 1), entering["frequency"], ".", markersize=2.5)
@@ -112,7 +112,7 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
     def compute(language: str, model: str, strategy: str, seeds: int, interval: str) -> dict[str, pd.DataFrame]:
         models = tuple(MODELS) if model == "all" else (model,)
         setting = Setting(corpus, seeds=seeds, models=models, languages=(language,))
-        means = tables.curves(language, setting, interval=interval)
+        means = tables.curves(setting, language, interval=interval)
         drawn = runs(setting)
         return {
             "means": means[means["strategy"] == strategy],
@@ -122,7 +122,7 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
         with use_style():
             figure, (ax,) = panels(6, 3.4)
-            learning_curves(value["means"], value["runs"], ax=ax, legend=False)
+            learning_curves(in_percent(value["means"]), in_percent(value["runs"], ["accuracy"]), ax=ax, legend=False)
             names = list(dict.fromkeys(value["means"]["model"]))
             ax.legend(ax.lines[-len(names) :], names, loc="lower right")
         return figure
@@ -137,8 +137,10 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
         },
         compute,
         draw=draw,
-        table=lambda value: value["means"].drop(columns=["language", "strategy", "convention"]).round(2),
-        alt=lambda value: "Curves: model, size, mean: " + _numbers(value["means"], ["model", "size", "value"]),
+        table=lambda value: in_percent(value["means"]).drop(columns=["language", "strategy", "convention"]).round(2),
+        alt=lambda value: (
+            "Curves: model, size, mean (percent): " + _numbers(in_percent(value["means"]), ["model", "size", "value"])
+        ),
     )
 
 
@@ -159,7 +161,7 @@ def inflection_errors(corpus: str = "lexical") -> Explorer:
 
     def compute(language: str, by: str, model: str, strategy: str, seed: int, value: str) -> pd.DataFrame:
         table = tables.errors(
-            language, Setting(corpus), model=model, strategy=strategy, seed=seed, by=by.removeprefix("by ")
+            Setting(corpus), language, model=model, strategy=strategy, seed=seed, by=by.removeprefix("by ")
         )
         return table.assign(x=table[by.removeprefix("by ")], y=table[value])
 
@@ -168,7 +170,7 @@ def inflection_errors(corpus: str = "lexical") -> Explorer:
         value = "share" if table["y"].equals(table["share"]) else "errors"
         with use_style():
             figure, (ax,) = panels(6.4, 3.4)
-            stacked_errors(table, x="size" if several else "model", value=value, ax=ax, legend=False)
+            stacked_bars(table, x="size" if several else "model", value=value, ax=ax, legend=False)
             names = list(dict.fromkeys(table["type"].astype("str")))
             ax.legend(ax.containers, names, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
             figure.subplots_adjust(right=0.74)
@@ -211,14 +213,14 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
         options: dict[str, Any] = {"terms": terms, "coding": coding, "base_levels": base, "anova": anova}
         if response == "accuracy":
             return tables.accuracy_regression(Setting(corpus), **options)
-        return tables.variability_regression(RESPONSES[response], Setting(corpus), **options)
+        return tables.variability_regression(Setting(corpus), RESPONSES[response], **options)
 
     def draw(fit: Regression) -> Figure:
         shown = fit.coefficients[fit.coefficients["term"].str.contains("size")]
         with use_style():
             figure, (left, right) = panels(8.2, 1.2 + 0.2 * max(len(shown), 8), 2, left=0.6)
             figure.subplots_adjust(left=0.42, wspace=0.3)
-            coefficients(shown, ax=left, scale=100, xlabel="Points for 100 items")
+            forest_plot(shown, ax=left, scale=100, xlabel="Points for 100 items")
             left.set_yticks(range(len(shown)), [term.replace(":", ": ") for term in shown["term"]], fontsize=6.5)
             right.axhline(0, color="#7A7A7A", linewidth=0.8)
             right.plot(floats(fit.residuals["fitted"]), floats(fit.residuals["residual"]), ".", markersize=2.5)

@@ -4,15 +4,25 @@ Each kind of plot takes a tidy table and an optional ``ax``, draws what the tabl
 returns the Axes. Figures are plain ``matplotlib.figure.Figure`` objects: nothing here opens a window or stays open.
 """
 
-from analysis.figures.bars import grouped_bars, printed_beside_recomputed
+from analysis.figures.bars import grouped_bars, printed_beside_recomputed, stacked_bars
+from analysis.figures.curves import learning_curves
 from analysis.figures.derivations import dependency_links, derivation_pair, derivation_size
+from analysis.figures.forest import forest_plot
 from analysis.figures.heatmaps import clustered_correlations, correlation_heatmap, heatmap
 from analysis.figures.lines import line_plot, strip_plot
 from analysis.figures.mappings import mapping_graph
 from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
-from analysis.figures.style import mark_generated, new_axes, share_legend, small_multiples, system_styles, use_style
+from analysis.figures.style import (
+    drawing,
+    mark_generated,
+    new_axes,
+    share_legend,
+    small_multiples,
+    system_styles,
+    use_style,
+)
 from analysis.figures.trees import ccg_derivation, dependency_arcs, posterior_arcs, utterance
 
 __all__ = [
@@ -23,11 +33,14 @@ __all__ = [
     "dependency_links",
     "derivation_pair",
     "derivation_size",
+    "drawing",
     "figure_bytes",
     "fingerprint",
+    "forest_plot",
     "frequency_rank",
     "grouped_bars",
     "heatmap",
+    "learning_curves",
     "line_plot",
     "mapping_graph",
     "mark_generated",
@@ -39,6 +52,7 @@ __all__ = [
     "save_figure",
     "share_legend",
     "small_multiples",
+    "stacked_bars",
     "strip_plot",
     "system_styles",
     "use_style",

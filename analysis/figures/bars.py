@@ -229,3 +229,58 @@ def _draw_bars(
             ax.barh(place, value, height=width * 0.94, **look, **error)
         else:
             ax.bar(place, value, width=width * 0.94, **look, **error)
+
+
+def stacked_bars(
+    table: pd.DataFrame, *, x: str = "size", value: str = "errors", ax: Axes | None = None, legend: bool = True
+) -> Axes:
+    """Numbers or shares stacked by type, such as types of error, one bar a value of ``x``.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``x``, ``type`` (in stacking order) and ``value``.
+    x : str
+        Such as ``"size"`` or ``"model"``.
+    value : {"errors", "share"}
+    ax : Axes, optional
+    legend : bool
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"size": [100, 100], "type": ["-e", "?"], "errors": [3, 1]})
+    >>> [float(bar.get_height()) for bar in stacked_bars(table).patches]
+    [3.0, 1.0]
+    """
+    require(table, [x, "type", value], "bars")
+    types = list(dict.fromkeys(table["type"].astype("str")))
+    styles = system_styles(types)
+    places = list(dict.fromkeys(table[x].astype("str")))
+    with new_axes(ax) as ax:
+        bottom = np.zeros(len(places))
+        for name in types:
+            rows = table[table["type"].astype("str") == name]
+            heights = pd.Series(floats(rows[value]), index=rows[x].astype("str")).reindex(places).fillna(0).to_numpy()
+            style = styles[name]
+            ax.bar(
+                range(len(places)), heights, 0.75, bottom, color=style.color, hatch=style.hatch, edgecolor="white",
+                linewidth=0.4,
+            )  # fmt: skip
+            bottom += heights
+        ax.set_xticks(
+            range(len(places)), [place.replace(" (", "\n(").replace("suffix", "\nsuffix") for place in places]
+        )
+        ax.tick_params(axis="x", length=0)
+        ax.grid(False, axis="x")
+        ax.set_xlabel({"size": "Training items", "model": ""}.get(x, x))
+        ax.set_ylabel({"errors": "Wrong predictions", "share": "Share of wrong predictions"}.get(value, value))
+        if legend:
+            legend_below(
+                ax,
+                [Patch(facecolor=s.color, hatch=s.hatch, edgecolor="white", label=name) for name, s in styles.items()],
+            )
+    return ax

@@ -37,7 +37,7 @@ def test_the_curves_are_those_of_the_paper_module():
     explorer = explore.inflection_curves().set(
         language="German", model="NONNEUR", strategy="UNIFORM", seeds=2, interval="sd"
     )
-    expected = kodner2023.curves("German", seeds=2, models=("NONNEUR",), languages=("German",), interval="sd")
+    expected = kodner2023.curves(language="German", seeds=2, models=("NONNEUR",), languages=("German",), interval="sd")
     shown = explorer.value["means"].reset_index(drop=True)
     pd.testing.assert_frame_equal(shown, expected[expected["strategy"] == "UNIFORM"].reset_index(drop=True))
     assert len(explorer.figure().axes[0].lines) == 2 + 1
@@ -45,7 +45,7 @@ def test_the_curves_are_those_of_the_paper_module():
 
 def test_the_errors_are_those_of_the_paper_module_as_numbers_or_shares():
     explorer = explore.inflection_errors().set(language="German", by="by model", seed=1)
-    expected = kodner2023.errors("German", by="model", strategy="WEIGHTED", seed=1)
+    expected = kodner2023.errors(language="German", by="model", strategy="WEIGHTED", seed=1)
     assert explorer.value["errors"].tolist() == expected["errors"].tolist()
     heights = sum(bar.get_height() for bar in explorer.figure().axes[0].patches)
     assert heights == expected["errors"].sum()
@@ -55,7 +55,7 @@ def test_the_errors_are_those_of_the_paper_module_as_numbers_or_shares():
 
 def test_the_regression_explorer_states_rank_coding_and_problems():
     explorer = explore.inflection_regressions().set(terms="model * size", coding="treatment", model="NONNEUR")
-    fit = kodner2023.accuracy_regression(terms="model * size", base={"model": "NONNEUR"})
+    fit = kodner2023.accuracy_regression(terms="model * size", base_levels={"model": "NONNEUR"})
     assert explorer.value.estimate("size")["estimate"] == fit.estimate("size")["estimate"]
     said = printed(explorer)[1]
     assert "observations 440" in said and "rank 4" in said and "base NONNEUR" in said

@@ -19,6 +19,8 @@ QUICK = {
         "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4,
     },
 }  # fmt: skip
+    "kodner2023": {"seeds": 2, "samplings": 3},
+}
 
 
 class Disturbance(NamedTuple):
@@ -47,8 +49,11 @@ def loader_of(module) -> Loader:
 
 
 def disturbed(data, kind):
-    change = Disturbance(kind)
-    return type(data)(*(change(part) for part in data)) if isinstance(data, tuple) else change(data)
+    if isinstance(data, dict):
+        return {name: disturbed(part, kind) for name, part in data.items()}
+    if isinstance(data, tuple):
+        return type(data)(*(disturbed(part, kind) for part in data))
+    return Disturbance(kind)(data)
 
 
 @pytest.fixture(scope="module", params=sorted(QUICK))

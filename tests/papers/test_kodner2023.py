@@ -3,7 +3,8 @@ import pandas as pd
 import pytest
 
 from analysis.inflection import accuracy
-from analysis.papers import kodner2023, printed
+from analysis.papers import kodner2023, recipe
+from analysis.papers.recipe import in_percent
 from analysis.structures import DataError
 
 for package in ("wordfreq", "lemminflect", "german_nouns"):
@@ -25,7 +26,7 @@ def test_there_is_a_run_for_every_size_model_strategy_and_seed():
     runs = kodner2023.runs(SETTING)
     assert len(runs) == sum(CELLS.values()) * 3 * 2 * 2
     assert not runs.duplicated(["language", "strategy", "seed", "model", "size"]).any()
-    assert np.allclose(runs["accuracy"], 100 * runs["right"] / runs["n"])
+    assert np.allclose(runs["accuracy"], runs["right"] / runs["n"]) and set(runs["unit"]) == {"proportion"}
 
 
 def test_a_run_is_the_model_on_the_sample_scored_by_the_measure():
@@ -41,10 +42,8 @@ def test_a_run_is_the_model_on_the_sample_scored_by_the_measure():
 
 def test_two_processes_give_what_one_gives(monkeypatch):
     monkeypatch.setenv("ANALYSIS_NO_CACHE", "1")
-    from analysis.papers.kodner2023.runs import _drawn_runs
-
-    choices = ("lexical", 2, ("Majority suffix",), ("Arabic",), 1.0)
-    pd.testing.assert_frame_equal(_drawn_runs.__wrapped__(*choices, 1), _drawn_runs.__wrapped__(*choices, 2))
+    setting = kodner2023.Setting(seeds=2, models=("Majority suffix",), languages=("Arabic",))
+    pd.testing.assert_frame_equal(kodner2023.runs(setting, n_jobs=1), kodner2023.runs(setting, n_jobs=2))
 
 
 def test_uniform_scores_higher_than_weighted_with_small_training_sets_and_not_with_the_largest():
@@ -54,7 +53,7 @@ def test_uniform_scores_higher_than_weighted_with_small_training_sets_and_not_wi
 
 
 def test_curves_are_means_over_seeds():
-    curve = kodner2023.curves("English", SETTING, interval="range")
+    curve = kodner2023.curves(SETTING, "English", interval="range")
     runs = kodner2023.runs(SETTING)
     cell = runs.query("language == 'English' and strategy == 'UNIFORM' and model == 'NONNEUR' and size == 300")[
         "accuracy"
@@ -73,7 +72,7 @@ def test_means_of_the_spread_weigh_languages_by_their_sizes():
 
 def test_errors_are_stacked_by_size_or_model_and_add_up():
     for language in CELLS:
-        by_size = kodner2023.errors(language, SETTING)
+        by_size = kodner2023.errors(SETTING, language)
         assert set(by_size["model"]) == {"NONNEUR"} and set(by_size["strategy"]) == {"WEIGHTED"}
         shown = kodner2023.sizes("lexical", language)
         assert list(dict.fromkeys(by_size["size"])) == list(shown[1::2] if language == "Arabic" else shown)
@@ -83,7 +82,7 @@ def test_errors_are_stacked_by_size_or_model_and_add_up():
             "and size == @shown[-1]"
         )
         assert largest["errors"].sum() == (run["n"] - run["right"]).item()
-    by_model = kodner2023.errors("English", SETTING, by="model")
+    by_model = kodner2023.errors(SETTING, "English", by="model")
     assert list(dict.fromkeys(by_model["model"])) == list(SETTING.models)
 
 
@@ -117,12 +116,46 @@ def test_regressions_have_the_papers_design_and_say_their_coding():
 def test_every_number_of_the_paper_has_a_verdict_and_a_reason():
     claims = kodner2023.claims(SETTING, samplings=2)
     numbers = claims[claims["id"].str.startswith("K")]
-    assert numbers["id"].tolist() == printed("kodner2023", "claims")["id"].tolist()
-    assert (claims.loc[claims["verdict"] != "same", "why"] != "").all()
+    assert numbers["id"].tolist() == recipe.printed("kodner2023", "claims")["id"].tolist()
+    assert (claims.loc[claims["verdict"].isin(["different", "not testable", "set otherwise"]), "why"] != "").all()
     verdicts = claims.set_index("id")["verdict"]
-    assert verdicts[["K004", "K008", "K066", "K069"]].tolist() == ["same"] * 4
+    assert verdicts[["K004", "K008", "K066", "K069"]].tolist() == ["set"] * 4, "choices, and no successes"
     assert (verdicts[["K022", "K028", "K039", "K064"]] == "not testable").all()
-    assert verdicts["K010"] == "different", "the Arabic list is shorter than the paper's pool"
+    assert verdicts["K007"] == "set otherwise", "the Arabic list is shorter than the paper's pool"
+
+
+def test_what_the_paper_sets_is_no_recomputed_number():
+    claims = kodner2023.claims(SETTING, samplings=2)
+    assert not claims.loc[claims["kind"] == "recomputed", "id"].str.startswith("K").any()
+    assert (claims.loc[claims["verdict"] == "same", "kind"] == "recomputed").all()
+
+
+def test_claims_about_samplings_have_an_interval_and_say_their_criterion():
+    claims = kodner2023.claims(SETTING, samplings=4).set_index("id")
+    difference = claims.loc["T01"]
+    assert difference["criterion"] == "significant 0.05" and "p = " in difference["recomputed"]
+    assert difference["lower"] < difference["upper"]
+    per_size = in_percent(kodner2023.strategy_difference(SETTING.choose(SETTING, samplings=4).many))
+    assert float(difference["recomputed"].split(",")[0]) == pytest.approx(per_size["value"].mean(), abs=1e-3)
+    least = per_size.loc[per_size["value"].idxmin()]
+    assert float(claims.loc["T04", "recomputed"].split(",")[0]) == pytest.approx(least["value"], abs=1e-3)
+    assert claims.loc["T04", ["lower", "upper"]].tolist() == pytest.approx(least[["lower", "upper"]].tolist())
+
+
+def test_means_by_language_weigh_each_run_alike():
+    means = kodner2023.mean_variability(SETTING, by=("language", "strategy")).set_index(
+        ["model", "language", "strategy"]
+    )
+    runs = kodner2023.runs(SETTING).query("model == 'NONNEUR' and language == 'German' and strategy == 'UNIFORM'")
+    assert means.loc[("NONNEUR", "German", "UNIFORM"), "mean"] == pytest.approx(runs["accuracy"].mean())
+
+
+def test_a_run_on_too_small_a_pool_leaves_out_the_sizes_it_cannot_fill():
+    whole = kodner2023.data("lexical")
+    small = {name: items._replace(pool=items.pool.head(800), version="800") for name, items in whole.items()}
+    with kodner2023.data.substituted(lexical=small):
+        assert kodner2023.draw("lexical", "English", "UNIFORM", 0).sizes == (100, 200)
+    assert kodner2023.draw("lexical", "English", "UNIFORM", 0).sizes == kodner2023.sizes("lexical", "English")
 
 
 def test_sizes_of_the_recomputation_stand_beside_the_papers():
@@ -136,9 +169,9 @@ def test_sizes_of_the_recomputation_stand_beside_the_papers():
 
 
 def test_settings_name_what_they_do_not_know():
-    with pytest.raises(DataError, match="called 'celex'"):
+    with pytest.raises(ValueError, match="no corpus 'celex'"):
         kodner2023.Setting(corpus="celex")
-    with pytest.raises(ValueError, match="there are NONNEUR"):
+    with pytest.raises(ValueError, match="models is 'CHR-TRM'; there are NONNEUR"):
         kodner2023.Setting(models=("CHR-TRM",))
     with pytest.raises(ValueError, match="'sweeps' is no choice"):
         kodner2023.runs(SETTING, sweeps=3)
@@ -147,7 +180,7 @@ def test_settings_name_what_they_do_not_know():
     with pytest.raises(ValueError, match="strategy SIGM22"):
         kodner2023.predictions("lexical", "English", "UNIFORM", 0, kodner2023.CLUZH, 100)
     with pytest.raises(ValueError, match="'size' or 'model'"):
-        kodner2023.errors("English", SETTING, by="seed")
+        kodner2023.errors(SETTING, "English", by="seed")
 
 
 def test_the_publication_is_whole_and_says_that_the_lists_are_not_the_papers_data():
@@ -185,16 +218,19 @@ def test_the_given_split_has_the_published_neural_baseline_and_cluzh_beside_ours
 @pytest.mark.real_corpus
 def test_the_splits_of_the_papers_data_have_the_papers_sizes_but_for_53_arabic_nouns():
     claims = kodner2023.claims(REAL, samplings=2).set_index("id")
-    assert claims.loc["K010", "verdict"] == "different" and claims.loc["K010", "recomputed"] == "443"
-    same = ["K006", "K007", "K008", "K009", "K011", "K012", "K015", "K016", "K017", "K018", "K059", "K063"]
+    assert claims.loc["K010", "verdict"] == "different" and claims.loc["K010", "recomputed"] == "Arabic: 443"
+    assert "shown in pools" in claims.loc["K010", "why"]
+    assert kodner2023.pools(REAL).set_index("language")["printed_pool"]["Arabic"] == 1996
+    same = ["K011", "K012", "K015", "K016", "K017", "K018"]
     assert (claims.loc[same, "verdict"] == "same").all()
-    assert "CLUZH (2022)" in claims.loc["K064", "why"] and "0.019" in claims.loc["K022", "why"]
+    assert (claims.loc[["K006", "K007", "K008", "K009", "K059", "K063"], "verdict"] == "set").all()
+    assert claims.loc["K064", "verdict"] == "not testable" and "table of errors" in claims.loc["K064", "why"]
 
 
 @pytest.mark.real_corpus
 def test_figures_on_the_papers_data_have_a_panel_for_sigm22_and_errors_of_cluzh():
     assert [ax.get_title() for ax in kodner2023.figure2(REAL).axes] == ["UNIFORM", "WEIGHTED", "SIGM22"]
-    errors = kodner2023.errors("Arabic", REAL)
+    errors = kodner2023.errors(REAL, "Arabic")
     assert set(errors["model"]) == {kodner2023.CLUZH} and list(dict.fromkeys(errors["size"])) == [
         200,
         400,
@@ -237,13 +273,17 @@ def test_the_stored_training_says_how_it_was_made_and_how_far_it_came():
     assert stored["size"].tolist() == [100, 400, 1000]
     assert (stored["updates"] <= 1500).all()
     assert (stored["denominator"] == 600).all()
-    assert np.allclose(stored["accuracy"], 100 * stored["numerator"] / stored["denominator"], atol=1e-3)
-    assert ((stored["lower"] < stored["accuracy"]) & (stored["accuracy"] < stored["upper"])).all()
-    last = stored.iloc[-1]
-    assert last["published"] == pytest.approx(84.8, abs=0.05)
-    short = last["published"] - last["accuracy"] > 10
-    assert set(stored["state"]) == {"not converged" if short else "within 10 points of the published baseline"}
+    shares = (stored["numerator"] / stored["denominator"]).astype("float64")
+    assert np.allclose(stored["value"].astype("float64"), shares, atol=1e-5) and set(stored["unit"]) == {"proportion"}
+    assert ((stored["lower"] < stored["value"]) & (stored["value"] < stored["upper"])).all()
+    assert stored["published"].iloc[-1] == pytest.approx(0.848, abs=0.0005)
     assert stored["model"].str.contains("stored").all()
+
+
+def test_each_size_of_the_stored_training_is_judged_by_its_own_accuracy():
+    stored = kodner2023.stored_neural_run().set_index("size")
+    assert stored["verdict"].to_dict() == {100: "same", 400: "different", 1000: "same"}
+    assert set(stored["criterion"]) == {"within 0.1"}
 
 
 @pytest.mark.real_corpus
@@ -260,4 +300,4 @@ def test_training_a_tiny_transformer_runs_through_the_grid():
     table = kodner2023.train_neural(strategy="UNIFORM", corpus="lexical", sizes=(200, 100), **tiny)
     assert table["size"].tolist() == [100, 200] and (table["updates"] == 2).all()
     assert (table["denominator"] == len(kodner2023.draw("lexical", "English", "UNIFORM", 0).test)).all()
-    assert table["published"].isna().all()
+    assert "published" not in table.columns

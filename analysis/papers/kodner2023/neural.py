@@ -6,20 +6,18 @@ from time import perf_counter
 
 import pandas as pd
 
-from analysis.corpora.folders import data_folder
-from analysis.corpora.sigmorphon import baseline_accuracies
-from analysis.experiments import canonical_json, cross, run_grid
+from analysis.experiments import cache_key, canonical_json, cross, run_grid
 from analysis.experiments.cache import results_folder
 from analysis.inflection.models import CharacterTransformer
+from analysis.papers.kodner2023.runs import published_baseline
 from analysis.papers.kodner2023.setting import draw, version
+from analysis.papers.recipe import judge, stored
 from analysis.statistics.intervals import wilson
-from analysis.structures.source import source_digest
 
 #: What the stored run changes of the published settings, so that it ends within an hour or two without an accelerator.
 SHORT = {"batch_size": 32, "warm_up": 300, "max_updates": 1500, "evaluate_every": 150}
 COMMAND = "kodner2023.train_neural()"
-SLACK = 10.0  # points below the published baseline from which a training is called not converged
-_COUNTS = dict.fromkeys(("size", "numerator", "denominator", "seed", "updates", "chosen_update"), "Int64")
+NEAR = "within 0.1"  # the rule by which each size is set beside the published baseline
 
 
 def train_neural(
@@ -49,22 +47,22 @@ def train_neural(
     Returns
     -------
     DataFrame
-        One row a size: ``numerator`` (forms predicted exactly), ``denominator``, ``accuracy`` (percent) with its
-        Wilson interval ``lower`` and ``upper``, ``published`` (the shared task's neural baseline, on SIGM22),
+        One row a size: ``numerator`` (forms predicted exactly), ``denominator``, ``value`` (accuracy) with its Wilson
+        interval ``lower`` and ``upper``, ``published`` (the shared task's neural baseline, on SIGM22), ``unit``,
         ``updates``, ``chosen_update``, ``seconds``, ``convention``, ``data_version``.
     """
     chosen = SHORT | parameters
-    grid = cross(corpus=[corpus], language=[language], strategy=[strategy], seed=[seed], size=sorted(sizes)[::-1])
-    grid = [cell | {"parameters": chosen} for cell in grid]
+    grid = cross(corpus=[corpus], language=[language], strategy=[strategy], seed=[seed], size=sorted(sizes)[::-1],
+                 parameters=[chosen])  # fmt: skip
     cache = {"data": version(corpus, language), "name": "kodner2023_neural"}
     table = run_grid(train_one, grid, n_jobs=n_jobs, cache=cache).drop(columns="parameters")
-    interval = 100 * wilson(table["numerator"], table["denominator"])
-    table["accuracy"] = 100 * table["numerator"] / table["denominator"]
-    table["lower"], table["upper"] = interval["lower"].to_numpy(), interval["upper"].to_numpy()
-    table["published"] = _published(table) if strategy == "SIGM22" else pd.NA
-    table["convention"] = ", ".join(f"{name}={value}" for name, value in chosen.items())
-    table["data_version"] = version(corpus, language)
-    return table.sort_values("size", ignore_index=True)
+    table[["value", "lower", "upper"]] = wilson(table["numerator"], table["denominator"]).to_numpy()
+    if strategy == "SIGM22":
+        table = table.merge(published_baseline().drop(columns="n"), on=["language", "size"], how="left")
+    stated = ", ".join(f"{name}={value}" for name, value in chosen.items())
+    return table.assign(unit="proportion", convention=stated, data_version=version(corpus, language)).sort_values(
+        "size", ignore_index=True
+    )
 
 
 def train_one(
@@ -72,32 +70,21 @@ def train_one(
 ) -> dict[str, object]:
     """One cell of `train_neural`."""
     drawn = draw(corpus, language, strategy, seed)
-    source = source_digest(CharacterTransformer)
-    about = canonical_json([corpus, version(corpus, language), language, strategy, seed, size, parameters, source])
-    name = hashlib.sha256(about.encode("utf-8")).hexdigest()[:16]
-    model = CharacterTransformer(
-        random_state=seed,
-        checkpoint=results_folder() / "character_transformer" / f"{name}.pt",
-        **parameters,  # type: ignore[arg-type]
-    )
+    about = {"language": language, "strategy": strategy, "seed": seed, "size": size, **parameters}
+    key = cache_key(data=version(corpus, language), parameters=about, function=CharacterTransformer)
+    name = hashlib.sha256(canonical_json(key).encode("utf-8")).hexdigest()[:16]
+    checkpoint = results_folder() / "character_transformer" / f"{name}.pt"
+    model = CharacterTransformer(random_state=seed, checkpoint=checkpoint, **parameters)  # type: ignore[arg-type]
     started = perf_counter()
     model.fit(drawn.train(size), drawn.tune(size))
     seconds = perf_counter() - started
-    right = int((model.predict(drawn.test).to_numpy() == drawn.test["form"].astype("str").to_numpy()).sum())
     return {
-        "numerator": right,
+        "numerator": int((model.predict(drawn.test).to_numpy() == drawn.test["form"].astype("str").to_numpy()).sum()),
         "denominator": len(drawn.test),
         "updates": model.updates_,
         "chosen_update": model.chosen_update_,
         "seconds": round(seconds, 1),
     }
-
-
-def _published(table: pd.DataFrame) -> pd.Series:
-    """Accuracy of the shared task's neural baseline on each row's test set, in percent."""
-    theirs = baseline_accuracies()
-    theirs = theirs[(theirs["model"] == "neural") & (theirs["part"] == "test")].set_index(["language", "size"])
-    return theirs["accuracy"].reindex(pd.MultiIndex.from_frame(table[["language", "size"]])).set_axis(table.index)
 
 
 def stored_neural_run() -> pd.DataFrame:
@@ -106,13 +93,11 @@ def stored_neural_run() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `train_neural`; ``command``; ``model``, the label of the run, with its number of updates; and
-        ``state``: "not converged" if the largest size stays more than 10 points below the published baseline.
+        The columns of `train_neural`; ``command``; ``model``, the label of the run, with its number of updates;
+        ``criterion`` and ``verdict``: whether the accuracy at that size is as near to the published baseline.
     """
-    path = data_folder() / "results" / "kodner2023_neural.csv"
-    table = pd.read_csv(path, dtype=_COUNTS, keep_default_na=False, na_values=[""], encoding="utf-8")
+    numbers = dict.fromkeys(("size", "seed", "updates", "chosen_update"), "Int64") | {"published": "Float64"}
+    table = stored("kodner2023_neural").astype(numbers)
+    near = [judge(NEAR, theirs, ours) for theirs, ours in zip(table["published"], table["value"], strict=True)]
     table.insert(0, "model", [f"CHR-TRM ({updates:,} updates, stored)" for updates in table["updates"]])
-    last = table.loc[table["size"].idxmax()]
-    short = last["published"] - last["accuracy"] > SLACK
-    table["state"] = "not converged" if short else f"within {SLACK:g} points of the published baseline"
-    return table
+    return table.assign(criterion=NEAR, verdict=["same" if one else "different" for one in near])

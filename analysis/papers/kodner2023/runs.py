@@ -1,99 +1,73 @@
 """Every run of a recomputation: one model on one training set of one sample, scored on that sample's test set."""
 
-from functools import lru_cache
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
 
 import pandas as pd
 
 from analysis.corpora.sigmorphon import baseline_accuracies, cluzh_predictions
-from analysis.experiments import cross, run_grid
+from analysis.experiments import cross
 from analysis.inflection import aligned
-from analysis.papers.kodner2023.setting import (
-    CLUZH,
-    LANGUAGES,
-    MODELS,
-    NEURAL,
-    STRATEGIES,
-    Setting,
-    draw,
-    make_setting,
-    sizes,
-    version,
-)
+from analysis.papers.kodner2023.setting import CLUZH, MODELS, NEURAL, STRATEGIES, Setting, data, draw, sizes
+from analysis.papers.recipe import evaluate_all, kept, takes_setting
 
 
 def sample_runs(
     corpus: str, language: str, strategy: str, seed: int, models: tuple[str, ...], missing_weight: float = 1.0
-) -> pd.DataFrame:
+) -> dict[str, pd.DataFrame]:
     """The runs of one sample: every size and model.
 
     Returns
     -------
-    DataFrame
-        ``size``, ``model``, ``right``, ``n`` (test items).
+    dict of str to DataFrame
+        ``runs``, with the columns of `runs`.
     """
-    drawn = draw(corpus, language, strategy, seed, missing_weight)
+    drawn, rows = draw(corpus, language, strategy, seed, missing_weight), []
     gold = drawn.test["form"].astype("str").to_numpy()
-    rows = []
-    for size in drawn.sizes:
-        for name in models:
-            predicted = MODELS[name]().fit(drawn.training(size)).predict(drawn.test)
-            rows.append((size, name, int((predicted.to_numpy() == gold).sum()), len(gold)))
-    return pd.DataFrame(rows, columns=["size", "model", "right", "n"])
+    for size, name in product(drawn.sizes, models):
+        predicted = MODELS[name]().fit(drawn.training(size)).predict(drawn.test)
+        rows.append((language, strategy, seed, name, size, int((predicted.to_numpy() == gold).sum()), len(gold)))
+    return {"runs": _scored(rows)}
 
 
-@lru_cache(maxsize=16)
-def _drawn_runs(
-    corpus: str, seeds: int, models: tuple[str, ...], languages: tuple[str, ...], missing_weight: float, n_jobs: int
-) -> pd.DataFrame:
-    grid = cross(corpus=[corpus], language=languages, strategy=STRATEGIES, seed=range(seeds))
-    grid = [cell | {"models": list(models), "missing_weight": missing_weight} for cell in grid]
-    cache = {
-        "data": "; ".join(version(corpus, language) for language in languages),
-        "name": "kodner2023_runs",
-    }
-    table = run_grid(sample_runs, grid, n_jobs=n_jobs, cache=cache, progress=seeds > 10)
-    table["accuracy"] = 100 * table["right"] / table["n"]
-    return table[["language", "strategy", "seed", "model", "size", "right", "n", "accuracy"]]
+def _scored(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=["language", "strategy", "seed", "model", "size", "right", "n"])
+    return table.assign(accuracy=table["right"] / table["n"], unit="proportion")
 
 
-def runs(setting: Setting | None = None, n_jobs: int = 1, **choices: object) -> pd.DataFrame:
-    """Accuracy of every run of UNIFORM and WEIGHTED.
+@takes_setting(Setting)
+@kept
+def runs(setting: Setting, n_jobs: int = 1) -> pd.DataFrame:
+    """Accuracy of every run of UNIFORM and WEIGHTED; each sample's runs are stored, so they are computed once.
 
     Returns
     -------
     DataFrame
-        ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy`` (percent). Models
-        learn from training and fine-tuning items together. Exact match of the forms as written.
+        ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy`` (a proportion),
+        ``unit``. Models learn from training and fine-tuning items together. Exact match of the forms as written.
     """
-    chosen = make_setting(setting, choices)
-    table = _drawn_runs(
-        chosen.corpus, chosen.seeds, tuple(chosen.models), tuple(chosen.languages), chosen.missing_weight, n_jobs
-    )
-    return table.copy()
+    cells = cross(corpus=[setting.corpus], language=setting.languages, strategy=STRATEGIES, seed=range(setting.seeds),
+                  models=[list(setting.models)], missing_weight=[setting.missing_weight])  # fmt: skip
+    versions = "; ".join(data(setting.corpus)[language].version for language in setting.languages)
+    return evaluate_all(sample_runs, cells, data=versions, n_jobs=n_jobs, progress=setting.seeds > 10)["runs"]
 
 
-@lru_cache(maxsize=4)
-def _given_runs(models: tuple[str, ...]) -> pd.DataFrame:
-    corpus = "sigmorphon2022"
-    frames = []
-    published = baseline_accuracies()
-    published = published[(published["model"] == "neural") & (published["part"] == "test")]
-    for language in LANGUAGES:
-        frames.append(sample_runs(corpus, language, "SIGM22", 0, models).assign(language=language))
-        rows = []
-        for size in sizes(corpus, language):
-            table = given_predictions(language, CLUZH, size)
-            rows.append((size, CLUZH, int(table["correct"].sum()), len(table), language))
-        theirs = published[published["language"] == language]
-        for size, percent, n in zip(theirs["size"], theirs["accuracy"], theirs["n"], strict=True):
-            rows.append((size, NEURAL, round(percent * n / 100), n, language))
-        frames.append(pd.DataFrame(rows, columns=["size", "model", "right", "n", "language"]))
-    table = pd.concat(frames, ignore_index=True).assign(strategy="SIGM22", seed=0)
-    table["accuracy"] = 100 * table["right"] / table["n"]
-    return table[["language", "strategy", "seed", "model", "size", "right", "n", "accuracy"]]
+def published_baseline() -> pd.DataFrame:
+    """The test accuracies of the shared task's neural baseline, as it published them.
+
+    Returns
+    -------
+    DataFrame
+        ``language``, ``size``, ``published`` (a proportion), ``n`` (test items).
+    """
+    theirs = baseline_accuracies().query("model == 'neural' and part == 'test'")
+    return theirs.assign(published=theirs["accuracy"] / 100)[["language", "size", "published", "n"]]
 
 
-def given_runs(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+@kept
+def given_runs(setting: Setting) -> pd.DataFrame:
     """Accuracy on the split of SIGMORPHON 2022, with what others achieved on it.
 
     Returns
@@ -103,14 +77,24 @@ def given_runs(setting: Setting | None = None, **choices: object) -> pd.DataFram
         CLUZH-GR nor CLUZH-B4 of the paper), and the shared task's neural baseline from its published accuracies.
         Without the SIGMORPHON data there is no row.
     """
-    chosen = make_setting(setting, choices)
-    if chosen.corpus != "sigmorphon2022":
-        return pd.DataFrame(columns=["language", "strategy", "seed", "model", "size", "right", "n", "accuracy"])
-    table = _given_runs(tuple(chosen.models))
-    return table[table["language"].isin(chosen.languages)].reset_index(drop=True)
+    tables = [_scored([])]
+    for language in setting.languages if setting.real else ():
+        found = {size: given_predictions(language, CLUZH, size)["correct"] for size in sizes(setting.corpus, language)}
+        others = [(CLUZH, size, int(correct.sum()), len(correct)) for size, correct in found.items()]
+        theirs = published_baseline().query("language == @language")
+        others += [(NEURAL, row.size, round(row.published * row.n), row.n) for row in theirs.itertuples()]
+        tables.append(sample_runs(setting.corpus, language, "SIGM22", 0, setting.models)["runs"])
+        tables.append(_scored((language, "SIGM22", 0, *other) for other in others))
+    return pd.concat(tables[1:] or tables, ignore_index=True)
 
 
-@lru_cache(maxsize=128)
+@takes_setting(Setting)
+def all_runs(setting: Setting) -> pd.DataFrame:
+    """Every run of UNIFORM and WEIGHTED and, where the data are at hand, of SIGM22; see `runs` and `given_runs`."""
+    return pd.concat([runs(setting), given_runs(setting)], ignore_index=True) if setting.real else runs(setting)
+
+
+@kept
 def predictions(corpus: str, language: str, strategy: str, seed: int, model: str, size: int) -> pd.DataFrame:
     """Test items with what a model of one run predicted: ``lemma``, ``form``, ``features``, ``predicted``, ``correct``.
 
