@@ -18,9 +18,8 @@ QUICK = {
         "gold": "coarse", "runs": 2, "curve": (3, 17, 25), "sweeps": 4, "curve_sweeps": 2, "gj_clusters": 6,
         "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4,
     },
-}  # fmt: skip
     "kodner2023": {"seeds": 2, "samplings": 3},
-}
+}  # fmt: skip
 
 
 class Disturbance(NamedTuple):
