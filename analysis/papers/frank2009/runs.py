@@ -218,8 +218,8 @@ def against_gold(gold: pd.Series, tags: pd.Series) -> dict[str, Score]:
 def _row(common: dict[str, Any], score: Score, measure: str, n: int) -> dict[str, Any]:
     stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items())]
     counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator, "n": n}
-    counts["unit"] = score.unit
-    return common | counts | {"measure": measure, "convention": "; ".join(filter(None, stated))}
+    named = {"measure": measure, "unit": score.unit, "convention": "; ".join(filter(None, stated))}
+    return common | counts | named
 
 
 def labelled_tokens(train: pd.DataFrame, tags: pd.Series) -> pd.DataFrame:
