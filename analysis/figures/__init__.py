@@ -15,7 +15,6 @@ from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
 from analysis.figures.style import (
-    drawing,
     mark_generated,
     new_axes,
     share_legend,
@@ -33,7 +32,6 @@ __all__ = [
     "dependency_links",
     "derivation_pair",
     "derivation_size",
-    "drawing",
     "figure_bytes",
     "fingerprint",
     "forest_plot",

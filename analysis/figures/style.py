@@ -268,34 +268,6 @@ def small_multiples(
     return figure
 
 
-@contextmanager
-def drawing(width: float, height: float, panels: int = 1, *, legend: int = 6) -> Iterator[tuple[Figure, list[Axes]]]:
-    """A figure in the suite's style with panels side by side; at the end of the block their legends become one.
-
-    Parameters
-    ----------
-    width, height : float
-        In inches.
-    panels : int
-        They share the vertical axis.
-    legend : int
-        Entries of the legend side by side.
-
-    Examples
-    --------
-    >>> with drawing(3, 2, panels=2) as (figure, axes):
-    ...     for ax in axes:
-    ...         _ = ax.plot([0, 1], label="line")
-    ...         _ = ax.legend()
-    >>> len(figure.legends), len(figure.axes)
-    (1, 2)
-    """
-    with use_style():
-        figure = Figure(figsize=(width, height), layout="constrained")
-        yield figure, list(figure.subplots(1, panels, squeeze=False, sharey=True)[0])
-        share_legend(figure, legend)
-
-
 def note(ax: Axes, text: str) -> None:
     """A small line above the axes, at the right: what the plot could not show."""
     figure = ax.get_figure(root=True)

@@ -1,10 +1,12 @@
 """The paper's nine figures; each draws a table that a reader can print, and computes nothing of its own."""
 
+from functools import partial
+
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.figures import drawing, forest_plot, learning_curves, stacked_bars
-from analysis.figures.style import COLUMN_WIDTH, PAGE_WIDTH
+from analysis.figures import forest_plot, learning_curves, small_multiples, stacked_bars
+from analysis.figures.style import COLUMN_WIDTH
 from analysis.papers.kodner2023.neural import stored_neural_run
 from analysis.papers.kodner2023.runs import all_runs
 from analysis.papers.kodner2023.setting import Setting
@@ -22,13 +24,13 @@ def learning_figure(setting: Setting, language: str = "English", interval: str =
     means, runs = curves(setting, language, interval), in_percent(all_runs(setting), ["accuracy"])
     stored = stored_neural_run().query("language == @language and @setting.real")
     means = in_percent(pd.concat([means, stored[["model", "strategy", "size", "value", "unit"]]], ignore_index=True))
-    runs, strategies = runs[runs["language"] == language], list(dict.fromkeys(means["strategy"]))
-    with drawing(PAGE_WIDTH, 2.9, len(strategies)) as (figure, panels):
-        for ax, strategy in zip(panels, strategies, strict=True):
-            learning_curves(means[means["strategy"] == strategy], runs[runs["strategy"] == strategy], ax=ax)
-            ax.set_title(strategy)
-            ax.label_outer()
-        panels[0].set_ylim(0, min(1.05 * max(means["value"].max(), runs["accuracy"].max()), 100))
+    runs = runs[runs["language"] == language]
+    panels = [
+        (strategy, partial(learning_curves, means[means["strategy"] == strategy], runs[runs["strategy"] == strategy]))
+        for strategy in dict.fromkeys(means["strategy"])
+    ]
+    figure = small_multiples(panels, columns=len(panels), height=2.9, share=(False, True))
+    figure.axes[0].set_ylim(0, min(1.05 * max(means["value"].max(), runs["accuracy"].max()), 100))
     return figure
 
 
@@ -38,10 +40,9 @@ def error_figure(setting: Setting, language: str = "English", by: str = "size") 
     table = errors(setting, language, by=by)
     first = table.iloc[0]
     what = f"{first['model']}" if by == "size" else f"{first['size']:,} items"
-    with drawing(COLUMN_WIDTH * 1.3, 3.2, legend=4) as (figure, (ax,)):
-        stacked_bars(table, x=by, ax=ax)
-        ax.set_title(f"{language}, {what}, {first['strategy']}, n = {first['items']}")
-    return figure
+    title = f"{language}, {what}, {first['strategy']}, n = {first['items']}"
+    bars = partial(stacked_bars, table, x=by)
+    return small_multiples([(title, bars)], columns=1, height=3.2, width=COLUMN_WIDTH * 1.3)
 
 
 @takes_setting(Setting)
@@ -102,13 +103,12 @@ def figure9(setting: Setting) -> Figure:
 def difference_figure(setting: Setting) -> Figure:
     """By how much UNIFORM exceeds WEIGHTED at each size, with a bootstrap band over samples."""
     table = in_percent(strategy_difference(setting)).rename(columns={"language": "model"})
-    with drawing(COLUMN_WIDTH * 1.3, 2.9) as (figure, (ax,)):
-        learning_curves(table, ax=ax)
-        ax.axhline(0, color="#202020", linewidth=0.8)
-        ax.set(
-            ylim=(min(table["lower"].min(), 0) - 0.5, max(table["upper"].max(), 0) + 0.5),
-            ylabel="UNIFORM minus WEIGHTED (points)",
-        )
+    lines = partial(learning_curves, table)
+    figure = small_multiples([("", lines)], columns=1, height=2.9, width=COLUMN_WIDTH * 1.3)
+    ax = figure.axes[0]
+    ax.axhline(0, color="#202020", linewidth=0.8)
+    ax.set_ylim(min(table["lower"].min(), 0) - 0.5, max(table["upper"].max(), 0) + 0.5)
+    ax.set_ylabel("UNIFORM minus WEIGHTED (points)")
     return figure
 
 
@@ -117,6 +117,6 @@ def regression_figure(fit: Regression, *, only: str = "size", scale: float = 100
     table = fit.coefficients[fit.coefficients["term"].str.contains(only, regex=False)]
     if table.empty:
         raise ValueError(f"no coefficient has {only!r} in its name.")
-    with drawing(PAGE_WIDTH, 0.8 + 0.17 * len(table)) as (figure, (ax,)):
-        forest_plot(table, ax=ax, scale=scale, xlabel="Points for 100 items" if scale == 100 else "Estimate")
-    return figure
+    xlabel = "Points for 100 items" if scale == 100 else "Estimate"
+    plot = partial(forest_plot, table, scale=scale, xlabel=xlabel)
+    return small_multiples([("", plot)], columns=1, height=0.8 + 0.17 * len(table))

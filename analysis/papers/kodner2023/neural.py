@@ -97,7 +97,7 @@ def stored_neural_run() -> pd.DataFrame:
         ``criterion`` and ``verdict``: whether the accuracy at that size is as near to the published baseline.
     """
     numbers = dict.fromkeys(("size", "seed", "updates", "chosen_update"), "Int64") | {"published": "Float64"}
-    table = stored("kodner2023_neural").astype(numbers)
+    table = stored("kodner2023_neural", train_one).astype(numbers)
     near = [judge(NEAR, theirs, ours) for theirs, ours in zip(table["published"], table["value"], strict=True)]
     table.insert(0, "model", [f"CHR-TRM ({updates:,} updates, stored)" for updates in table["updates"]])
     return table.assign(criterion=NEAR, verdict=["same" if one else "different" for one in near])
