@@ -142,9 +142,7 @@ def bootstrap_intervals(
     return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
 
 
-def intervals_by(
-    counts: Mapping[Any, pd.DataFrame | AttachmentScores], name: str, **options: Any
-) -> pd.DataFrame:
+def intervals_by(counts: Mapping[Any, pd.DataFrame | AttachmentScores], name: str, **options: Any) -> pd.DataFrame:
     """`bootstrap_intervals` of each of several scores of one system: by relation, by gold standard.
 
     Parameters

@@ -103,7 +103,7 @@ def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters
     **parameters
         Of `DMV`, such as an entry of `DMV_VARIANTS`.
     """
-    model = DMV(tags=tags, iterations=iterations, max_length=None, punctuation="keep", keep_history=True,
+    model = DMV(tags=tags, iterations=iterations, max_length=None, keep_punctuation=True, keep_history=True,
                 annealing=max(1, 2 * iterations // 3))  # fmt: skip
     return model.set_params(**parameters).fit(tokens)
 

@@ -5,6 +5,7 @@ one, `claims` judges every number and claim of the text; the other functions are
 `Setting` or single choices of it.
 """
 
+import functools
 from typing import Any
 
 import pandas as pd
@@ -182,21 +183,19 @@ def _best(setting: Setting) -> dict[str, Any]:
     return {f"table{number}": lambda number=number: of_scores(number, both) for number in WITH_AVERAGES}
 
 
-def _tables_of_paper() -> list[Table]:
-    found = []
-    for number, title in TITLES.items():
-        note = "{heads}" if number in (3, 4, 8, 9) else {5: "{reheaded}", 6: "{related}"}.get(number, "")
-        given: dict[str, Any] = {"arguments": {"number": number}}
-        scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
-        if number > 1:
-            found.append(Table(name=f"table{number}", title=f"Table {number}: {title}", of=_wide, **given,
-                               caption=scale + note + "{words}", digits=2 if number in WITH_AVERAGES else 1))  # fmt: skip
-        if number in WITH_AVERAGES:
-            found.append(Table(name=f"table{number}_averages", title=f"Table {number}, averages", of=_averages, **given,
-                               caption=f"{scale}{{averaged}} {note}{{words}}", digits=2))  # fmt: skip
-        found.append(Table(name=f"table{number}_long", title=f"Table {number}, one row a number", of=_long, **given,
-                           drop=("data_version",) if number == 1 else ("convention",), caption=note + "{words}", digits=2))
-    return found
+def _of_number(number: int, title: str) -> tuple[Table, ...]:
+    """The tables of the report that a table of the paper gives: a column a system, averages, a row a number."""
+    note = {3: "{heads}", 4: "{heads}", 5: "{reheaded}", 6: "{related}", 8: "{heads}", 9: "{heads}"}.get(number, "")
+    scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
+    name, given, averaged = f"table{number}", {"number": number}, number in WITH_AVERAGES
+    wide = Table(name=name, title=f"Table {number}: {title}", of=_wide, arguments=given, digits=2 if averaged else 1,
+                 caption=scale + note + "{words}")  # fmt: skip
+    means = Table(name=f"{name}_averages", title=f"Table {number}, averages", of=_averages, arguments=given, digits=2,
+                  caption=f"{scale}{{averaged}} {note}{{words}}")  # fmt: skip
+    left = ("convention",) if number in (5, 6) else ("data_version",) if number == 1 else ("data_version", "convention")
+    long = Table(name=f"{name}_long", title=f"Table {number}, one row a number", of=_long, arguments=given, digits=2,
+                 drop=left, caption=note + "{words}")  # fmt: skip
+    return (*((wide,) if number > 1 else ()), *((means,) if averaged else ()), long)
 
 
 def _treebanks(setting: Setting) -> pd.DataFrame:
@@ -283,7 +282,7 @@ def _missing(setting: Setting) -> list[tuple[str, str, str]]:
 
 def _sources(setting: Setting) -> list[Source]:
     found = list(recipe.sources_of(dict.fromkeys(treebank(name)["corpus"] for name in setting.testsets)))
-    if "en-ptb" in setting.testsets:  # the trees that relations of the Penn sample are derived from; no corpus of its own
+    if "en-ptb" in setting.testsets:  # the trees that relations of the Penn sample are derived from
         trees = dataset("nltk-treebank")
         found.append(Source(trees.name, data_version(trees.name), trees.licence, trees.citation))
     return found
@@ -303,14 +302,25 @@ def _ages(setting: Setting) -> pd.Series:
     return pd.concat(ages) if ages else pd.Series(dtype="float64")
 
 
-def _covers() -> dict[str, Any]:
-    found: dict[str, Any] = {name: lambda setting, number=number: _long(setting, number) for number, name in FILES.items()}
-    for number in WITH_AVERAGES:
-        found[f"{FILES[number]}_averages"] = lambda setting, number=number: _averages(setting, number)
-    found[FILES[5]] = lambda setting: _long(setting, 5).query("conversion != 'best'")
-    return found | {f"{FILES[5]}_best": lambda setting: _long(setting, 5).query("conversion == 'best'")}
+def _properties(setting: Setting) -> pd.DataFrame:
+    """Every value of Table 1, the kinds of annotation among them."""
+    kinds = recipe.printed("gelling2012", FILES[1]).query("property == 'annotation'").drop(columns="printed")
+    why = "the kind of annotation is no number; see the table of treebanks"
+    kinds = kinds.rename(columns={"value": "printed"}).assign(recomputed=None, why=why)
+    return pd.concat([kinds.astype({"recomputed": "Float64"}), _long(setting, 1)], ignore_index=True)
 
 
+def _conversions(setting: Setting, best: bool) -> pd.DataFrame:
+    table = _long(setting, 5)
+    return table[table["conversion"].eq("best") == best]
+
+
+_COVERS: dict[str, Any] = {
+    **{name: functools.partial(_long, number=number) for number, name in FILES.items()},
+    **{f"{FILES[number]}_averages": functools.partial(_averages, number=number) for number in WITH_AVERAGES},
+    **{f"{FILES[5]}{part}": functools.partial(_conversions, best=bool(part)) for part in ("", "_best")},
+    FILES[1]: _properties,
+}
 _QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
 _CELLS = "Heat map of rank correlations: pairs of measures by test sets, and on the averages. "
 _BUMP = "Bump chart: the rank of each system by each measure, 1 at the top. "
@@ -333,7 +343,7 @@ PAPER = Paper(
     times=_times,
     tables=(
         Table(name="treebanks", title="What stands for the paper's test sets", of=_treebanks),
-        *_tables_of_paper(),
+        *(table for number, title in TITLES.items() for table in _of_number(number, title)),
         Table(name="figure1_points", title="Figure 1: accuracy by length of the dependency", of=figure1_points,
               drop=("convention",), caption="Proportions; the paper prints no numbers. {heads}{words}"),
         Table(name="intervals", title="Intervals of the trees", of=intervals, digits=4,
@@ -355,7 +365,6 @@ PAPER = Paper(
         Table(name="punctuation", title="Punctuation", of=punctuation_share),
         Table(name="inconsistencies", title="The printed tables against themselves", of=inconsistencies, digits=4,
               caption="Averages whose last digit is not that of the rounded mean; rows whose bold is not the best."),
-        Table(name="claims", title="Every claim, with a verdict", of=lambda setting: claims(setting)),
         Table(name="runs", title="Every run", of=runs, arguments={"seconds": False}, digits=2,
               caption="Times: see the run times. {words}"),
         Table(name="scores", title="Every score", of=scores, digits=6),
@@ -390,36 +399,22 @@ PAPER = Paper(
                arguments={"number": 3}, alt=_BESIDE, caption="The printed are of other heads and larger text. {words}"),
         Figure(name="joint_quality", title="Better tags, better trees?", caption="{curve}. {words}",
                of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
-               alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark each "
-               "clustering, and gold tags."),
+               alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark "
+               "each clustering, and gold tags."),
         Figure(name="scores", title="Directed accuracy", of=scores_figure,
                alt="Heat map: directed accuracy of each system on each test set."),
         Figure(name="relations", title="Directed accuracy by relation", of=relations_figure,
                alt="Heat map: directed accuracy of each system by gold relation."),
     ),
     finders=recipe.functions_of(_finders),
-    evidence={**{f"table{number}": table for number, table in TABLES.items()}, "figure1": figure1_points, "curves": curves,
-              "ages": _ages},
+    evidence={**{f"table{number}": table for number, table in TABLES.items()}, "figure1": figure1_points,
+              "curves": curves, "ages": _ages},
     best=_best,
-    covers=_covers(),
+    covers=_COVERS,
 )  # fmt: skip
 
 
-@takes_setting(Setting)
-def claims(setting: Setting) -> pd.DataFrame:
-    """Each row of the paper's ``facts.csv`` (G..) and each claim of its text, with a verdict.
-
-    P.. are judged by the printed tables, T.. by the recomputation, on the stored long runs where they are of the same
-    treebanks.
-
-    Returns
-    -------
-    DataFrame
-        See `analysis.papers.recipe.claims.claims_table`.
-    """
-    return PAPER.claims_table(setting)
-
-
-def publish(corpus: str = "nursery", full: bool = False, n_jobs: int = -1, **choices: Any) -> Any:
-    """Everything of the paper on one corpus; see `analysis.papers.recipe.publish`."""
-    return recipe.publish(PAPER, corpus, full=full, n_jobs=n_jobs, **choices)
+#: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
+claims = takes_setting(Setting)(PAPER.claims_table)
+#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+publish = functools.partial(recipe.publish, PAPER)

@@ -14,9 +14,6 @@ from analysis.dependencies import STANDARDS, attachment_scores, scores_by_length
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, DMVS, LOWER_IS_BETTER, TREE_MEASURES
 from analysis.papers.gelling2012.setting import TESTSETS, Setting, treebank
 from analysis.papers.gelling2012.tables import (
-    FILES,
-    MEASURES,
-    WITH_AVERAGES,
     agreement,
     averages,
     hardness,
@@ -34,7 +31,7 @@ GROUPS = {
 }  # fmt: skip
 
 
-# What the paper sets -------------------------------------------------------------------------------------------------
+# What the paper sets ------------------------------------------------------------------------------------------------
 
 
 def count(setting: Setting, of: str) -> float:
@@ -57,10 +54,14 @@ def longest(setting: Setting) -> float:
 def punctuation_in_lengths(setting: Setting) -> str:
     """Whether punctuation counts in the length of a sentence: a word and a mark are two tokens, or one."""
     two = pd.DataFrame({"sentence": 0, "form": ["go", "!"], "universal": ["VERB", "PUNCT"], "head": [0, 1]})
-    return "not counted" if attachment_scores(two, [0, 1], max_length=1).directed.denominator else "counted"
+    return (
+        "not counted"
+        if attachment_scores(two, [0, 1], max_length=1, punctuation=False).directed.denominator
+        else "counted"
+    )
 
 
-# Tables and averages -------------------------------------------------------------------------------------------------
+# Tables and averages ------------------------------------------------------------------------------------------------
 
 
 def _table(of: Evidence, number: int, source: str) -> pd.DataFrame:
@@ -93,7 +94,7 @@ def extreme(
         means = means[means.index.isin(GROUPS[among])] if among else means
         name = means.idxmin() if (measure in LOWER_IS_BETTER) != last else means.idxmax()
         found.append((f"{name}", float(means[name])))
-    return Order(*zip(*found, strict=True))  # type: ignore[arg-type]
+    return Order(*zip(*found, strict=True))
 
 
 def testsets_by_mean(of: Evidence, number: int, measure: str, first: int, last: bool = False,
@@ -121,7 +122,7 @@ def less_spread(of: Evidence, source: str = "recomputed") -> dict[str, float]:
 def lowest_gain(of: Evidence, source: str = "recomputed") -> dict[str, float]:
     """Where DMV gains least over its harmonic initialiser in directed accuracy."""
     wide = _wide(_table(of, 3, source))
-    gains = wide[list(DMVS)].sub(wide["H"], axis=0).stack()
+    gains = wide[list(DMVS)].sub(wide["H"], axis=0).unstack().swaplevel()
     return {" ".join(map(str, gains.idxmin())): float(gains.min())}
 
 
@@ -141,7 +142,7 @@ def lexical_loss(of: Evidence, source: str = "recomputed") -> float | None:
     return float(low.median()) if len(low) else None
 
 
-# The printed tables ----------------------------------------------------------------------------------------------------
+# The printed tables ---------------------------------------------------------------------------------------------------
 
 
 def _margin(source: pd.DataFrame, systems: tuple[str, ...]) -> pd.DataFrame:
@@ -162,7 +163,11 @@ def above_baselines(of: Evidence) -> float:
     """How often a system is above B and MK with as many classes, of all test sets and measures of Table 2."""
     wide = printed_table(2).pivot(index=["measure", "testset"], columns="system", values="value").astype("float64")
     signed = wide.where(wide.index.get_level_values("measure").to_series(index=wide.index) != "VI", -wide)
-    pairs = {(s, f"{model}-{s.partition('-')[2] or 'p'}") for s in ("BC", "C-c", "C-p", "G-c", "G-u") for model in ("B", "MK")}
+    pairs = {
+        (s, f"{model}-{s.partition('-')[2] or 'p'}")
+        for s in ("BC", "C-c", "C-p", "G-c", "G-u")
+        for model in ("B", "MK")
+    }
     gains = pd.concat([signed[one] - signed[other] for one, other in sorted(pairs)]).dropna()
     return float((gains > 0).mean())
 
@@ -214,7 +219,7 @@ def bold_by_conversion(of: Evidence) -> dict[str, str]:
 def maxima(of: Evidence) -> float:
     """Columns of Table 5 of which the row best is the maximum."""
     best = printed("gelling2012", "table5_ptb_conversions_best").set_index("system")["value"]
-    return float((_wide(printed_table(5), row="conversion").max() == best.astype("float64")).sum())
+    return float(_wide(printed_table(5), row="conversion").max().eq(best.astype("float64")).sum())
 
 
 def same_in_tables_3_and_8(of: Evidence) -> float:
@@ -235,11 +240,11 @@ def tables_with(of: Evidence, system: str) -> list[str]:
 
 def missing(of: Evidence, testset: str, system: str) -> list[str]:
     """Whether a system has no value on a test set in Tables 4 and 9."""
-    rows = [printed_table(number).query("testset == @testset and system == @system")["value"] for number in (4, 9)]
-    return ["N/A" if values.isna().all() else "values" for values in rows]
+    both = [printed_table(number).set_index(["testset", "system"])["value"] for number in (4, 9)]
+    return ["N/A" if values[testset, system].isna().all() else "values" for values in both]
 
 
-# The recomputation -----------------------------------------------------------------------------------------------------
+# The recomputation ----------------------------------------------------------------------------------------------------
 
 
 def age(of: Evidence, bound: str) -> float | None:

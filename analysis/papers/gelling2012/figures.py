@@ -104,9 +104,11 @@ def clusters_figure(setting: Setting) -> Figure:
             measure, first = CLASS_MEASURES[column], column == 0
             for table, ax, where in ((points, above, "all test sets"), (lines, below, setting.curve_testset)):
                 labels = ("" if ax is above else "Clusters", where if first else "")
-                system_lines(table[table["measure"] == measure], x="k", series="model", ax=ax, joined=ax is below, log=True,
-                             systems=points["model"], labels=labels)  # fmt: skip
-            above.set_title(f"{measure} (bits; less is better)" if measure in LOWER_IS_BETTER else f"{measure} (percent)")
+                system_lines(table[table["measure"] == measure], x="k", series="model", ax=ax, joined=ax is below,
+                             log=True, systems=points["model"], labels=labels)  # fmt: skip
+            above.set_title(
+                f"{measure} (bits; less is better)" if measure in LOWER_IS_BETTER else f"{measure} (percent)"
+            )
         share_legend(figure)
     return setting.marked(figure)
 

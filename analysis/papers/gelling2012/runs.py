@@ -1,5 +1,6 @@
 """Fit each system on the text of a test set, and score each fit once; both are stored."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from time import perf_counter
@@ -165,7 +166,9 @@ def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
     """
     here = {run.system: run for run in systems(testset, setting, track)}
     if name not in here:
-        left_out = f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
+        left_out = (
+            f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
+        )
         left_out += f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
         raise ValueError(left_out if name in TRACKS[track] else f"{name!r} is no system of {track}: {', '.join(here)}.")
     return here[name]
@@ -196,13 +199,15 @@ def fit(testset: str, run: Run) -> Fit:
         If the model is unknown, or does not run in the track.
     """
     track = run.about["track"]
-    models = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}.get(track, (*CLUSTERINGS, "Random"))
+    models = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}.get(
+        track, (*CLUSTERINGS, "Random")
+    )
     if run.model not in (*models, "gold"):
         raise ValueError(f"{run.system!r} does not run in the track {track!r}: {', '.join(models)}.")
     level = "" if track == "word classes" else run.about["level"]  # a clustering is the same whatever names its K
     which = {"testset": testset, "model": run.model, "k": run.k, "track": track, "level": level}
-    key = cache_key(data=data(testset).version, parameters=which | run.choices, version="x")
-    return Fit(**cached("gelling2012", key, lambda: fit_anew(testset, run)._asdict()))
+    key = cache_key(data=data(testset).version, parameters=which | run.choices, function=fit_anew)
+    return cached("gelling2012", key, lambda: fit_anew(testset, run), classes=(Fit,))
 
 
 def fit_anew(testset: str, run: Run) -> Fit:
@@ -212,7 +217,7 @@ def fit_anew(testset: str, run: Run) -> Fit:
     if track == "gold":
         labels = pd.factorize(tokens[run.about["level"]].astype("str"))[0]
     elif run.model in BASELINES:
-        labels = BASELINES[run.model](data(testset).test, **run.choices)
+        labels, about = BASELINES[run.model](data(testset).test, **run.choices), {"trained": 0, "smoothed": 0}
     elif track == "joint" and run.model == "CGS":
         heads, steps, about = _last_round(tokens, run)
         labels = heads[scored]
@@ -253,7 +258,7 @@ def _parsed(model: DMV, text: pd.DataFrame, parsed: pd.DataFrame) -> tuple[np.nd
     """Train on one text and parse another: heads, iterations, and what else is told of a run."""
     parses = model.fit(text).parse(parsed)
     about = {"trained": int(model.n_sentences_), "smoothed": int(parses.sentences["smoothed"].sum())}
-    last = {"log_likelihood": float(value) for value in model.log_likelihoods_[-1:]}
+    last = {"log_likelihood": float(value) for value in model.log_likelihoods_[-1:]}  # noqa: B035
     return parses.heads.astype(np.int32), int(model.n_iter_), about | last
 
 
@@ -335,7 +340,11 @@ def evaluate(testset: str, run: dict[str, Any], version: str, short: int, assign
     if track == "word classes":
         rows, parts, step = _score_classes(testset, found.labels, common, assignment), {}, CLUSTERINGS[one.model][2]
     else:
-        rows, parts, step = _score_trees(testset, found.labels, common, short), _parts(testset, found.labels), "iterations"
+        rows, parts, step = (
+            _score_trees(testset, found.labels, common, short),
+            _parts(testset, found.labels),
+            "iterations",
+        )
     did = {"level": one.about["level"], "k": one.k or 0, "steps": found.steps, "unit": step, "seconds": found.seconds}
     tables = {name: table.assign(unit="proportion", **named) for name, table in parts.items()}
     return {"scores": results_table(rows), **tables, "runs": pd.DataFrame([named | did | found.about])}
@@ -362,15 +371,18 @@ def _score_classes(testset: str, labels: np.ndarray, common: dict[str, Any], ass
     return rows
 
 
-def class_scores(table: Any, assignment: str = "greedy") -> list[Score]:
+def class_scores(table: Any, assignment: str) -> list[Score]:
     """The challenge's four measures of one contingency table, in the order of `CLASS_MEASURES`."""
     one = one_to_one(table, assignment=assignment)
-    return [many_to_one(table), one, v_measure(table), variation_of_information(table, base=2)]
+    return [many_to_one(table), one, v_measure(table, base=math.e), variation_of_information(table, base=2)]
 
 
 def _score_trees(testset: str, heads: np.ndarray, common: dict[str, Any], short: int) -> list[dict[str, Any]]:
     longest = {"all": None, "short": short}
-    found = {name: attachment_scores(data(testset).test, heads, max_length=most) for name, most in longest.items()}
+    found = {
+        name: attachment_scores(data(testset).test, heads, max_length=most, punctuation=False)
+        for name, most in longest.items()
+    }
     return [
         _row(common, measure, score, n=score.denominator, gold="heads", punctuation="left out", length=length)
         for length, scores in found.items()
@@ -380,7 +392,7 @@ def _score_trees(testset: str, heads: np.ndarray, common: dict[str, Any], short:
 
 def _parts(testset: str, heads: np.ndarray) -> dict[str, pd.DataFrame]:
     """Scores of trees by relation, by length, and against other gold standards."""
-    whole = attachment_scores(data(testset).test, heads)
+    whole = attachment_scores(data(testset).test, heads, punctuation=False)
     tables = {
         "relations": scores_by_relation(whole, relations(testset)),
         "lengths": scores_by_length(whole),
@@ -388,15 +400,16 @@ def _parts(testset: str, heads: np.ndarray) -> dict[str, pd.DataFrame]:
     }
     if testset in CONVERTED:
         golds = gold_standards(testset)
-        against = compare_standards(golds, {"": heads[: len(golds["standard"])]})
+        against = compare_standards(golds, {"": heads[: len(golds["standard"])]}, punctuation=False)
         tables["standards"] = against.drop(columns="system").rename(columns={"standard": "conversion"})
     return tables
 
 
-@kept
+@kept(copied=False)
 def attached(testset: str, name: str, track: str, setting: Setting) -> AttachmentScores:
     """The scores of one run on one test set, with the counts of every token and sentence."""
-    return attachment_scores(data(testset).test, fit(testset, run_named(testset, name, track, setting)).labels)
+    heads = fit(testset, run_named(testset, name, track, setting)).labels
+    return attachment_scores(data(testset).test, heads, punctuation=False)
 
 
 def gold_standards(testset: str) -> dict[str, pd.DataFrame]:
@@ -425,10 +438,13 @@ def gold_standards(testset: str) -> dict[str, pd.DataFrame]:
     if testset == NURSERY:
         test = test[test["sentence"].isin(test["sentence"].unique()[:SENTENCES])]
         tagged = with_penn_tags(test)
-    key = cache_key(data=data(testset).version, parameters={"testset": testset}, version="x")
-    found = cached("gelling2012_standards", key, lambda: {name: table["head"].to_numpy(dtype=np.int32)
-                                                          for name, table in all_standards(tagged).items()})  # fmt: skip
+    key = cache_key(data=data(testset).version, parameters={"testset": testset}, function=_heads)
+    found = cached("gelling2012_standards", key, lambda: _heads(tagged))
     return {name: test.assign(head=again) for name, again in found.items()}
+
+
+def _heads(tagged: pd.DataFrame) -> dict[str, np.ndarray]:
+    return {name: table["head"].to_numpy(dtype=np.int32) for name, table in all_standards(tagged).items()}
 
 
 def relations(testset: str) -> pd.Series:
@@ -450,12 +466,13 @@ def evaluate_quality(testset: str, run: dict[str, Any], trees: dict[str, Any], s
     one, text, scored = Run.restored(run), data(testset).tokens, data(testset).tokens["scored"].to_numpy()
     labels, model = fit(testset, one).labels, DMV(tags="cluster", punctuation_rule="form", **trees)
     tagged = text.assign(cluster=pd.Categorical(labels))
-    attached = attachment_scores(data(testset).test, _parsed(model, tagged, tagged[scored].reset_index(drop=True))[0])
+    heads = _parsed(model, tagged, tagged[scored].reset_index(drop=True))[0]
+    attached = attachment_scores(data(testset).test, heads, punctuation=False)
     table = contingency(text["fine"][scored].astype("str"), labels[scored])
     stated = ", ".join(f"{name}={value}" for name, value in {**one.choices, **trees}.items())
     row = {
         "testset": testset, "system": one.system, "model": one.model, "k": one.k, "clusters": len(np.unique(labels)),
-        "M-1": float(many_to_one(table)), "VM": float(v_measure(table)),
+        "M-1": float(many_to_one(table)), "VM": float(v_measure(table, base=math.e)),
         **{measure: score.value for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True)},
         "unit": "proportion", "n": attached.directed.denominator, "seed": str(seed),
         "data_version": data(testset).version,

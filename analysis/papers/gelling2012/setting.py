@@ -9,7 +9,8 @@ import pandas as pd
 
 from analysis import corpora
 from analysis.corpora.folders import data_folder
-from analysis.corpora.treebanks import load_parts, with_tag_levels
+from analysis.corpora.loading import load_parts
+from analysis.corpora.treebanks import with_tag_levels
 from analysis.papers import recipe
 from analysis.papers.recipe import choice
 

@@ -27,9 +27,9 @@ from analysis.papers.gelling2012.runs import (
     CLASS_MEASURES,
     LOWER_IS_BETTER,
     OTHERS,
-    Parameters,
     TREE_MEASURES,
     TREES,
+    Parameters,
     attached,
     curve_evaluations,
     evaluate_quality,
@@ -97,7 +97,8 @@ def printed_table(number: int) -> pd.DataFrame:
     if number not in FILES:
         raise ValueError(f"the paper has tables 1 to 9, not {number!r}.")
     table = printed(PAPER, FILES[number])
-    table = table if number != 1 else table[table["value"].notna()].reset_index(drop=True)
+    if number == 1:  # without the kind of annotation, which is no number
+        table = table[table["property"] != "annotation"].reset_index(drop=True).astype({"value": "Float64"})
     return table[[*KEYS[number], "value", "unit" if number == 1 else "bold"]]
 
 
@@ -112,7 +113,7 @@ def _with_averages(number: int) -> int:
     return number
 
 
-# The tables -----------------------------------------------------------------------------------------------------------
+# The tables ----------------------------------------------------------------------------------------------------------
 
 
 @takes_setting(Setting)
@@ -165,7 +166,15 @@ def _chosen(table: pd.DataFrame, factors: Mapping[str, object]) -> pd.DataFrame:
 def _by(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
     """Table 5 or 6; without a row where nothing can be re-headed or no relation is known."""
     key = KEYS[number][2]
-    columns = [*KEYS[number], "value", "unit", "numerator", "denominator", "convention", *(["of"] if number == 5 else [])]
+    columns = [
+        *KEYS[number],
+        "value",
+        "unit",
+        "numerator",
+        "denominator",
+        "convention",
+        *(["of"] if number == 5 else []),
+    ]
     if table is None or not len(table):
         return pd.DataFrame(columns=[*columns, "bold"])
     rows = _chosen(table, _ROWS[number]).reset_index(drop=True).astype({key: "str"})
@@ -198,8 +207,9 @@ def table1(setting: Setting) -> pd.DataFrame:
     [['nursery', 12.0]]
     """
     frames = [
-        treebank_sizes(data(testset).tokens)
-        .assign(testset=testset, corpus=treebank(testset)["corpus"], data_version=data(testset).version)
+        treebank_sizes(data(testset).tokens).assign(
+            testset=testset, corpus=treebank(testset)["corpus"], data_version=data(testset).version
+        )
         for testset in setting.testsets
     ]
     return pd.concat(frames, ignore_index=True)[[*KEYS[1], "value", "unit", "corpus", "data_version"]]
@@ -373,7 +383,7 @@ def stored_entrants_run() -> pd.DataFrame:
     return stored("gelling2012_entrants")
 
 
-# Averages, bold, printed beside recomputed -----------------------------------------------------------------------------
+# Averages, bold, printed beside recomputed ----------------------------------------------------------------------------
 
 
 def averages(table: pd.DataFrame) -> pd.DataFrame:
@@ -452,7 +462,7 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
 
 
 def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """The averages of a recomputed table beside the printed ones, in percent: ``measure``, ``system``, ``printed``, …"""
+    """The averages of a table beside the printed ones, in percent: ``measure``, ``system``, ``printed``, …"""
     near = number in (2, 7) and table["testset"].isin(TESTSETS).any()
     ours = averages(table)[["measure", "system", "value", "unit", "n"]]
     how = "approximately" if near else "not at all"
@@ -497,7 +507,9 @@ def inconsistencies() -> pd.DataFrame:
     >>> inconsistencies()["kind"].value_counts().to_dict()
     {'average': 18, 'bold': 7}
     """
-    tables = {number: recipe.inconsistencies(PAPER, name, LOWER_IS_BETTER) for number, name in FILES.items() if number > 1}
+    tables = {
+        number: recipe.inconsistencies(PAPER, name, LOWER_IS_BETTER) for number, name in FILES.items() if number > 1
+    }
     found = pd.concat(tables, names=["table"]).reset_index("table")
     return found.sort_values(["kind", "table"], kind="stable", ignore_index=True)
 
@@ -511,7 +523,7 @@ def punctuation_share(setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["testset", "tokens", "punctuation", "value", "unit", "rule"])
 
 
-# Do the measures agree? ------------------------------------------------------------------------------------------------
+# Do the measures agree? -----------------------------------------------------------------------------------------------
 
 
 def _printed_unless(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
@@ -602,17 +614,14 @@ def _clusters(scores: pd.DataFrame, setting: Setting) -> pd.DataFrame:
     return rows[["testset", "system", "model", "k", "measure", "value", "unit"]].reset_index(drop=True)
 
 
+@kept
 def conventions(testset: str, setting: Setting | None = None) -> pd.DataFrame:
     """`analysis.dependencies.compare_conventions` of the systems of the track of dependencies."""
-    return _conventions(testset, Setting.choose(setting)).copy()
+    found = heads(testset, Setting.choose(setting))
+    return compare_conventions(data(testset).test, found).assign(unit="proportion")
 
 
-@kept
-def _conventions(testset: str, setting: Setting) -> pd.DataFrame:
-    return compare_conventions(data(testset).test, heads(testset, setting)).assign(unit="proportion")
-
-
-# Could it be chance? ---------------------------------------------------------------------------------------------------
+# Could it be chance? --------------------------------------------------------------------------------------------------
 
 
 def with_intervals(
@@ -680,7 +689,8 @@ def _bounds(
     heads, test = fit(testset, run_named(testset, system, track, setting)).labels, data(testset).test
     golds, length = gold_standards(testset) if number == 5 else {"": test}, setting.short if short else None
     counts: dict[Any, Any] = {
-        name: attachment_scores(gold, heads[: len(gold)], max_length=length) for name, gold in golds.items()
+        name: attachment_scores(gold, heads[: len(gold)], max_length=length, punctuation=False)
+        for name, gold in golds.items()
     }
     if number == 6:
         named = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
@@ -789,13 +799,14 @@ def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.Da
     return table if chosen.punctuation else table[~find_punctuation(test).mask].reset_index(drop=True)
 
 
+@kept
 def class_intervals(
     testset: str,
     system: str,
     setting: Setting | None = None,
     *,
     gold: str = "universal",
-    resamples: int = 100,
+    resamples: int = 1000,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
     """The four measures of one system with a bootstrap interval, sentences resampled.
@@ -814,24 +825,17 @@ def class_intervals(
     DataFrame
         ``measure``, ``value``, ``lower``, ``upper``, ``unit`` (proportion; VI in bits), ``n`` (sentences).
     """
-    return _class_intervals(testset, system, Setting.choose(setting), gold, resamples, confidence).copy()
-
-
-@kept
-def _class_intervals(
-    testset: str, system: str, setting: Setting, gold: str, resamples: int, confidence: float
-) -> pd.DataFrame:
-    tokens = labelled(testset, system, setting)
+    tokens, chosen = labelled(testset, system, setting), Setting.choose(setting)
     found = class_bootstrap(
         tokens[gold], tokens["predicted"], tokens["sentence"], list(_NAMES.values()),
-        resamples=resamples, confidence=confidence, base=2, assignment=setting.assignment, random_state=setting.seed,
+        resamples=resamples, confidence=confidence, base=2, assignment=chosen.assignment, random_state=chosen.seed,
     )  # fmt: skip
     units = ["bits" if measure == "VI" else "proportion" for measure in CLASS_MEASURES]
     found = found.assign(measure=CLASS_MEASURES, unit=units, n=tokens["sentence"].nunique())
     return found[["measure", "value", "lower", "upper", "unit", "n"]]
 
 
-# DMV on other tags, and its variants -----------------------------------------------------------------------------------
+# DMV on other tags, and its variants ----------------------------------------------------------------------------------
 
 
 @takes_setting(Setting)
@@ -876,13 +880,16 @@ def joint_quality(
     fine, more = number_of_tags(name, "fine"), {**{other: OTHERS[other] for other in others}, "Random": ()}
     found = systems(name, setting, "word classes")
     found += [make_run(other, "other", "fine", fine, (*parameters, seed)) for other, parameters in more.items()]
-    found += [make_run(f"gold-{letter}", "gold", level, number_of_tags(name, level)) for letter, level in LEVELS.items()]
+    found += [
+        make_run(f"gold-{letter}", "gold", level, number_of_tags(name, level)) for letter, level in LEVELS.items()
+    ]
     trees = {"iterations": setting.iterations, "max_length": setting.train_length, "normalise": setting.normalise}
     cells = [{"testset": name, "run": asdict(run), "trees": trees, "seed": setting.seed} for run in found]
     version = data(name).version
     return evaluate_all(evaluate_quality, cells, data=version, n_jobs=n_jobs, progress=False)["quality"]
 
 
+@kept
 def kin(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15, read: int = 60
 ) -> pd.DataFrame:
@@ -919,7 +926,7 @@ def short_sentences(testset: str = "nursery", sentences: int = 500) -> pd.DataFr
     return sentences_without_punctuation(data(testset).test, shortest=2, longest=10, first=sentences)
 
 
-@kept
+@kept(copied=False)
 def trained(testset: str, level: str, sentences: int, iterations: int, parameters: Parameters) -> DMV:
     """A variant of DMV, trained on `short_sentences`; see `analysis.dependencies.models.train_variant`."""
     return train_variant(short_sentences(testset, sentences), level, iterations, **dict(parameters))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -311,7 +312,7 @@ def inconsistencies(paper: str, table: str, lower_is_better: Sequence[str] = ())
     return pd.DataFrame(found, columns=["kind", "measure", "row", "system", "printed", "expected", "why"])
 
 
-def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> list[tuple[str, ...]]:
+def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> list[Any]:
     """Averages whose last printed digit is not that of the rounded mean."""
     wrong = []
     for mean in means.itertuples():
@@ -326,7 +327,7 @@ def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> list[tuple[str, 
     return wrong
 
 
-def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[str]) -> list[tuple[str, ...]]:
+def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[str]) -> list[Any]:
     best, wrong = is_best(block, keys, lower_is_better), []
     for key, part in block.groupby(keys, sort=False, observed=True):
         expected = part["system"][best[part.index]]

@@ -108,12 +108,12 @@ class Loader(Generic[Data]):
     def substituted(self, **data: Data) -> Iterator[None]:
         """Within the block, ``data`` stand for the data of these names; what is computed then is not kept in memory."""
         forget()
-        self._instead = data
+        before, self._instead = self._instead, {**self._instead, **data}
         _replaced.append(self)
         try:
             yield
         finally:
-            self._instead = {}
+            self._instead = before
             _replaced.remove(self)
             forget()
 
