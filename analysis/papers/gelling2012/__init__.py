@@ -397,11 +397,11 @@ PAPER = Paper(
                arguments={"number": 2}, alt=_BESIDE, caption="The printed are of other and larger text. {words}"),
         Figure(name="averages_trees", title="Trees, printed and recomputed", of=averages_figure,
                arguments={"number": 3}, alt=_BESIDE, caption="The printed are of other heads and larger text. {words}"),
-        Figure(name="joint_quality", title="Better tags, better trees?", caption="{curve}. {words}",
+        Figure(name="tags_and_trees", title="Better tags, better trees?", caption="{curve}. {words}",
                of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
                alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark "
                "each clustering, and gold tags."),
-        Figure(name="scores", title="Directed accuracy", of=scores_figure,
+        Figure(name="scores_by_testset", title="Directed accuracy", of=scores_figure,
                alt="Heat map: directed accuracy of each system on each test set."),
         Figure(name="relations", title="Directed accuracy by relation", of=relations_figure,
                alt="Heat map: directed accuracy of each system by gold relation."),

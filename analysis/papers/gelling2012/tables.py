@@ -32,6 +32,7 @@ from analysis.papers.gelling2012.runs import (
     Parameters,
     attached,
     curve_evaluations,
+    evaluate,
     evaluate_quality,
     evaluations,
     fit,
@@ -369,7 +370,7 @@ def stored_full_run() -> pd.DataFrame:
     DataFrame
         A long result table as `scores` gives, with ``command`` and ``seconds`` (of the fit).
     """
-    return stored("gelling2012_full")
+    return stored("gelling2012_full", evaluate)
 
 
 def stored_entrants_run() -> pd.DataFrame:
@@ -380,7 +381,7 @@ def stored_entrants_run() -> pd.DataFrame:
     DataFrame
         A long result table as `scores` gives, with ``command`` and ``seconds`` (of the fit).
     """
-    return stored("gelling2012_entrants")
+    return stored("gelling2012_entrants", evaluate)
 
 
 # Averages, bold, printed beside recomputed ----------------------------------------------------------------------------
