@@ -5,6 +5,7 @@ registered by the modules of `PROVIDERS`; those of the reader's own, added with 
 """
 
 import importlib
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -72,6 +73,27 @@ def load(name: str, part: str | None = None) -> pd.DataFrame:
     except KeyError:
         raise DataError(f"the corpus {name} has no part {part!r}; it has {', '.join(loader.parts)}.") from None
     return read()
+
+
+def load_parts(name: str, parts: Sequence[str], *, adults: bool = False) -> pd.DataFrame:
+    """Parts of a treebank under each other, sentences numbered on, with the column ``part``; words and tags are text.
+
+    Parameters
+    ----------
+    name : str
+        Of the catalogue.
+    parts : sequence of str
+    adults : bool
+        Whether what the target child says is left out.
+    """
+    pieces, first = [], 0
+    for part in parts:
+        piece = load(name, part).assign(part=part)
+        piece = piece[piece["role"].astype("str") != "Target_Child"] if adults else piece
+        piece = piece.assign(sentence=pd.factorize(piece["sentence"])[0] + first)
+        first = int(piece["sentence"].iloc[-1]) + 1
+        pieces.append(piece.astype(dict.fromkeys(set(piece.columns) - {"sentence", "position", "head"}, "str")))
+    return pd.concat(pieces, ignore_index=True)
 
 
 def corpus_names() -> list[str]:

@@ -11,6 +11,7 @@ from analysis.corpora.catalogue import catalogue, dataset, locate
 from analysis.corpora.conll import ConllReading, read_conllu, read_conllx, read_word_tag_head
 from analysis.corpora.loaders import Loader, register
 from analysis.corpora.opening import Text, contents, decoded
+from analysis.corpora.universal_tags import universal_tags
 from analysis.structures import DataError, incidents_table
 
 _UD = re.compile(r"ud/(?:\w+-ud-(?P<part>[\w-]+?)|(?P<gold>\w+)_eud_gold)\.conllu(?:\.xz)?")
@@ -160,6 +161,77 @@ def has_fine_tags(tokens: pd.DataFrame) -> bool:
     if "fine" not in tokens:
         return False
     return "universal" not in tokens or tokens["fine"].nunique() >= tokens["universal"].nunique()
+
+
+def treebank_sizes(tokens: pd.DataFrame) -> pd.DataFrame:
+    """Sizes of a treebank and of its test set, numbers of tags, and words of the test set that are nowhere else.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        ``sentence``, ``form``, ``coarse``, ``fine``, ``features`` if there are any, and ``scored``, whether the
+        sentence is of the test set; ``train`` is all of it.
+
+    Returns
+    -------
+    DataFrame
+        ``partition`` (train, test), ``property``, ``value``, ``unit``. ``new_words`` is a share of word types, missing
+        where there is nothing but the test set.
+
+    References
+    ----------
+    Gelling et al. (2012), Table 1.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 1, 1], "form": ["a", "a", "b"], "coarse": "x", "fine": ["x", "y", "y"],
+    ...                        "scored": [False, True, True]})
+    >>> treebank_sizes(tokens).query("property in ('postag', 'new_words')")[["partition", "value"]].values.tolist()
+    [['train', 2.0], ['test', 0.5]]
+    """
+    rows: list[tuple[str, str, float | None, str]] = []
+    for partition, part in (("train", tokens), ("test", tokens[tokens["scored"]])):
+        n, sentences = len(part), part["sentence"].nunique()
+        rows += [(partition, "tokens", n, "tokens"), (partition, "sentences", sentences, "sentences"),
+                 (partition, "tokens_per_sentence", n / sentences, "tokens per sentence")]  # fmt: skip
+    for name, column in (("cpostag", "coarse"), ("postag", "fine"), ("feats", "features")):
+        rows.append(("train", name, tokens[column].nunique() if column in tokens.columns else 0, "types"))
+    rest, types = (set(tokens.loc[tokens["scored"] == part, "form"].astype("str")) for part in (False, True))
+    rows.append(("test", "new_words", len(types - rest) / len(types) if rest else None, "proportion"))
+    return pd.DataFrame(rows, columns=["partition", "property", "value", "unit"]).astype({"value": "Float64"})
+
+
+def with_tag_levels(tokens: pd.DataFrame, scheme: str) -> tuple[pd.DataFrame, str]:
+    """Tags of a treebank in three granularities, ``coarse``, ``fine`` and ``universal``, and in words what they are.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        With the treebank's own tags: ``fine``; ``coarse``, ``universal``, ``features`` if there are any.
+    scheme : {"penn", "basque-3lb", "ud"}
+        Map of `universal_tags`.
+
+    Examples
+    --------
+    >>> levels, words = with_tag_levels(pd.DataFrame({"fine": ["NNS", "VBZ"]}), "penn")
+    >>> levels["coarse"].tolist(), levels["universal"].tolist()
+    (['NN', 'VB'], ['NOUN', 'VERB'])
+    """
+    source = {"penn": "fine", "basque-3lb": "coarse"}.get(scheme, "universal")
+    levels = {"universal": np.asarray(universal_tags(tokens[source], scheme)).astype("str")}
+    if scheme == "penn":
+        levels["coarse"] = np.asarray(tokens["fine"].astype("str").str[:2])
+        said = "coarse: first two letters of the fine tag, 31 as in the paper; universal: map"
+    elif scheme == "basque-3lb":
+        said = "coarse and fine as in CoNLL 2007; universal: the suite's own map"
+    elif "coarse" in tokens.columns:
+        said = "coarse and fine as generated; universal: map"
+    else:
+        levels |= {"coarse": tokens["universal"].to_numpy(), "fine": np.asarray(fine_tags(tokens)).astype("str")}
+        own = has_fine_tags(tokens)
+        words = "the treebank's own" if own else "universal tag with features (the treebank has none)"
+        said = f"coarse: the 17 tags of UD; fine: {words}; universal: 12 by map"
+    return tokens.assign(**levels), said
 
 
 def _register_all() -> None:

@@ -1,7 +1,13 @@
 """Floor 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores, ill_formed
-from analysis.dependencies.bootstrap import BootstrapDifference, bootstrap_intervals, compare_systems, paired_bootstrap
+from analysis.dependencies.bootstrap import (
+    BootstrapDifference,
+    bootstrap_intervals,
+    compare_systems,
+    intervals_by,
+    paired_bootstrap,
+)
 from analysis.dependencies.breakdowns import (
     CONVENTIONS,
     compare_conventions,
@@ -50,6 +56,7 @@ __all__ = [
     "compare_systems",
     "find_punctuation",
     "ill_formed",
+    "intervals_by",
     "paired_bootstrap",
     "penn_relations",
     "rehead",

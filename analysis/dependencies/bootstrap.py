@@ -142,6 +142,22 @@ def bootstrap_intervals(
     return pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
 
 
+def intervals_by(counts: Mapping[Any, pd.DataFrame | AttachmentScores], name: str, **options: Any) -> pd.DataFrame:
+    """`bootstrap_intervals` of each of several scores of one system: by relation, by gold standard.
+
+    Parameters
+    ----------
+    counts : mapping
+        Counts or scores by label; see `analysis.dependencies.sentence_counts_by`.
+    name : str
+        Name of the column with the label.
+    **options
+        Of `bootstrap_intervals`.
+    """
+    tables = {label: bootstrap_intervals(part, **options) for label, part in counts.items()}
+    return pd.concat(tables, names=[name]).reset_index(name).reset_index(drop=True)
+
+
 def compare_systems(
     systems: Mapping[str, pd.DataFrame | AttachmentScores],
     measure: str = "directed",

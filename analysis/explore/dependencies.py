@@ -14,10 +14,10 @@ from analysis.dependencies import CONVENTIONS, attachment_scores, find_punctuati
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import dependency_arcs, system_styles, use_style
 from analysis.figures.style import GREY, floats
-from analysis.papers.gelling2012.agreement import conventions
-from analysis.papers.gelling2012.evaluation import TREE_MEASURES, evaluations
+from analysis.papers.gelling2012.runs import TREE_MEASURES, TREES, evaluations, prepared_model, run_named
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
-from analysis.papers.gelling2012.systems import TREES, prepared_model, systems
+from analysis.papers.gelling2012.tables import conventions
+from analysis.papers.recipe import in_percent
 
 #: A sentence to begin with.
 EXAMPLE = pd.DataFrame(
@@ -254,7 +254,7 @@ def dmv_iterations(
     """
     chosen = setting or Setting()
     letter = {name: letter for letter, name in LEVELS.items()}[level]
-    run = next(r for r in systems(testset, chosen) if r.name == f"DMV-{letter}" and r.track == "dependencies")
+    run = run_named(testset, f"DMV-{letter}", "dependencies", chosen)
     model, text = prepared_model(testset, run, keep_history=True)
     model.fit(text)
     test = data(testset).test
@@ -361,12 +361,11 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
     -------
     Explorer
         ``value`` is a table: ``system``, the label (``length``, ``relation``, ``sentence_length``), ``value``
-        (percent), ``numerator``, ``denominator``.
+        (proportion), ``numerator``, ``denominator``.
     """
     chosen = setting or Setting()
-    testsets = chosen.testsets or ()
-    found = evaluations(chosen)
-    tables = {"length": found.lengths, "relation": found.relations, "sentence_length": found.sentence_lengths}
+    testsets, found = chosen.testsets, evaluations(chosen)
+    tables = {"length": found["lengths"], "relation": found["relations"], "sentence_length": found["sentence_lengths"]}
 
     def compute(testset: str, by: str, measure: str, shown: tuple[str, ...]) -> pd.DataFrame:
         if not shown:
@@ -385,7 +384,7 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
             figure, axes = panels(7, 3.2)
             names = list(dict.fromkeys(value[by]))
             for name, style in system_styles(value["system"]).items():
-                part = value[value["system"] == name]
+                part = in_percent(value[value["system"] == name])
                 across = [names.index(label) for label in part[by]]
                 joined = style.linestyle if by != "relation" else "none"
                 axes[0].plot(across, floats(part["value"]), color=style.color, marker=style.marker, linestyle=joined,
@@ -400,7 +399,7 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
     def alt(value: pd.DataFrame) -> str:
         by = value.columns[1]
         parts = []
-        for name, rows in value.groupby("system", sort=False):
+        for name, rows in in_percent(value).groupby("system", sort=False):
             pairs = zip(rows[by], floats(rows["value"]), strict=True)
             parts.append(f"{name}: " + ", ".join(f"{label} {number:.1f}" for label, number in pairs))
         return f"Lines of accuracy by {by.replace('_', ' ')}. " + "; ".join(parts)
@@ -415,7 +414,7 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
         compute,
         draw=draw,
         table=lambda value: (
-            value.assign(value=value["value"].astype("float64").round(1))
+            in_percent(value).assign(value=lambda shown: shown["value"].astype("float64").round(1))
             .pivot(index="system", columns=value.columns[1], values="value").reset_index().rename_axis(columns=None)
         ),
         alt=alt,
@@ -445,7 +444,7 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
         ``rank_then`` under the other, ``moved`` (ranks up).
     """
     chosen = setting or Setting()
-    testsets = chosen.testsets or ()
+    testsets, both = chosen.testsets, ("value", "value_then")
     conventions(testsets[0], chosen)
 
     def compute(testset: str, convention: str, measure: str) -> pd.DataFrame:
@@ -453,16 +452,16 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
         table = table[table["measure"] == measure].set_index("system")
         before = table[table["convention"] == next(iter(CONVENTIONS))][["value", "rank"]]
         after = table[table["convention"] == convention][["value", "rank"]]
-        both = before.join(after.add_suffix("_then")).reset_index()
-        both["moved"] = both["rank"] - both["rank_then"]
-        return both
+        found = before.join(after.add_suffix("_then")).reset_index()
+        return found.assign(moved=found["rank"] - found["rank_then"])
 
     def draw(value: pd.DataFrame) -> Figure:
         with use_style():
             figure, axes = panels(4.6, 3.2)
-            ends = _apart(value.set_index("system")["value_then"].astype("float64"))
+            shown = in_percent(value, both).set_index("system").astype({"value_then": "float64"})
+            ends = _apart(shown["value_then"])
             for name, style in system_styles(value["system"]).items():
-                row = value[value["system"] == name].iloc[0]
+                row = shown.loc[name]
                 axes[0].plot([0, 1], [row["value"], row["value_then"]], color=style.color, marker=style.marker,
                              linestyle=style.linestyle)  # fmt: skip
                 axes[0].annotate(name, (1.03, ends[name]), va="center", fontsize=7)
@@ -474,7 +473,7 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
     def alt(value: pd.DataFrame) -> str:
         return "Lines: " + ", ".join(
             f"{row.system} {row.value:.1f} (rank {row.rank:g}) to {row.value_then:.1f} (rank {row.rank_then:g})"
-            for row in value.itertuples()
+            for row in in_percent(value, both).itertuples()
         )
 
     return Explorer(
@@ -485,6 +484,6 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
         },
         compute,
         draw=draw,
-        table=lambda value: value.round(1),
+        table=lambda value: in_percent(value, both).round(1),
         alt=alt,
     )

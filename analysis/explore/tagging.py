@@ -8,15 +8,21 @@ from matplotlib.figure import Figure
 
 from analysis.categories import contingency, one_to_one_mapping
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import use_style
+from analysis.figures import rank_lines, use_style
 from analysis.figures.style import BLUE, GREY, floats
-from analysis.papers.gelling2012.agreement import OVERALL, ranks
-from analysis.papers.gelling2012.chance import class_intervals, labelled
-from analysis.papers.gelling2012.evaluation import LOWER_IS_BETTER
-from analysis.papers.gelling2012.figures import bump_panel
+from analysis.papers.gelling2012.runs import LOWER_IS_BETTER, WORD_CLASSES
 from analysis.papers.gelling2012.setting import LEVELS, Setting
-from analysis.papers.gelling2012.systems import WORD_CLASSES
-from analysis.papers.gelling2012.tables import MEASURES, WITH_AVERAGES, averages, printed_table
+from analysis.papers.gelling2012.tables import (
+    MEASURES,
+    OVERALL,
+    WITH_AVERAGES,
+    averages,
+    class_intervals,
+    labelled,
+    printed_table,
+    ranks,
+)
+from analysis.papers.recipe import in_percent
 
 SHOWN = 40  # most clusters or classes drawn
 
@@ -74,7 +80,7 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
         their 95 % bootstrap intervals.
     """
     chosen = setting or Setting()
-    testsets = chosen.testsets or ()
+    testsets = chosen.testsets
 
     def compute(testset: str, system: str, gold: str) -> dict[str, pd.DataFrame]:
         scores = class_intervals(testset, system, chosen, gold=gold, resamples=100)
@@ -115,7 +121,7 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
         draw=draw,
         text=lambda value: "; ".join(
             f"{row.measure} {row.value:.2f} ({row.lower:.2f} to {row.upper:.2f})"
-            for row in value["scores"].itertuples()
+            for row in in_percent(value["scores"]).itertuples()
         ),
         table=lambda value: value["clusters"].head(SHOWN),
         alt=alt,
@@ -161,7 +167,8 @@ def printed_rankings() -> Explorer:
             for place, number in enumerate(values):
                 left.annotate(f"{number:.1f}", (number, place), xytext=(2, 0), textcoords="offset points", va="center",
                               fontsize=7)  # fmt: skip
-            bump_panel(value["ranks"], MEASURES[value["number"]], ax=right, marked=value["system"])
+            rank_lines(value["ranks"], MEASURES[value["number"]], ax=right, marked=value["system"],
+                       lower_is_better=LOWER_IS_BETTER)  # fmt: skip
         return figure
 
     def alt(value: dict[str, Any]) -> str:

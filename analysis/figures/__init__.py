@@ -22,6 +22,7 @@ from analysis.figures.style import (
     system_styles,
     use_style,
 )
+from analysis.figures.systems import rank_lines, system_lines
 from analysis.figures.trees import ccg_derivation, dependency_arcs, posterior_arcs, utterance
 
 __all__ = [
@@ -46,12 +47,14 @@ __all__ = [
     "posterior_arcs",
     "precision_against_recall",
     "printed_beside_recomputed",
+    "rank_lines",
     "ranked_sizes",
     "save_figure",
     "share_legend",
     "small_multiples",
     "stacked_bars",
     "strip_plot",
+    "system_lines",
     "system_styles",
     "use_style",
     "utterance",

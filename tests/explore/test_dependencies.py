@@ -91,7 +91,7 @@ def test_dmv_moves_through_its_iterations_with_rising_log_likelihood():
 
 def test_accuracy_in_parts_shows_the_numbers_of_the_tables():
     parts = explore.accuracy_breakdown(SETTING)
-    table = gelling2012.figure1(SETTING)
+    table = gelling2012.figure1_points(SETTING)
     expected = table[(table["system"] == "LB") & (table["measure"] == "directed")]["value"].tolist()
     assert parts.value[parts.value["system"] == "LB"]["value"].tolist() == expected
     for by in ("relation", "sentence_length"):

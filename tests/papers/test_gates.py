@@ -1,5 +1,6 @@
 """The gates that every paper's verdicts pass: completeness, perturbation, stale causes, evidence."""
 
+import contextlib
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from analysis.structures.derivation import Derivations
 #: A setting that answers in seconds, by paper; the generated corpus or the offline lists.
 QUICK = {
     "clark2002": {"test_sentences": 100, "resamples": 5},
+    "gelling2012": {"iterations": 2, "annealing": 2, "bc_sweeps": 1, "c_sweeps": 5, "cgs_sweeps": 3, "cgs_rounds": 1,
+                    "curve": (3, 12, 30)},
     "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004},
     "reichart2010": {
         "gold": "coarse", "runs": 2, "curve": (3, 17, 25), "sweeps": 4, "curve_sweeps": 2, "gj_clusters": 6,
@@ -20,6 +23,8 @@ QUICK = {
     },
     "kodner2023": {"seeds": 2, "samplings": 3},
 }  # fmt: skip
+#: Of papers whose setting takes no number of sentences: so many, the first of the corpus, stand for it.
+SENTENCES = {"gelling2012": 1500}
 
 
 class Disturbance(NamedTuple):
@@ -57,7 +62,15 @@ def disturbed(data, kind):
 
 @pytest.fixture(scope="module", params=sorted(QUICK))
 def paper(request):
-    return recipe.paper_module(request.param)
+    module = recipe.paper_module(request.param)
+    with contextlib.ExitStack() as small:
+        if request.param in SENTENCES:
+            data = module.data("nursery")
+            tokens = data.tokens[data.tokens["sentence"] < SENTENCES[request.param]]
+            small.enter_context(
+                module.data.substituted(nursery=data._replace(tokens=tokens, version="first sentences"))
+            )
+        yield module
 
 
 def setting_of(module):

@@ -16,19 +16,27 @@ if TYPE_CHECKING:
         right_branching,
     )
     from analysis.dependencies.models.dmv import DMV, Parses
-    from analysis.dependencies.models.dmv_variants import DMV_VARIANTS, parse_ambiguity, training_trace
+    from analysis.dependencies.models.dmv_variants import (
+        DMV_VARIANTS,
+        compare_variants,
+        parse_ambiguity,
+        train_variant,
+        training_trace,
+    )
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 
 _HOMES = {
     "DMV": "dmv",
     "DMV_VARIANTS": "dmv_variants",
     "Parses": "dmv",
+    "compare_variants": "dmv_variants",
     "left_branching": "baselines",
     "parse_ambiguity": "dmv_variants",
     "random_projective_trees": "baselines",
     "random_trees": "baselines",
     "ranked_trees": "ranking",
     "right_branching": "baselines",
+    "train_variant": "dmv_variants",
     "training_trace": "dmv_variants",
     "universal_rule_trees": "ranking",
 }
@@ -37,12 +45,14 @@ __all__ = [
     "DMV",
     "DMV_VARIANTS",
     "Parses",
+    "compare_variants",
     "left_branching",
     "parse_ambiguity",
     "random_projective_trees",
     "random_trees",
     "ranked_trees",
     "right_branching",
+    "train_variant",
     "training_trace",
     "universal_rule_trees",
 ]

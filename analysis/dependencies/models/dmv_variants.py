@@ -88,3 +88,27 @@ def training_trace(model: DMV, tokens: pd.DataFrame, *, sentences: int | None = 
             }
         )
     return pd.DataFrame(rows)
+
+
+def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters: Any) -> DMV:
+    """A variant of DMV on whole sentences without punctuation, every iteration kept.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+    tags : str
+        Column with the tags.
+    iterations : int
+        What is annealed is so over two thirds of them.
+    **parameters
+        Of `DMV`, such as an entry of `DMV_VARIANTS`.
+    """
+    model = DMV(tags=tags, iterations=iterations, max_length=None, keep_punctuation=True, keep_history=True,
+                annealing=max(1, 2 * iterations // 3))  # fmt: skip
+    return model.set_params(**parameters).fit(tokens)
+
+
+def compare_variants(models: Mapping[str, DMV], tokens: pd.DataFrame, *, sentences: int | None = None) -> pd.DataFrame:
+    """`training_trace` of each model, its name in the column ``system``."""
+    traces = {name: training_trace(model, tokens, sentences=sentences) for name, model in models.items()}
+    return pd.concat(traces, names=["system"]).reset_index("system").reset_index(drop=True)

@@ -5,53 +5,72 @@ one, `claims` judges every number and claim of the text; the other functions are
 `Setting` or single choices of it.
 """
 
-from analysis.papers.gelling2012.agreement import (
-    CONVENTIONS,
-    agreement,
-    clusters,
-    conventions,
-    curves,
-    hardness,
-    heads,
-    ranks,
-    spread,
-)
-from analysis.papers.gelling2012.chance import (
-    class_intervals,
-    difference,
-    differences,
-    intervals,
-    labelled,
-    with_intervals,
-)
-from analysis.papers.gelling2012.claims import claims
-from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
+import functools
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.catalogue import data_version, dataset
+from analysis.corpora.treebanks import read_treebank
+from analysis.dependencies import rules_table
+from analysis.papers import recipe
+from analysis.papers.gelling2012 import claims as _finders
 from analysis.papers.gelling2012.figures import (
     agreement_figure,
     averages_figure,
     bump_figure,
     clusters_figure,
-    figure1_figure,
+    figure1,
+    joint_figure,
+    kin_arcs_figure,
+    kin_figure,
     relations_figure,
     scores_figure,
 )
-from analysis.papers.gelling2012.kin import kin, kin_arcs_figure, kin_figure
-from analysis.papers.gelling2012.publish import publish, stored_entrants_run, stored_full_run
-from analysis.papers.gelling2012.quality import joint_figure, joint_quality
-from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, treebanks
+from analysis.papers.gelling2012.runs import (
+    CLASS_MEASURES,
+    LOWER_IS_BETTER,
+    OTHERS,
+    SENTENCES,
+    TREE_MEASURES,
+    curve_evaluations,
+    evaluations,
+    heads,
+)
+from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, treebank, treebanks
 from analysis.papers.gelling2012.tables import (
+    FILES,
+    TABLES,
+    WITH_AVERAGES,
+    agreement,
     averages,
+    class_intervals,
+    clusters,
     compare,
     compare_averages,
-    figure1,
+    conventions,
+    curves,
+    difference,
+    differences,
+    figure1_points,
+    hardness,
     inconsistencies,
+    intervals,
     is_best,
+    joint_quality,
+    kin,
+    labelled,
+    of_scores,
     printed_averages,
     printed_table,
     punctuation_share,
+    ranks,
     runs,
     scores,
     side_by_side,
+    spread,
+    stored_entrants_run,
+    stored_full_run,
     table1,
     table2,
     table3,
@@ -61,13 +80,16 @@ from analysis.papers.gelling2012.tables import (
     table7,
     table8,
     table9,
+    with_intervals,
 )
+from analysis.papers.recipe import Figure, Paper, Table, in_percent, takes_setting
+from analysis.structures.publication import Source
 
 __all__ = [
     "CLASS_MEASURES",
-    "CONVENTIONS",
     "LEVELS",
     "LOWER_IS_BETTER",
+    "PAPER",
     "TESTSETS",
     "TREE_MEASURES",
     "Setting",
@@ -88,7 +110,7 @@ __all__ = [
     "difference",
     "differences",
     "figure1",
-    "figure1_figure",
+    "figure1_points",
     "hardness",
     "heads",
     "inconsistencies",
@@ -125,3 +147,274 @@ __all__ = [
     "treebanks",
     "with_intervals",
 ]
+
+FULL = {"iterations": 200, "bc_sweeps": 20, "c_sweeps": 200, "cgs_sweeps": 100}
+TITLES = {
+    1: "Properties of the treebanks", 2: "Word classes against universal tags", 3: "Trees from gold tags",
+    4: "Trees from words alone (joint)", 5: "Directed accuracy against five conversions of the Penn Treebank",
+    6: "Directed accuracy by relation", 7: "Word classes against fine tags",
+    8: "Trees from gold tags, at most 10 tokens", 9: "Trees from words alone, at most 10 tokens",
+}  # fmt: skip
+
+
+def _long(setting: Setting, number: int) -> pd.DataFrame:
+    """Table 1 to 9 beside the printed one."""
+    return compare(TABLES[number](setting), number)
+
+
+def _wide(setting: Setting, number: int) -> pd.DataFrame:
+    """The same, a column a system."""
+    comparison = _long(setting, number)
+    parts = {measure: side_by_side(comparison, measure) for measure in dict.fromkeys(comparison["measure"])}
+    found = pd.concat(parts, names=["measure"]).reset_index()
+    return found if number in WITH_AVERAGES else found.drop(columns="measure")
+
+
+def _averages(setting: Setting, number: int) -> pd.DataFrame:
+    return compare_averages(TABLES[number](setting), number)
+
+
+def _best(setting: Setting) -> dict[str, Any]:
+    """The stored long runs of the same ten treebanks, if nothing but the length of training is chosen otherwise."""
+    short = {name: getattr(setting, name) for name in FULL}
+    if setting != Setting(corpus="treebanks", **short) or any(short[name] > FULL[name] for name in FULL):
+        return {}
+    both = pd.concat([stored_full_run(), stored_entrants_run()], ignore_index=True)
+    return {f"table{number}": lambda number=number: of_scores(number, both) for number in WITH_AVERAGES}
+
+
+def _of_number(number: int, title: str) -> tuple[Table, ...]:
+    """The tables of the report that a table of the paper gives: a column a system, averages, a row a number."""
+    note = {3: "{heads}", 4: "{heads}", 5: "{reheaded}", 6: "{related}", 8: "{heads}", 9: "{heads}"}.get(number, "")
+    scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
+    name, given, averaged = f"table{number}", {"number": number}, number in WITH_AVERAGES
+    wide = Table(name=name, title=f"Table {number}: {title}", of=_wide, arguments=given, digits=2 if averaged else 1,
+                 caption=scale + note + "{words}")  # fmt: skip
+    means = Table(name=f"{name}_averages", title=f"Table {number}, averages", of=_averages, arguments=given, digits=2,
+                  caption=f"{scale}{{averaged}} {note}{{words}}")  # fmt: skip
+    left = ("convention",) if number in (5, 6) else ("data_version",) if number == 1 else ("data_version", "convention")
+    long = Table(name=f"{name}_long", title=f"Table {number}, one row a number", of=_long, arguments=given, digits=2,
+                 drop=left, caption=note + "{words}")  # fmt: skip
+    return (*((wide,) if number > 1 else ()), *((means,) if averaged else ()), long)
+
+
+def _treebanks(setting: Setting) -> pd.DataFrame:
+    columns = ["testset", "corpus", "data_version", "scored", "tags", "comparable", "differs"]
+    rows = [treebank(name).to_dict() | data(name)._asdict() for name in setting.testsets]
+    found = [row | {"data_version": row["version"], "scored": row["test"]} for row in rows]
+    return pd.DataFrame(found, columns=columns)
+
+
+def _agreements(setting: Setting) -> pd.DataFrame:
+    both = [(number, source) for number in (2, 7, 3, 4) for source in ("printed", "recomputed")]
+    tables = {f"Table {n}, {s}": agreement(n, None if s == "printed" else TABLES[n](setting)) for n, s in both}
+    return pd.concat([table.assign(source=name) for name, table in tables.items()], ignore_index=True)
+
+
+def _ranks() -> pd.DataFrame:
+    return pd.concat([ranks(number).assign(table=number) for number in (2, 3, 7)], ignore_index=True)
+
+
+def _spreads(setting: Setting) -> pd.DataFrame:
+    tables = {"Table 3, printed": spread(3), "Table 3, recomputed": spread(3, in_percent(table3(setting)))}
+    return pd.concat([table.assign(source=name) for name, table in tables.items()], ignore_index=True)
+
+
+def _words(setting: Setting) -> dict[str, object]:
+    made = setting.generated
+    where = (f"The built-in language, {data('nursery').version}; generated by the suite, not a treebank" if made else
+             f"{len(setting.testsets)} open treebanks; versions: see the treebanks")  # fmt: skip
+    words = (
+        f"{where}. DMV: {setting.iterations} iterations on sentences of at most {setting.train_length} words; "
+        f"H on {setting.harmonic_tags} tags; Tu on {setting.tu_tags} tags, annealed over {setting.annealing} "
+        f"iterations and {setting.iterations} more, prior {setting.prior:g}; BC: {setting.bc_sweeps} sweeps, C: "
+        f"{setting.c_sweeps}, CGS: {setting.cgs_sweeps} in {setting.cgs_rounds + 1} rounds; seed {setting.seed}."
+    )
+    heads = "UD makes content words heads: LB and RB, and all trees but those of en-ptb, are not comparable. "
+    absent = "The conversions re-head the trees of the Penn sample, which is not among the test sets. "
+    of_nursery = f"The first {SENTENCES:,} sentences of the built-in language, re-headed by the same rules. "
+    ptb = made or "en-ptb" in setting.testsets
+    return {
+        "words": words, "heads": "" if made else heads, "related": "" if made else heads if ptb else absent,
+        "reheaded": of_nursery if made else heads if ptb else absent, "seed": setting.seed,
+        "averaged": f"n = {len(set(TESTSETS) & set(setting.testsets)) or 1} test sets averaged, N/A left out.",
+        "curve": setting.curve_testset, "shown": "en-ptb" if "en-ptb" in setting.testsets else setting.testsets[0],
+    }  # fmt: skip
+
+
+def _notes(setting: Setting) -> list[str]:
+    first = (
+        "This corpus is generated by the suite. Nothing here is a finding about a language." if setting.generated else
+        "The open treebanks are other editions than the paper's. Universal Dependencies makes content words heads, so "
+        "left- and right-branching and all trees on them are not comparable with the printed numbers; the Penn sample "
+        "and Basque of CoNLL 2007 are near."
+    )  # fmt: skip
+    return [
+        first,
+        "Systems are trained on all text at hand of a test set, the scored sentences (never their trees) among it; "
+        "where there is no training file, development and test files serve. Each row says which.",
+        f"DMV makes {setting.iterations} iterations; the paper is silent; `--full` makes {FULL['iterations']}.",
+        f"The samplers make few sweeps (BC {setting.bc_sweeps}, C {setting.c_sweeps}, CGS {setting.cgs_sweeps}; "
+        f"`--full`: {FULL['bc_sweeps']}, {FULL['c_sweeps']}, {FULL['cgs_sweeps']}): more may give other scores.",
+        "Punctuation is scored in Tables 2 and 7 (the paper does not say; the table of every score has both) and "
+        f"taken out of the trees. One-to-one is {setting.assignment}; the paper's is greedy. VI is in bits.",
+        "In the joint task punctuation is what consists of punctuation marks: gold tags are not looked at.",
+        "Tables 8 and 9 hold sentences of at most 10 tokens with punctuation, after the note to Table 3; footnote 15 "
+        "says without.",
+        "R is in Table 6 only in the paper; here it runs wherever trees are scored.",
+        f"BC and CGS are run where there are at most {setting.most_tags} fine tags, so their averages are over fewer "
+        "test sets: the column n says how many. BC, C, CGS, S1, S2 and Tu are "
+        "after their authors: what the paper at hand does not say of them is an argument.",
+    ]
+
+
+def _missing(setting: Setting) -> list[tuple[str, str, str]]:
+    generated = [("All tables", "the corpus is generated", "the treebanks: see data list")]
+    real = [("All tables, digit for digit", "other editions, other heads, less text", "the challenge's data"),
+            ("CC of basque-conll2007", "its conjunctions head their conjuncts", "another scheme")]  # fmt: skip
+    return [
+        ("G (word classes)", "this system does not run in this suite", "an implementation of it"),
+        ("BC, BH, MZ (trees)", "these systems do not run in this suite", "implementations of them"),
+        ("Figure 1, the printed curves", "the paper prints no numbers", "the authors' numbers"),
+        *(generated if setting.generated else real),
+    ]
+
+
+def _sources(setting: Setting) -> list[Source]:
+    found = list(recipe.sources_of(dict.fromkeys(treebank(name)["corpus"] for name in setting.testsets)))
+    if "en-ptb" in setting.testsets:  # the trees that relations of the Penn sample are derived from
+        trees = dataset("nltk-treebank")
+        found.append(Source(trees.name, data_version(trees.name), trees.licence, trees.citation))
+    return found
+
+
+def _times(setting: Setting) -> dict[str, float]:
+    found = runs(setting).groupby("testset", sort=False)["seconds"].sum()
+    return {f"all fits on {name} (when computed)": float(seconds) for name, seconds in found.items()}
+
+
+def _ages(setting: Setting) -> pd.Series:
+    """Ages of the three children in months, as the open treebank's comments give them; none if it is not chosen."""
+    row = treebank("en-childes")
+    parts = row["train"].split(";") if "en-childes" in setting.testsets else []
+    comments = [read_treebank(row["corpus"], part).sentences["comments"].astype("str") for part in parts]
+    ages = [found.str.extract(r"speaker_age = ([\d.]+)", expand=False).dropna().astype("float64") for found in comments]
+    return pd.concat(ages) if ages else pd.Series(dtype="float64")
+
+
+def _properties(setting: Setting) -> pd.DataFrame:
+    """Every value of Table 1, the kinds of annotation among them."""
+    kinds = recipe.printed("gelling2012", FILES[1]).query("property == 'annotation'").drop(columns="printed")
+    why = "the kind of annotation is no number; see the table of treebanks"
+    kinds = kinds.rename(columns={"value": "printed"}).assign(recomputed=None, why=why)
+    return pd.concat([kinds.astype({"recomputed": "Float64"}), _long(setting, 1)], ignore_index=True)
+
+
+def _conversions(setting: Setting, best: bool) -> pd.DataFrame:
+    table = _long(setting, 5)
+    return table[table["conversion"].eq("best") == best]
+
+
+_COVERS: dict[str, Any] = {
+    **{name: functools.partial(_long, number=number) for number, name in FILES.items()},
+    **{f"{FILES[number]}_averages": functools.partial(_averages, number=number) for number in WITH_AVERAGES},
+    **{f"{FILES[5]}{part}": functools.partial(_conversions, best=bool(part)) for part in ("", "_best")},
+    FILES[1]: _properties,
+}
+_QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
+_CELLS = "Heat map of rank correlations: pairs of measures by test sets, and on the averages. "
+_BUMP = "Bump chart: the rank of each system by each measure, 1 at the top. "
+_BESIDE = "Averages of three measures, one line a system: ring printed, dot recomputed."
+
+PAPER = Paper(
+    name="gelling2012",
+    title="Gelling, Cohn, Blunsom & Graça (2012), The PASCAL Challenge on Grammar Induction",
+    setting=Setting,
+    corpora={"treebanks": (*dict.fromkeys(treebanks()["corpus"]), "nltk-treebank"), "nursery": ("nursery",)},
+    notebooks=("03_gelling2012_classes.ipynb", "04_gelling2012_dependencies.ipynb"),
+    stages=(("corpus", lambda setting, n_jobs: [data(name) for name in setting.testsets]),
+            ("systems and scores", evaluations), ("curves", curve_evaluations)),
+    full=FULL,
+    parameters=("iterations",),
+    words=_words,
+    notes=_notes,
+    missing=_missing,
+    sources=_sources,
+    times=_times,
+    tables=(
+        Table(name="treebanks", title="What stands for the paper's test sets", of=_treebanks),
+        *(table for number, title in TITLES.items() for table in _of_number(number, title)),
+        Table(name="figure1_points", title="Figure 1: accuracy by length of the dependency", of=figure1_points,
+              drop=("convention",), caption="Proportions; the paper prints no numbers. {heads}{words}"),
+        Table(name="intervals", title="Intervals of the trees", of=intervals, digits=4,
+              caption="95 percent, 1,000 bootstrap resamples of sentences, seed {seed}. {words}"),
+        Table(name="agreement", title="Do the measures agree?", of=_agreements, drop=("undefined",),
+              caption="Spearman over systems, average ranks, t approximation; VI is taken negative. {words}"),
+        Table(name="ranks", title="Ranks by the printed averages", of=_ranks, digits=2,
+              caption="1 is best; equal values share the mean rank."),
+        Table(name="spread", title="Are the lenient measures less spread?", of=_spreads, digits=2,
+              caption="Over systems, mean over test sets, in points."),
+        Table(name="curves", title="Number of clusters", of=curves, digits=4, caption="B and MK on {curve}. {words}"),
+        Table(name="joint_quality", title="Quality of tags and of the trees on them", **_QUALITY, digits=4,
+              drop=("convention", "data_version"),
+              caption="{curve}; proportions. Tags against fine tags, punctuation included. {words}"),
+        Table(name="conventions", title="What each convention changes", digits=4, caption="{shown}. {words}",
+              of=lambda setting: conventions(_words(setting)["shown"], setting)),
+        Table(name="rules", title="Rules of the conversions", of=rules_table,
+              caption="Combined under the names of the paper's conversions."),
+        Table(name="punctuation", title="Punctuation", of=punctuation_share),
+        Table(name="inconsistencies", title="The printed tables against themselves", of=inconsistencies, digits=4,
+              caption="Averages whose last digit is not that of the rounded mean; rows whose bold is not the best."),
+        Table(name="runs", title="Every run", of=runs, arguments={"seconds": False}, digits=2,
+              caption="Times: see the run times. {words}"),
+        Table(name="scores", title="Every score", of=scores, digits=6),
+        Table(name="full_run", title="The stored run of 200 iterations", of=stored_full_run, digits=6,
+              caption="Computed once on the ten treebanks with the command in the table, not by this run."),
+        Table(name="entrants_run", title="The stored run of the rebuilt entrants", of=stored_entrants_run, digits=6,
+              caption="BC, C, CGS, Tu, S1 and S2, computed once on the ten treebanks with the command in the table."),
+    ),
+    figures=(
+        Figure(name="figure1", title="Figure 1: accuracy by length", of=figure1,
+               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line a system.",
+               caption="The systems that run here. {words}"),
+        Figure(name="agreement_classes", title="Agreement of the measures of word classes, printed", printed=True,
+               of=agreement_figure, arguments={"number": 2}, alt=_CELLS,
+               caption="Spearman's rho over systems. From the printed Table 2; VI taken negative."),
+        Figure(name="agreement_trees", title="Agreement of the measures of trees, printed", of=agreement_figure,
+               arguments={"number": 3}, alt=_CELLS, printed=True,
+               caption="Spearman's rho over systems. From the printed Table 3."),
+        Figure(name="agreement_recomputed", title="Agreement of the measures of trees, recomputed", alt=_CELLS,
+               of=lambda setting: agreement_figure(3, table3(setting)), caption="Spearman's rho over systems. {words}"),
+        Figure(name="ranks_classes", title="Ranks by the four measures of word classes, printed", of=bump_figure,
+               arguments={"number": 2}, alt=_BUMP, caption="Averages of the printed Table 2.", printed=True),
+        Figure(name="ranks_trees", title="Ranks by the three measures of trees, printed", of=bump_figure,
+               arguments={"number": 3}, alt=_BUMP, caption="Averages of the printed Table 3.", printed=True),
+        Figure(name="ranks_recomputed", title="Ranks by the three measures of trees, recomputed", alt=_BUMP,
+               of=lambda setting: bump_figure(3, table3(setting))),
+        Figure(name="clusters", title="Number of clusters against each measure", of=clusters_figure,
+               alt="Eight panels: above, each measure against the number of clusters on all test sets; below, on one."),
+        Figure(name="averages_classes", title="Word classes, printed and recomputed", of=averages_figure,
+               arguments={"number": 2}, alt=_BESIDE, caption="The printed are of other and larger text. {words}"),
+        Figure(name="averages_trees", title="Trees, printed and recomputed", of=averages_figure,
+               arguments={"number": 3}, alt=_BESIDE, caption="The printed are of other heads and larger text. {words}"),
+        Figure(name="tags_and_trees", title="Better tags, better trees?", caption="{curve}. {words}",
+               of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
+               alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark "
+               "each clustering, and gold tags."),
+        Figure(name="scores_by_testset", title="Directed accuracy", of=scores_figure,
+               alt="Heat map: directed accuracy of each system on each test set."),
+        Figure(name="relations", title="Directed accuracy by relation", of=relations_figure,
+               alt="Heat map: directed accuracy of each system by gold relation."),
+    ),
+    finders=recipe.functions_of(_finders),
+    evidence={**{f"table{number}": table for number, table in TABLES.items()}, "figure1": figure1_points,
+              "curves": curves, "ages": _ages},
+    best=_best,
+    covers=_COVERS,
+)  # fmt: skip
+
+
+#: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
+claims = takes_setting(Setting)(PAPER.claims_table)
+#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+publish = functools.partial(recipe.publish, PAPER)

@@ -1,17 +1,18 @@
 """What a recomputation of the challenge may vary, and the treebanks that stand for the paper's test sets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cache, lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from analysis import corpora
 from analysis.corpora.folders import data_folder
-from analysis.corpora.treebanks import fine_tags, has_fine_tags
-from analysis.corpora.universal_tags import universal_tags
+from analysis.corpora.loading import load_parts
+from analysis.corpora.treebanks import with_tag_levels
+from analysis.papers import recipe
+from analysis.papers.recipe import choice
 
 #: The paper's test sets, in the order of its tables.
 TESTSETS = (
@@ -19,12 +20,11 @@ TESTSETS = (
 )  # fmt: skip
 #: Granularities of tags by the paper's superscripts.
 LEVELS: Mapping[str, str] = {"c": "coarse", "p": "fine", "u": "universal"}
-CORPORA = ("treebanks", "nursery")
 NURSERY = "nursery"
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(recipe.Setting):
     """Every choice of a recomputation; the paper is silent on most, so these are the suite's.
 
     Parameters
@@ -38,7 +38,8 @@ class Setting:
     train_length : int
         DMV is trained on sentences of at most so many words, punctuation not counted.
     short : int
-        Tables 8 and 9 score sentences of at most so many tokens, punctuation counted.
+        Tables 8 and 9 score sentences of at most so many tokens, punctuation counted: so says the note after Table 3,
+        where footnote 15 says "excluding punctuation".
     passes : int
         Passes of MK over the words.
     bc_sweeps, c_sweeps, cgs_sweeps : int
@@ -59,15 +60,15 @@ class Setting:
     prior : float
         Parameter of Tu's Dirichlet priors, below 1 (?). Tu chose his settings on labelled development trees.
     seed : int
-        Of the random trees.
+        Of the samplers and the random trees.
     punctuation : bool
         Whether punctuation counts in the scores of word classes (Tables 2 and 7). The paper does not say.
     assignment : {"greedy", "optimal"}
-        One-to-one mapping; the challenge's is greedy.
+        One-to-one mapping; greedy is the paper's (elsewhere in the suite the default is optimal).
     curve : tuple of int
         Numbers of clusters for the curves of each measure.
     curve_testset : str, optional
-        Test set of those curves; by default the first that has few sentences: danish, or the built-in language.
+        Test set of those curves; by default one with few sentences: danish, or else the first chosen.
 
     Examples
     --------
@@ -75,60 +76,46 @@ class Setting:
     (('nursery',), ('arabic', 'basque'))
     """
 
-    corpus: str = NURSERY
-    testsets: tuple[str, ...] | None = None
-    iterations: int = 30
-    train_length: int = 10
-    short: int = 10
-    passes: int = 10
-    bc_sweeps: int = 2
-    c_sweeps: int = 50
-    cgs_sweeps: int = 30
-    cgs_rounds: int = 2
-    most_tags: int = 150
-    harmonic_tags: str = "fine"
-    normalise: str = "child"
-    tu_tags: str = "fine"
-    annealing: int = 100
-    prior: float = 0.25
+    testsets: tuple[str, ...] = choice(by_corpus=lambda setting: setting.known_testsets)
+    iterations: int = choice(30, at_least=0)
+    train_length: int = choice(10, at_least=1)
+    short: int = choice(10, at_least=1)
+    passes: int = choice(10, at_least=1)
+    bc_sweeps: int = choice(2, at_least=0)
+    c_sweeps: int = choice(50, at_least=1)
+    cgs_sweeps: int = choice(30, at_least=0)
+    cgs_rounds: int = choice(2, at_least=0)
+    most_tags: int = choice(150, at_least=0)
+    harmonic_tags: str = choice("fine", one_of=LEVELS.values())
+    normalise: str = choice("child", one_of=("child", "head"))
+    tu_tags: str = choice("fine", one_of=LEVELS.values())
+    annealing: int = choice(100, at_least=0)
+    prior: float = choice(0.25, above=0)
     seed: int = 0
     punctuation: bool = True
-    assignment: str = "greedy"
-    curve: tuple[int, ...] = (3, 6, 12, 24, 46, 90)
-    curve_testset: str | None = None
+    assignment: str = choice("greedy", one_of=("greedy", "optimal"))
+    curve: tuple[int, ...] = choice((3, 6, 12, 24, 46, 90), at_least=1)
+    curve_testset: str = choice(
+        by_corpus=lambda setting: "danish" if "danish" in setting.testsets else setting.testsets[0]
+    )
+    corpora: ClassVar[tuple[str, ...]] = ("treebanks", NURSERY)
 
     def __post_init__(self) -> None:
-        if self.corpus not in CORPORA:
-            raise ValueError(f"corpus is {self.corpus!r}; it must be one of {', '.join(CORPORA)}.")
-        known = (NURSERY,) if self.corpus == NURSERY else tuple(treebanks()["testset"])
-        chosen = known if self.testsets is None else tuple(self.testsets)
-        for name in chosen:
-            if name not in known:
-                raise ValueError(f"there is no test set {name!r} in {self.corpus}; there are {', '.join(known)}.")
-        if not chosen:
-            raise ValueError("choose at least one test set.")
-        object.__setattr__(self, "testsets", chosen)
-        object.__setattr__(self, "curve", tuple(int(k) for k in self.curve))
-        if self.curve_testset is None:
-            object.__setattr__(self, "curve_testset", "danish" if "danish" in chosen else chosen[0])
-        for name in ("train_length", "short", "passes", "c_sweeps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
-        if self.iterations < 0:
-            raise ValueError(f"iterations must be at least 0, not {self.iterations}.")
-        if not self.curve or min(self.curve) < 1:
-            raise ValueError(f"curve must be numbers from 1, not {self.curve}.")
-        for name in ("harmonic_tags", "tu_tags"):
-            if getattr(self, name) not in LEVELS.values():
-                levels = ", ".join(LEVELS.values())
-                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be one of {levels}.")
-        for name in ("annealing", "bc_sweeps", "cgs_sweeps", "cgs_rounds"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}.")
-        if not self.prior > 0:
-            raise ValueError(f"prior must be more than 0, not {self.prior}.")
-        if self.assignment not in ("greedy", "optimal"):
-            raise ValueError(f"assignment must be 'greedy' or 'optimal', not {self.assignment!r}.")
+        super().__post_init__()
+        for name in (*self.testsets, self.curve_testset):
+            if name not in self.known_testsets:
+                there = ", ".join(self.known_testsets)
+                raise ValueError(f"there is no test set {name!r} in {self.corpus}; there are {there}.")
+
+    @property
+    def known_testsets(self) -> tuple[str, ...]:
+        """The test sets of the corpus."""
+        return (NURSERY,) if self.generated else tuple(treebanks()["testset"])
+
+    @property
+    def generated(self) -> bool:
+        """Whether the corpus is the built-in language."""
+        return self.corpus == NURSERY
 
 
 class Data(NamedTuple):
@@ -156,6 +143,10 @@ class Data(NamedTuple):
 
 
 @cache
+def _listed() -> pd.DataFrame:
+    return pd.read_csv(data_folder() / "treebanks.csv", dtype="str", keep_default_na=False, encoding="utf-8")
+
+
 def treebanks() -> pd.DataFrame:
     """Which open treebank stands for which of the paper's test sets, and what differs.
 
@@ -171,36 +162,24 @@ def treebanks() -> pd.DataFrame:
     >>> treebanks().set_index("testset").loc["dutch", "corpus"]
     'ud-dutch-alpino'
     """
-    return pd.read_csv(data_folder() / "treebanks.csv", dtype="str", keep_default_na=False, encoding="utf-8")
+    return _listed()[_listed()["testset"] != NURSERY].copy()
 
 
 def treebank(testset: str) -> pd.Series:
-    """The row of `treebanks` of a test set; of the built-in language a row like it."""
-    if testset == NURSERY:
-        return pd.Series(
-            {"testset": NURSERY, "corpus": NURSERY, "train": "train", "test": "train", "tags": "ud", "adults": "no",
-             "scheme": "function words are heads", "comparable": "no",
-             "differs": "Generated by the suite; no finding about a language."}
-        )  # fmt: skip
-    rows = treebanks()[treebanks()["testset"] == testset]
+    """The row of `treebanks` of a test set; of the built-in language a row like it.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test set.
+    """
+    rows = _listed()[_listed()["testset"] == testset]
     if not len(rows):
-        raise ValueError(f"there is no test set {testset!r}; there are {', '.join(treebanks()['testset'])}, {NURSERY}.")
-    return rows.iloc[0]
+        raise ValueError(f"there is no test set {testset!r}; there are {', '.join(_listed()['testset'])}.")
+    return rows.iloc[0].copy()
 
 
-def make_setting(setting: Setting | None, choices: Mapping[str, object]) -> Setting:
-    """A setting from one given and single choices; names the choices there are if one is unknown."""
-    known = [field.name for field in fields(Setting)]
-    unknown = [name for name in choices if name not in known]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; there are {', '.join(known)}.")
-    chosen = dict(choices)
-    if setting is not None and chosen.get("corpus", setting.corpus) != setting.corpus:
-        chosen = {"testsets": None, "curve_testset": None} | chosen
-    return replace(setting or Setting(), **chosen) if setting is not None else Setting(**chosen)  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=12)
+@recipe.Loader
 def data(testset: str) -> Data:
     """The text of a test set, kept in memory.
 
@@ -210,47 +189,13 @@ def data(testset: str) -> Data:
     True
     """
     row = treebank(testset)
-    pieces, first = [], 0
-    for part in row["train"].split(";"):
-        piece = corpora.load(row["corpus"], part)
-        if row["adults"] == "yes":
-            piece = piece[piece["role"].astype("str") != "Target_Child"]
-        numbers = pd.factorize(piece["sentence"])[0]
-        numeric = ("sentence", "position", "head")
-        words = {name: piece[name].astype("str") for name in piece.columns if name not in numeric}
-        places = {"position": piece["position"], "head": piece["head"]}
-        frame = pd.DataFrame(words | places).assign(sentence=numbers + first, part=part, scored=part == row["test"])
-        pieces.append(frame)
-        first += int(numbers[-1]) + 1
-    found = pd.concat(pieces, ignore_index=True)
-    tokens, tags = _with_levels(found, str(row["tags"]))
-    kept = ["sentence", "position", "form", "coarse", "fine", "universal", "features", "head", "relation", "part",
-            "scored"]  # fmt: skip
-    tokens = tokens[[name for name in kept if name in tokens.columns]]
-    text = ["form", "coarse", "fine", "universal", "part"]
-    text += [name for name in ("features", "relation") if name in tokens.columns]
+    found = load_parts(row["corpus"], row["train"].split(";"), adults=row["adults"] == "yes")
+    tokens, tags = with_tag_levels(found.assign(scored=found["part"] == row["test"]), str(row["tags"]))
+    words = ("form", "coarse", "fine", "universal", "features", "relation", "part")
+    order = ("sentence", "position", *words[:5], "head", *words[5:], "scored")
+    kept = [name for name in order if name in tokens.columns]
     version = f"{corpora.corpus_version(row['corpus'])} ({row['train'].replace(';', '+')})"
-    return Data(tokens.astype(dict.fromkeys(text, "category")), version, tags)
-
-
-def _with_levels(tokens: pd.DataFrame, scheme: str) -> tuple[pd.DataFrame, str]:
-    """Three granularities of tags, and in words what they are."""
-    if scheme == "penn":
-        fine = tokens["fine"].astype("str")
-        levels = {"coarse": fine.str[:2], "universal": universal_tags(fine, "penn").astype("str")}
-        return tokens.assign(**levels), "coarse: first two letters of the fine tag, 31 as in the paper; universal: map"
-    if scheme == "basque-3lb":
-        universal = universal_tags(tokens["coarse"], scheme).astype("str")
-        return tokens.assign(universal=universal), "coarse and fine as in CoNLL 2007; universal: the suite's own map"
-    if "coarse" in tokens.columns:
-        universal = universal_tags(tokens["universal"]).astype("str")
-        return tokens.assign(universal=universal), "coarse and fine as generated; universal: map"
-    own = has_fine_tags(tokens)
-    fine = np.asarray(fine_tags(tokens)).astype("str")
-    universal = universal_tags(tokens["universal"]).astype("str")
-    found = tokens.assign(coarse=tokens["universal"], fine=fine, universal=universal)
-    words = "the treebank's own" if own else "universal tag with features (the treebank has none)"
-    return found, f"coarse: the 17 tags of UD; fine: {words}; universal: 12 by map"
+    return Data(tokens[kept].astype({name: "category" for name in kept if name in words}), version, tags)
 
 
 def number_of_tags(testset: str, level: str) -> int:

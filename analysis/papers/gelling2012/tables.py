@@ -1,16 +1,53 @@
-"""The paper's tables, recomputed and beside the printed ones, with its averages and its bold."""
+"""The paper's tables, recomputed and beside the printed ones; what they average; whether it could be chance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.dependencies import find_punctuation
-from analysis.papers.comparison import compare as compare_tables
-from analysis.papers.comparison import printed
-from analysis.papers.gelling2012.evaluation import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES, evaluations
-from analysis.papers.gelling2012.setting import TESTSETS, Setting, data, make_setting, treebank, treebanks
+from analysis.categories import bootstrap_intervals as class_bootstrap
+from analysis.categories import paired_bootstrap as paired_class_bootstrap
+from analysis.corpora.treebanks import treebank_sizes
+from analysis.dependencies import (
+    attachment_scores,
+    compare_conventions,
+    compare_systems,
+    find_punctuation,
+    intervals_by,
+    paired_bootstrap,
+    sentence_counts_by,
+    sentences_without_punctuation,
+    table6_relations,
+)
+from analysis.dependencies.models import DMV, DMV_VARIANTS, compare_variants, train_variant
+from analysis.papers import recipe
+from analysis.papers.gelling2012.runs import (
+    CLASS_MEASURES,
+    LOWER_IS_BETTER,
+    OTHERS,
+    TREE_MEASURES,
+    TREES,
+    Parameters,
+    attached,
+    curve_evaluations,
+    evaluate,
+    evaluate_quality,
+    evaluations,
+    fit,
+    gold_standards,
+    heads,
+    make_run,
+    relations,
+    run_named,
+    systems,
+)
+from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, number_of_tags, treebank, treebanks
+from analysis.papers.recipe import evaluate_all, kept, printed, stacked, stored, takes_setting
+from analysis.statistics import hardest_testsets, measure_agreement, rank_systems, spread_of_systems
 
+PAPER = "gelling2012"
 #: Printed tables by number; those with averages have them in a file of their own.
 FILES = {
     1: "table1_treebanks", 2: "table2_pos_upos", 3: "table3_dependency", 4: "table4_joint",
@@ -26,15 +63,20 @@ KEYS = {
     5: ["measure", "testset", "conversion", "system"],
     6: ["measure", "testset", "relation", "system"],
 }  # fmt: skip
-_SOURCES = {
-    2: ("word classes", {"gold": "universal"}), 7: ("word classes", {"gold": "fine"}),
-    3: ("dependencies", {"length": "all"}), 8: ("dependencies", {"length": "short"}),
-    4: ("joint", {"length": "all"}), 9: ("joint", {"length": "short"}),
+#: Track of the rows of each table, and what else chooses them.
+_ROWS: Mapping[int, dict[str, str]] = {
+    2: {"track": "word classes", "gold": "universal"}, 7: {"track": "word classes", "gold": "fine"},
+    3: {"track": "dependencies", "length": "all"}, 8: {"track": "dependencies", "length": "short"},
+    4: {"track": "joint", "length": "all"}, 9: {"track": "joint", "length": "short"},
+    5: {"track": "dependencies", "measure": "directed"}, 6: {"track": "dependencies", "measure": "directed"},
 }  # fmt: skip
+#: The challenge's names of the measures of word classes, and those of `analysis.categories`.
+_NAMES = dict(zip(CLASS_MEASURES, ("many-to-one", "one-to-one", "V", "VI"), strict=True))
+OVERALL = "averages"
 
 
 def printed_table(number: int) -> pd.DataFrame:
-    """A printed table: what names each number, ``value`` and, where the paper has it, ``bold``.
+    """A printed table: what names each number, ``value`` (percent, VI in bits) and, where there is any, ``bold``.
 
     Parameters
     ----------
@@ -55,21 +97,28 @@ def printed_table(number: int) -> pd.DataFrame:
     """
     if number not in FILES:
         raise ValueError(f"the paper has tables 1 to 9, not {number!r}.")
-    table = printed("gelling2012", FILES[number])
-    table = table.assign(value=pd.to_numeric(table["value"], errors="coerce").astype("Float64"))  # N/A is missing
-    if number == 1:
-        return table[table["value"].notna()].reset_index(drop=True)[[*KEYS[1], "value", "unit"]]
-    return table[[*KEYS[number], "value", "bold"]]
+    table = printed(PAPER, FILES[number])
+    if number == 1:  # without the kind of annotation, which is no number
+        table = table[table["property"] != "annotation"].reset_index(drop=True).astype({"value": "Float64"})
+    return table[[*KEYS[number], "value", "unit" if number == 1 else "bold"]]
 
 
 def printed_averages(number: int) -> pd.DataFrame:
     """The printed averages of Table 2, 3, 4, 7, 8 or 9: ``measure``, ``system``, ``value``, ``bold``."""
+    return printed(PAPER, f"{FILES[_with_averages(number)]}_averages")[["measure", "system", "value", "bold"]]
+
+
+def _with_averages(number: int) -> int:
     if number not in WITH_AVERAGES:
         raise ValueError(f"tables {', '.join(map(str, WITH_AVERAGES))} have averages, not {number!r}.")
-    return printed("gelling2012", f"{FILES[number]}_averages")[["measure", "system", "value", "bold"]]
+    return number
 
 
-def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+# The tables ----------------------------------------------------------------------------------------------------------
+
+
+@takes_setting(Setting)
+def scores(setting: Setting) -> pd.DataFrame:
     """Every score of every run.
 
     Parameters
@@ -82,14 +131,15 @@ def scores(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A long result table with ``testset``, ``track`` (word classes, dependencies, joint), ``gold`` (which tags, or
-        heads), ``punctuation`` (scored, left out), ``length`` (all, short), and for word classes ``classes`` and
-        ``clusters``. Values are percentages, VI is in bits. ``k`` is the number of tags or clusters of the system.
+        A long result table with ``unit`` (proportion; VI in bits), ``testset``, ``track`` (word classes, dependencies,
+        joint), ``gold`` (which tags, or heads), ``punctuation`` (scored, left out), ``length`` (all, short), and for
+        word classes ``classes`` and ``clusters``. ``k`` is the number of tags or clusters of the system.
     """
-    return evaluations(make_setting(setting, choices)).scores
+    return evaluations(setting)["scores"]
 
 
-def runs(setting: Setting | None = None, *, seconds: bool = True, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def runs(setting: Setting, *, seconds: bool = True) -> pd.DataFrame:
     """What each run did: steps, sentences trained on, sentences smoothed, last log-likelihood.
 
     Parameters
@@ -97,25 +147,43 @@ def runs(setting: Setting | None = None, *, seconds: bool = True, **choices: obj
     seconds : bool
         Whether to say how long each fit took when it was computed.
     """
-    table = evaluations(make_setting(setting, choices)).runs.drop(columns=["corpus"])
-    whole = dict.fromkeys(("k", "steps", "trained", "smoothed"), "Int64")
-    return (table if seconds else table.drop(columns="seconds")).astype(whole)
+    table = evaluations(setting)["runs"].drop(columns=["corpus", *([] if seconds else ["seconds"])])
+    return table.astype(dict.fromkeys(("k", "steps", "trained", "smoothed"), "Int64"))
 
 
-def _scores_of(number: int, setting: Setting) -> pd.DataFrame:
-    track, factors = _SOURCES[number]
-    table = evaluations(setting).scores
-    rows = table[table["track"] == track]
-    for name, value in factors.items():
-        rows = rows[rows[name] == value]
-    if track == "word classes":
-        rows = rows[rows["punctuation"] == ("scored" if setting.punctuation else "left out")]
-    measures = {name: place for place, name in enumerate(MEASURES[number])}
-    rows = rows.sort_values("measure", key=lambda column: column.map(measures), kind="stable", ignore_index=True)
+def of_scores(number: int, scores: pd.DataFrame, punctuation: bool = True) -> pd.DataFrame:
+    """Table 2, 3, 4, 7, 8 or 9 from scores such as `scores` gives them, or a stored run."""
+    kept_marks = {"punctuation": "scored" if punctuation else "left out"} if number in (2, 7) else {}
+    rows = _chosen(scores, _ROWS[number] | kept_marks)
+    place = {name: order for order, name in enumerate(MEASURES[number])}
+    rows = rows.sort_values("measure", key=lambda names: names.map(place), kind="stable", ignore_index=True)
     return rows.assign(bold=is_best(rows))
 
 
-def table1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+def _chosen(table: pd.DataFrame, factors: Mapping[str, object]) -> pd.DataFrame:
+    return table[np.logical_and.reduce([table[name] == value for name, value in factors.items()])]
+
+
+def _by(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
+    """Table 5 or 6; without a row where nothing can be re-headed or no relation is known."""
+    key = KEYS[number][2]
+    columns = [
+        *KEYS[number],
+        "value",
+        "unit",
+        "numerator",
+        "denominator",
+        "convention",
+        *(["of"] if number == 5 else []),
+    ]
+    if table is None or not len(table):
+        return pd.DataFrame(columns=[*columns, "bold"])
+    rows = _chosen(table, _ROWS[number]).reset_index(drop=True).astype({key: "str"})
+    return rows[columns].assign(bold=is_best(rows, ["measure", "testset", key]))
+
+
+@takes_setting(Setting)
+def table1(setting: Setting) -> pd.DataFrame:
     """Properties of the treebanks: sizes of the test set and numbers of tags in all the text at hand.
 
     Parameters
@@ -128,7 +196,7 @@ def table1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     DataFrame
         ``partition``, ``property``, ``testset``, ``value``, ``unit``, ``corpus``, ``data_version``. ``train`` is all
         the text that systems are trained on here, the test set included; ``new_words`` is the share of word types of
-        the test set that the rest of the text lacks, in percent, and is missing where there is no other text.
+        the test set that the rest of the text lacks, and is missing where there is no other text.
 
     References
     ----------
@@ -139,32 +207,18 @@ def table1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     >>> table1().query("property == 'cpostag'")[["testset", "value"]].values.tolist()
     [['nursery', 12.0]]
     """
-    rows = []
-    for testset in make_setting(setting, choices).testsets or ():
-        found = data(testset)
-        common = {"testset": testset, "corpus": treebank(testset)["corpus"], "data_version": found.version}
-        for partition, part in (("train", found.tokens), ("test", found.test)):
-            sentences = int(part["sentence"].nunique())
-            sizes = {"tokens": len(part), "sentences": sentences, "tokens_per_sentence": len(part) / sentences}
-            units = ("tokens", "sentences", "tokens per sentence")
-            rows += [
-                common | {"partition": partition, "property": name, "value": float(value), "unit": unit}
-                for (name, value), unit in zip(sizes.items(), units, strict=True)
-            ]
-        for name, column in (("cpostag", "coarse"), ("postag", "fine"), ("feats", "features")):
-            value = float(found.tokens[column].nunique()) if column in found.tokens.columns else 0.0
-            rows.append(common | {"partition": "train", "property": name, "value": value, "unit": "types"})
-        rest = set(found.tokens["form"][~found.tokens["scored"]].astype("str"))
-        types = set(found.test["form"].astype("str"))
-        share = 100 * len(types - rest) / len(types) if rest else None
-        unit = "percent of word types"
-        rows.append(common | {"partition": "test", "property": "new_words", "value": share, "unit": unit})
-    table = pd.DataFrame(rows)[[*KEYS[1], "value", "unit", "corpus", "data_version"]]
-    return table.astype({"value": "Float64"})
+    frames = [
+        treebank_sizes(data(testset).tokens).assign(
+            testset=testset, corpus=treebank(testset)["corpus"], data_version=data(testset).version
+        )
+        for testset in setting.testsets
+    ]
+    return pd.concat(frames, ignore_index=True)[[*KEYS[1], "value", "unit", "corpus", "data_version"]]
 
 
-def table2(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """Word classes against the universal tags: M-1, 1-1 and VM in percent, VI in bits.
+@takes_setting(Setting)
+def table2(setting: Setting) -> pd.DataFrame:
+    """Word classes against the universal tags: M-1, 1-1 and VM as proportions, VI in bits.
 
     Parameters
     ----------
@@ -180,11 +234,12 @@ def table2(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     ----------
     Gelling et al. (2012), Table 2.
     """
-    return _scores_of(2, make_setting(setting, choices))
+    return of_scores(2, evaluations(setting)["scores"], setting.punctuation)
 
 
-def table3(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """Trees from gold tags, all sentences: directed and undirected accuracy and NED, in percent.
+@takes_setting(Setting)
+def table3(setting: Setting) -> pd.DataFrame:
+    """Trees from gold tags, all sentences: directed and undirected accuracy and NED.
 
     Parameters and result as in `table2`.
 
@@ -192,20 +247,22 @@ def table3(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     ----------
     Gelling et al. (2012), Table 3.
     """
-    return _scores_of(3, make_setting(setting, choices))
+    return of_scores(3, evaluations(setting)["scores"])
 
 
-def table4(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table4(setting: Setting) -> pd.DataFrame:
     """Trees from words alone: DMV on Brown clusters; all sentences. Parameters and result as in `table2`.
 
     References
     ----------
     Gelling et al. (2012), Table 4.
     """
-    return _scores_of(4, make_setting(setting, choices))
+    return of_scores(4, evaluations(setting)["scores"])
 
 
-def table5(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table5(setting: Setting) -> pd.DataFrame:
     """Directed accuracy against five conversions of the Penn sample or of the built-in language, with the best.
 
     Parameters
@@ -217,22 +274,18 @@ def table5(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     -------
     DataFrame
         ``measure``, ``testset``, ``conversion`` (``best`` for the highest, which ``of`` names), ``system``, ``value``,
-        ``numerator``, ``denominator``, ``convention``, ``bold``. No row if neither is among the test sets: other
-        treebanks lack the tags that re-heading needs.
+        ``unit``, ``numerator``, ``denominator``, ``convention``, ``bold``. No row if neither is among the test sets:
+        other treebanks lack the tags that re-heading needs.
 
     References
     ----------
     Gelling et al. (2012), Table 5; see `analysis.dependencies.rules_table`.
     """
-    table = evaluations(make_setting(setting, choices)).standards
-    columns = [*KEYS[5], "value", "numerator", "denominator", "convention", "of"]
-    if not len(table):
-        return pd.DataFrame(columns=[*columns, "bold"])
-    rows = table[(table["measure"] == "directed") & (table["track"] == "dependencies")].reset_index(drop=True)
-    return rows[columns].assign(bold=is_best(rows, ["measure", "testset", "conversion"]))
+    return _by(5, evaluations(setting).get("standards"))
 
 
-def table6(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table6(setting: Setting) -> pd.DataFrame:
     """Directed accuracy over the tokens of each gold relation.
 
     Parameters
@@ -243,54 +296,55 @@ def table6(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``measure``, ``testset``, ``relation``, ``system``, ``value``, ``numerator``, ``denominator``, ``convention``,
-        ``bold``. The paper prints en-ptb only; other test sets are there too, by the map of relations.
+        ``measure``, ``testset``, ``relation``, ``system``, ``value``, ``unit``, ``numerator``, ``denominator``,
+        ``convention``, ``bold``. The paper prints en-ptb only; other test sets are there too, by the map of relations.
 
     References
     ----------
     Gelling et al. (2012), Table 6.
     """
-    table = evaluations(make_setting(setting, choices)).relations
-    columns = [*KEYS[6], "value", "numerator", "denominator", "convention"]
-    if not len(table):
-        return pd.DataFrame(columns=[*columns, "bold"])
-    rows = table[(table["measure"] == "directed") & (table["track"] == "dependencies")].reset_index(drop=True)
-    rows = rows.astype({"relation": "str"})
-    return rows[columns].assign(bold=is_best(rows, ["measure", "testset", "relation"]))
+    return _by(6, evaluations(setting)["relations"])
 
 
-def table7(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table7(setting: Setting) -> pd.DataFrame:
     """Word classes against the fine tags. Parameters and result as in `table2`.
 
     References
     ----------
     Gelling et al. (2012), Table 7.
     """
-    return _scores_of(7, make_setting(setting, choices))
+    return of_scores(7, evaluations(setting)["scores"], setting.punctuation)
 
 
-def table8(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table8(setting: Setting) -> pd.DataFrame:
     """Trees from gold tags, sentences of at most ten tokens with punctuation. Parameters and result as in `table2`.
 
     References
     ----------
     Gelling et al. (2012), Table 8.
     """
-    return _scores_of(8, make_setting(setting, choices))
+    return of_scores(8, evaluations(setting)["scores"])
 
 
-def table9(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
+@takes_setting(Setting)
+def table9(setting: Setting) -> pd.DataFrame:
     """Trees from words alone, sentences of at most ten tokens. Parameters and result as in `table2`.
 
     References
     ----------
     Gelling et al. (2012), Table 9.
     """
-    return _scores_of(9, make_setting(setting, choices))
+    return of_scores(9, evaluations(setting)["scores"])
 
 
-def figure1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """Directed accuracy against the length of the gold dependency, 1 to 9 words, punctuation taken out.
+TABLES = {1: table1, 2: table2, 3: table3, 4: table4, 5: table5, 6: table6, 7: table7, 8: table8, 9: table9}
+
+
+@takes_setting(Setting)
+def figure1_points(setting: Setting) -> pd.DataFrame:
+    """Accuracy against the length of the gold dependency, 1 to 9 words, punctuation taken out: what `figure1` draws.
 
     Parameters
     ----------
@@ -300,19 +354,37 @@ def figure1(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``testset``, ``system``, ``length``, ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``: all
-        three measures, on all test sets; the paper draws directed accuracy on en-ptb. It prints no numbers.
-
-    References
-    ----------
-    Gelling et al. (2012), Figure 1.
+        ``testset``, ``system``, ``length``, ``measure``, ``value``, ``unit``, ``numerator``, ``denominator``,
+        ``convention``: all three measures, on all test sets; the paper draws directed accuracy on en-ptb. It prints
+        no numbers.
     """
-    table = evaluations(make_setting(setting, choices)).lengths
-    rows = table[table["track"] == "dependencies"].reset_index(drop=True)
-    return rows[["testset", "system", "length", "measure", "value", "numerator", "denominator", "convention"]]
+    rows = _chosen(evaluations(setting)["lengths"], {"track": "dependencies"}).reset_index(drop=True)
+    return rows[["testset", "system", "length", "measure", "value", "unit", "numerator", "denominator", "convention"]]
 
 
-# Averages and bold ----------------------------------------------------------------------------------------------------
+def stored_full_run() -> pd.DataFrame:
+    """Scores of all tables on the ten treebanks with 200 iterations of DMV, stored.
+
+    Returns
+    -------
+    DataFrame
+        A long result table as `scores` gives, with ``command`` and ``seconds`` (of the fit).
+    """
+    return stored("gelling2012_full", evaluate)
+
+
+def stored_entrants_run() -> pd.DataFrame:
+    """Scores of the rebuilt entrants (BC, C, CGS, Tu, S1, S2) on the ten treebanks with many sweeps, stored.
+
+    Returns
+    -------
+    DataFrame
+        A long result table as `scores` gives, with ``command`` and ``seconds`` (of the fit).
+    """
+    return stored("gelling2012_entrants", evaluate)
+
+
+# Averages, bold, printed beside recomputed ----------------------------------------------------------------------------
 
 
 def averages(table: pd.DataFrame) -> pd.DataFrame:
@@ -327,7 +399,8 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``measure``, ``system``, ``value``, ``n`` (test sets averaged) and ``bold``; in order of appearance.
+        ``measure``, ``system``, ``value``, ``n`` (test sets averaged) and ``bold``, and ``unit`` if the table has it;
+        in order of appearance.
 
     Examples
     --------
@@ -335,35 +408,27 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     [['directed', 9], ['undirected', 9], ['NED', 9]]
     """
     of_paper = table["testset"].isin(TESTSETS)
-    rows = table[of_paper] if of_paper.any() else table
-    found = rows.groupby(["measure", "system"], sort=False, observed=True)["value"].agg(["mean", "count"]).reset_index()
-    found = found.rename(columns={"mean": "value", "count": "n"}).astype({"value": "Float64"})
-    return found.assign(bold=is_best(found, ["measure"]))
+    return recipe.averages(table[of_paper] if of_paper.any() else table, lower_is_better=LOWER_IS_BETTER)
 
 
 def is_best(table: pd.DataFrame, row: Sequence[str] = ("measure", "testset")) -> pd.Series:
-    """The paper's rule for bold: the best value of the row, ties included; lowest of VI, highest of all others.
+    """The paper's rule for bold: the best value of the row, ties included; lowest of VI, highest of all others."""
+    return recipe.is_best(table, row, LOWER_IS_BETTER)
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``measure``, ``value``, and what names a row.
-    row : sequence of str
 
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"measure": "VI", "testset": "danish", "value": [2.5, 3.1, None]})
-    >>> is_best(rows).tolist()
-    [True, False, False]
-    """
-    values = table["value"].astype("Float64").round(10)  # equal means that differ in the last bit are ties
-    signed = values.where(~table["measure"].isin(LOWER_IS_BETTER), -values)
-    best = signed.groupby([table[name] for name in row], observed=True).transform("max")
-    return (signed == best).fillna(False).astype(bool)
+def _why(table: pd.DataFrame, number: int) -> dict[str, str]:
+    """Why a printed number of a table has no recomputed one, by system."""
+    own = "not run on this test set with this setting" if number > 1 else \
+        "no such part beside what is counted, or the test set was not chosen"  # fmt: skip
+    if not table["testset"].isin(TESTSETS).any():
+        own = "the corpus is generated by the suite: no test set of the paper is run"
+    names = printed_table(number)["system"].unique() if number > 1 else ()
+    absent = recipe.printed_only("Gelling et al. 2012", _ROWS[number]["track"]) if number > 1 else {}
+    return {name: absent.get(name.partition("-")[0], own) for name in names} | {"": own}
 
 
 def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """What `table1` … `table9` returned beside the printed table.
+    """What `table1` … `table9` returned beside the printed table, in percent as the paper prints (VI in bits).
 
     Parameters
     ----------
@@ -374,8 +439,8 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        What names a number, ``printed``, ``recomputed``, ``difference``, ``reproducible``; see
-        `analysis.papers.comparison.compare`. Word classes are approximate, of another edition and less text; trees are
+        What names a number, ``printed``, ``recomputed``, ``difference``, ``reproducible``, ``why``; see
+        `analysis.papers.recipe.compare`. Word classes are approximate, of another edition and less text; trees are
         approximate on en-ptb only, since UD has other heads (not at all comparable).
 
     Raises
@@ -384,35 +449,26 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
         If the table is none of this paper's, or the number is another table's.
     """
     keys = KEYS.get(number, [])
-    if not keys or not {*keys, "value"} <= set(table.columns):
+    if not keys or not {*keys, "value", "unit"} <= set(table.columns):
         raise ValueError(f"compare takes what table{number} returned.")
-    extra = [name for name in ("k", "clusters", "numerator", "denominator", "data_version", "convention")
-             if name in table.columns]  # fmt: skip
-    ours = table[[*keys, "value", *extra]]
-    theirs = printed_table(number)
+    extra = ("unit", "k", "clusters", "numerator", "denominator", "data_version", "convention")
+    ours, theirs = table[[*keys, "value", *(name for name in extra if name in table.columns)]], printed_table(number)
     if number == 5:
-        best = printed("gelling2012", f"{FILES[5]}_best").assign(conversion="best")
-        theirs = pd.concat([theirs, best[theirs.columns]], ignore_index=True)
-    found = compare_tables(ours, theirs, on=keys)
-    if number in (3, 4, 8, 9):
-        near = set(treebanks().query("comparable == 'approximately'")["testset"])
-        other = (found["reproducible"] == "approximately") & ~found["testset"].isin(near)
-        found.loc[other, "reproducible"] = "not at all"
-        found.loc[other, "difference"] = pd.NA
-    return found
+        theirs = pd.concat([theirs, printed(PAPER, f"{FILES[5]}_best").assign(conversion="best")], ignore_index=True)
+    found = recipe.compare(ours, theirs, keys, why=_why(table, number), percent=True)
+    near = treebanks().loc[treebanks()["comparable"] == "approximately", "testset"]
+    other = (found["reproducible"] == "approximately") & ~found["testset"].isin(near) & (number in (3, 4, 8, 9))
+    found["reproducible"] = found["reproducible"].mask(other, "not at all")
+    return found.assign(difference=found["difference"].mask(other))
 
 
 def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """The averages of a recomputed table beside the printed ones: ``measure``, ``system``, ``printed``, …"""
-    reproducible = "approximately" if number in (2, 7) else "not at all"
-    if not table["testset"].isin(TESTSETS).any():
-        reproducible = "not at all"
-    return compare_tables(
-        averages(table)[["measure", "system", "value", "n"]],
-        printed_averages(number),
-        on=["measure", "system"],
-        reproducible=reproducible,
-    )
+    """The averages of a table beside the printed ones, in percent: ``measure``, ``system``, ``printed``, …"""
+    near = number in (2, 7) and table["testset"].isin(TESTSETS).any()
+    ours = averages(table)[["measure", "system", "value", "unit", "n"]]
+    how = "approximately" if near else "not at all"
+    return recipe.compare(ours, printed_averages(number), ["measure", "system"], reproducible=how,
+                          why=_why(table, number), percent=True)  # fmt: skip
 
 
 def side_by_side(comparison: pd.DataFrame, measure: str | None = None, *, run_only: bool = False) -> pd.DataFrame:
@@ -435,18 +491,7 @@ def side_by_side(comparison: pd.DataFrame, measure: str | None = None, *, run_on
     rows = comparison[comparison["measure"] == (measure or comparison["measure"].iloc[0])]
     if run_only:
         rows = rows[rows["system"].isin(rows["system"][rows["recomputed"].notna()])]
-    name = next((key for key in ("conversion", "relation") if key in rows.columns), "testset")
-    keys = ["testset", name] if name != "testset" else ["testset"]
-    long = rows.melt(id_vars=[*keys, "system"], value_vars=["printed", "recomputed"], var_name="source")
-    systems = list(dict.fromkeys(long["system"]))
-    wide = long.dropna(subset="value").pivot(index=[*keys, "source"], columns="system", values="value")
-    names = list(dict.fromkeys(zip(*(long[key] for key in keys), strict=True)))
-    order = [(*name, source) for name in names for source in ("printed", "recomputed")]
-    wide = wide.loc[[index for index in order if index in wide.index], [name for name in systems if name in wide]]
-    return wide.rename_axis(columns=None)
-
-
-# The printed tables against themselves -------------------------------------------------------------------------------
+    return stacked(rows, [name for name in ("testset", "conversion", "relation") if name in rows.columns])
 
 
 def inconsistencies() -> pd.DataFrame:
@@ -463,64 +508,426 @@ def inconsistencies() -> pd.DataFrame:
     >>> inconsistencies()["kind"].value_counts().to_dict()
     {'average': 18, 'bold': 7}
     """
-    rows: list[dict[str, object]] = []
-    for number in WITH_AVERAGES:
-        table = printed_table(number)
-        for row in _wrong_averages(number, table):
-            rows.append({"table": number, "kind": "average", "row": "averages", **row})
-        blocks = [(table, ["measure", "testset"]), (printed_averages(number), ["measure"])]
-        for block, keys in blocks:
-            rows += [{"table": number, "kind": "bold", **row} for row in _wrong_bold(block, keys)]
-    for number in (5, 6):
-        table = printed_table(number)
-        keys = ["measure", "testset", "conversion" if number == 5 else "relation"]
-        rows += [{"table": number, "kind": "bold", **row} for row in _wrong_bold(table, keys)]
-    columns = ["table", "kind", "measure", "row", "system", "printed", "expected", "why"]
-    return pd.DataFrame(rows, columns=columns).sort_values(["kind", "table"], kind="stable", ignore_index=True)
+    tables = {
+        number: recipe.inconsistencies(PAPER, name, LOWER_IS_BETTER) for number, name in FILES.items() if number > 1
+    }
+    found = pd.concat(tables, names=["table"]).reset_index("table")
+    return found.sort_values(["kind", "table"], kind="stable", ignore_index=True)
 
 
-def _wrong_averages(number: int, table: pd.DataFrame) -> list[dict[str, object]]:
-    """Averages whose last printed digit is not that of the rounded mean."""
-    from decimal import ROUND_HALF_UP, Decimal
-
-    digits = printed("gelling2012", f"{FILES[number]}_averages")
-    places = 2 if number in (2, 7) else 1
-    rows = []
-    for row in digits.itertuples():
-        part = table[(table["measure"] == row.measure) & (table["system"] == row.system)]["value"].dropna()
-        mean = sum((Decimal(f"{value:.2f}") for value in part), Decimal(0)) / len(part)
-        unit = Decimal(1).scaleb(-places)
-        expected, given = mean.quantize(unit, ROUND_HALF_UP), Decimal(f"{row.value:.{places}f}")
-        if expected == given:
-            continue
-        half = (mean - unit / 2) == given
-        why = "an exact half, printed down" if half else "explained by unrounded rows"
-        rows.append({"measure": row.measure, "system": row.system, "printed": str(given),
-                     "expected": f"{mean.normalize():f}" if half else f"{mean:.4f}", "why": why})  # fmt: skip
-    return rows
+@takes_setting(Setting)
+def punctuation_share(setting: Setting) -> pd.DataFrame:
+    """How many tokens of each test set are punctuation, as ``value`` of all, and by which rule."""
+    found = {testset: find_punctuation(data(testset).test) for testset in setting.testsets}
+    rows = [(name, len(marks.mask), int(marks.mask.sum()), float(np.mean(marks.mask)), "proportion", marks.rule)
+            for name, marks in found.items()]  # fmt: skip
+    return pd.DataFrame(rows, columns=["testset", "tokens", "punctuation", "value", "unit", "rule"])
 
 
-def _wrong_bold(table: pd.DataFrame, keys: list[str]) -> list[dict[str, object]]:
-    best = is_best(table, keys)
-    rows = []
-    for key, part in table.groupby(keys, sort=False, observed=True):
-        should = best[part.index]
-        if (should == part["bold"]).all():
-            continue
-        marked = ", ".join(part["system"][part["bold"]]) or "none"
-        expected = ", ".join(part["system"][should])
-        why = "as if N/A had counted as zero" if part["value"].isna().any() else "a tie, of which one is marked"
-        name = key[-1] if len(keys) > 1 else "averages"
-        rows.append({"measure": key[0], "row": name, "system": expected, "printed": marked, "expected": expected,
-                     "why": why})  # fmt: skip
-    return rows
+# Do the measures agree? -----------------------------------------------------------------------------------------------
 
 
-def punctuation_share(setting: Setting | None = None, **choices: object) -> pd.DataFrame:
-    """How many tokens of each test set are punctuation, and by which rule."""
-    rows = []
-    for testset in make_setting(setting, choices).testsets or ():
-        test = data(testset).test
-        marks = find_punctuation(test)
-        rows.append((testset, len(test), int(marks.mask.sum()), 100 * float(np.mean(marks.mask)), marks.rule))
-    return pd.DataFrame(rows, columns=["testset", "tokens", "punctuation", "percent", "rule"])
+def _printed_unless(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
+    rows = printed_table(_with_averages(number)) if table is None else table
+    return rows[["measure", "testset", "system", "value"]]
+
+
+def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL) -> pd.DataFrame:
+    """Rank of each system by each measure, 1 the best; see `analysis.statistics.rank_systems`.
+
+    Parameters
+    ----------
+    number : int
+        Table 2, 3, 4, 7, 8 or 9.
+    table : DataFrame, optional
+        What its function returned; by default the printed table.
+    testset : str
+        One test set, or ``"averages"``.
+
+    Examples
+    --------
+    >>> ranks(3).query("measure == 'directed' and rank <= 2")[["system", "rank"]].values.tolist()
+    [['BC', 2.0], ['Tu', 1.0]]
+    """
+    rows = _printed_unless(number, table)
+    part = averages(rows) if testset == OVERALL else rows[rows["testset"] == testset]
+    if not len(part):
+        raise ValueError(f"table {number} has no test set {testset!r}.")
+    return rank_systems(part, LOWER_IS_BETTER)
+
+
+def agreement(number: int, table: pd.DataFrame | None = None) -> pd.DataFrame:
+    """`analysis.statistics.measure_agreement` on each test set and on the averages; arguments as for `ranks`.
+
+    Examples
+    --------
+    >>> agreement(3).query("testset == 'averages' and measure_b == 'undirected'")[["measure_a", "n"]].values.tolist()
+    [['directed', 14]]
+    """
+    rows = _printed_unless(number, table)
+    both = pd.concat([rows, averages(rows).assign(testset=OVERALL)], ignore_index=True)
+    return measure_agreement(both, MEASURES[number], LOWER_IS_BETTER)
+
+
+def spread(number: int = 3, table: pd.DataFrame | None = None) -> pd.DataFrame:
+    """`analysis.statistics.spread_of_systems` of a table; arguments as for `ranks`.
+
+    Examples
+    --------
+    >>> spread(3)["measure"].tolist()
+    ['directed', 'undirected', 'NED']
+    """
+    return spread_of_systems(_printed_unless(number, table))
+
+
+def hardness(number: int, table: pd.DataFrame | None = None, measure: str | None = None) -> pd.DataFrame:
+    """`analysis.statistics.hardest_testsets` by one measure, the table's first by default; arguments as for `ranks`.
+
+    Examples
+    --------
+    >>> hardness(3, measure="directed")["testset"].tolist()[:2]
+    ['basque', 'slovene']
+    """
+    return hardest_testsets(_printed_unless(number, table), measure or MEASURES[number][0], LOWER_IS_BETTER)
+
+
+@takes_setting(Setting)
+def clusters(setting: Setting) -> pd.DataFrame:
+    """Number of clusters against each measure, universal gold tags: every system on every test set.
+
+    Returns
+    -------
+    DataFrame
+        ``testset``, ``system``, ``model``, ``k``, ``measure``, ``value``, ``unit``.
+    """
+    return _clusters(evaluations(setting)["scores"], setting)
+
+
+@takes_setting(Setting)
+def curves(setting: Setting) -> pd.DataFrame:
+    """The four measures against the number of clusters, B and MK on one test set; as `clusters`."""
+    return _clusters(curve_evaluations(setting), setting)
+
+
+def _clusters(scores: pd.DataFrame, setting: Setting) -> pd.DataFrame:
+    rows = _chosen(scores, _ROWS[2] | {"punctuation": "scored" if setting.punctuation else "left out"})
+    rows = rows.assign(model=rows["system"].str.partition("-")[0], k=rows["k"].astype("Int64"))
+    return rows[["testset", "system", "model", "k", "measure", "value", "unit"]].reset_index(drop=True)
+
+
+@kept
+def conventions(testset: str, setting: Setting | None = None) -> pd.DataFrame:
+    """`analysis.dependencies.compare_conventions` of the systems of the track of dependencies."""
+    found = heads(testset, Setting.choose(setting))
+    return compare_conventions(data(testset).test, found).assign(unit="proportion")
+
+
+# Could it be chance? --------------------------------------------------------------------------------------------------
+
+
+def with_intervals(
+    table: pd.DataFrame,
+    number: int,
+    setting: Setting | None = None,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    **choices: object,
+) -> pd.DataFrame:
+    """What `table2` to `table9` returned, with an interval in each row: sentences resampled, percentiles.
+
+    Parameters
+    ----------
+    table : DataFrame
+        All rows, or some.
+    number : int
+        Of the table.
+    setting, **choices
+        Those with which the table was made; the seed is that of the resampling.
+    resamples : int
+    confidence : float
+
+    Returns
+    -------
+    DataFrame
+        The table with ``lower`` and ``upper``, in its units. The rows of Table 5 that hold the best of the conversions
+        have none, since which is the best would change from resample to resample.
+
+    Raises
+    ------
+    ValueError
+        If the number is that of no table with scores, or a system of the table does not run with this setting.
+
+    Examples
+    --------
+    >>> quick = Setting(iterations=0, annealing=0, bc_sweeps=0, cgs_sweeps=0, c_sweeps=1)
+    >>> rows = with_intervals(table3(quick).query("system == 'LB'"), 3, quick, resamples=100)
+    >>> bool(((rows["lower"] < rows["value"]) & (rows["value"] < rows["upper"])).all())
+    True
+    """
+    if number not in _ROWS:
+        raise ValueError(f"table {number} has no intervals; {', '.join(map(str, sorted(_ROWS)))} have.")
+    chosen = Setting.choose(setting, **choices)
+    pairs = table[["testset", "system"]].astype("str").drop_duplicates().itertuples(index=False)
+    on = KEYS[number]
+    parts = [_bounds(number, testset, system, chosen, resamples, confidence).assign(testset=testset, system=system)
+             for testset, system in pairs]  # fmt: skip
+    bounds = pd.concat(parts, ignore_index=True)[[*on, "lower", "upper"]].astype(dict.fromkeys(on, "str"))
+    rows = table.drop(columns=["lower", "upper"], errors="ignore").astype(dict.fromkeys(on, "str"))
+    found = rows.merge(bounds, on=on, how="left", validate="many_to_one")
+    return found.astype({"lower": "Float64", "upper": "Float64"}).set_index(table.index)
+
+
+@kept
+def _bounds(
+    number: int, testset: str, system: str, setting: Setting, resamples: int, confidence: float
+) -> pd.DataFrame:
+    """``measure``, ``value``, ``lower``, ``upper``, ``n`` of one system, and the conversion or relation."""
+    options: dict[str, Any] = {"resamples": resamples, "confidence": confidence}
+    track, short = _ROWS[number]["track"], _ROWS[number].get("length") == "short"
+    if track == "word classes":
+        return class_intervals(testset, system, setting, gold=_ROWS[number]["gold"], **options)
+    heads, test = fit(testset, run_named(testset, system, track, setting)).labels, data(testset).test
+    golds, length = gold_standards(testset) if number == 5 else {"": test}, setting.short if short else None
+    counts: dict[Any, Any] = {
+        name: attachment_scores(gold, heads[: len(gold)], max_length=length, punctuation=False)
+        for name, gold in golds.items()
+    }
+    if number == 6:
+        named = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
+        counts = dict(iter(sentence_counts_by(counts[""], named, "relation").groupby("relation", sort=False)))
+    key = {5: "conversion", 6: "relation"}.get(number, "of")
+    return intervals_by(counts, key, random_state=setting.seed, **options)
+
+
+@takes_setting(Setting)
+def intervals(setting: Setting) -> pd.DataFrame:
+    """Directed, undirected and NED of each system with a 95 % bootstrap interval, sentences resampled 1,000 times.
+
+    Returns
+    -------
+    DataFrame
+        ``testset``, ``system``, ``measure``, ``value``, ``lower``, ``upper``, ``unit``, ``n`` (sentences).
+    """
+    pairs = [(testset, system) for testset in setting.testsets for system in TREES]
+    frames = [_bounds(3, *pair, setting, 1000, 0.95).assign(testset=pair[0], system=pair[1]) for pair in pairs]
+    columns = ["testset", "system", "measure", "value", "lower", "upper", "unit", "n"]
+    return pd.concat(frames, ignore_index=True).assign(unit="proportion")[columns]
+
+
+def differences(testset: str, setting: Setting | None = None, measure: str = "directed") -> pd.DataFrame:
+    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`."""
+    chosen = Setting.choose(setting)
+    scored = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
+    return compare_systems(scored, measure, random_state=chosen.seed)
+
+
+def difference(
+    system: str,
+    other: str,
+    testset: str,
+    measure: str = "directed",
+    setting: Setting | None = None,
+    *,
+    track: str = "dependencies",
+    gold: str = "universal",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+) -> pd.Series:
+    """Paired bootstrap of two systems in any measure of the challenge.
+
+    Parameters
+    ----------
+    system, other : str
+    testset : str
+    measure : {"directed", "undirected", "NED", "M-1", "1-1", "VM", "VI"}
+        A measure of word classes compares systems of that track, whatever `track` says.
+    setting : Setting, optional
+        Its seed is that of the resampling.
+    track : {"dependencies", "joint"}
+    gold : {"coarse", "fine", "universal"}
+        Of word classes.
+    resamples : int
+    confidence : float
+
+    Returns
+    -------
+    Series
+        ``measure``; ``difference``, ``lower``, ``upper`` of the first system's value minus the other's (proportions; VI
+        in bits); ``opposite``, the share of resamples in which it is zero or has the other sign; ``resamples``.
+
+    Raises
+    ------
+    ValueError
+        If a system does not run, or there is no such measure.
+    """
+    if measure not in (*TREE_MEASURES, *_NAMES):
+        raise ValueError(f"there is no measure {measure!r}; there are {', '.join([*TREE_MEASURES, *_NAMES])}.")
+    chosen = Setting.choose(setting)
+    options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": chosen.seed}
+    if measure in TREE_MEASURES:
+        first, second = (attached(testset, name, track, chosen) for name in (system, other))
+        found = paired_bootstrap(first, second, measure, **options).to_frame()
+    else:
+        ours, theirs = (labelled(testset, name, chosen) for name in (system, other))
+        found = paired_class_bootstrap(
+            ours[gold], ours["predicted"], theirs["predicted"], ours["sentence"], [_NAMES[measure]],
+            base=2, assignment=chosen.assignment, **options,
+        )  # fmt: skip
+    row = found.assign(measure=measure).iloc[0].rename(f"{system} - {other}")
+    return row[["measure", "difference", "lower", "upper", "opposite", "resamples"]]
+
+
+def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.DataFrame:
+    """The scored tokens of a test set with the clusters of one system of the track of word classes.
+
+    Returns
+    -------
+    DataFrame
+        ``sentence``, ``form``, ``coarse``, ``fine``, ``universal``, ``predicted``; without punctuation if the setting
+        leaves it out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system, or it does not run on this test set.
+    """
+    chosen = Setting.choose(setting)
+    run, test = run_named(testset, system, "word classes", chosen), data(testset).test
+    labels = fit(testset, run).labels
+    table = test[["sentence", "form", *LEVELS.values()]]
+    table = table.assign(predicted=labels[data(testset).tokens["scored"].to_numpy()])
+    return table if chosen.punctuation else table[~find_punctuation(test).mask].reset_index(drop=True)
+
+
+@kept
+def class_intervals(
+    testset: str,
+    system: str,
+    setting: Setting | None = None,
+    *,
+    gold: str = "universal",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """The four measures of one system with a bootstrap interval, sentences resampled.
+
+    Parameters
+    ----------
+    testset, system : str
+    setting : Setting, optional
+        Its seed is that of the resampling.
+    gold : {"coarse", "fine", "universal"}
+    resamples : int
+    confidence : float
+
+    Returns
+    -------
+    DataFrame
+        ``measure``, ``value``, ``lower``, ``upper``, ``unit`` (proportion; VI in bits), ``n`` (sentences).
+    """
+    tokens, chosen = labelled(testset, system, setting), Setting.choose(setting)
+    found = class_bootstrap(
+        tokens[gold], tokens["predicted"], tokens["sentence"], list(_NAMES.values()),
+        resamples=resamples, confidence=confidence, base=2, assignment=chosen.assignment, random_state=chosen.seed,
+    )  # fmt: skip
+    units = ["bits" if measure == "VI" else "proportion" for measure in CLASS_MEASURES]
+    found = found.assign(measure=CLASS_MEASURES, unit=units, n=tokens["sentence"].nunique())
+    return found[["measure", "value", "lower", "upper", "unit", "n"]]
+
+
+# DMV on other tags, and its variants ----------------------------------------------------------------------------------
+
+
+@takes_setting(Setting)
+def joint_quality(
+    setting: Setting,
+    testset: str | None = None,
+    n_jobs: int = 1,
+    *,
+    others: Sequence[str] = ("Clark03", "GG07"),
+) -> pd.DataFrame:
+    """Quality of the tags against quality of the trees that DMV induces on them.
+
+    Parameters
+    ----------
+    setting, **choices
+        As for `scores`.
+    testset : str, optional
+        By default that of the curves.
+    n_jobs : int
+        Processes; the numbers do not depend on it.
+    others : sequence of str
+        Of `OTHERS`: clusterings that are not in the challenge. The last two take longer.
+
+    Returns
+    -------
+    DataFrame
+        One row a clustering: ``testset``, ``system`` (as in Table 2, or of `OTHERS`; ``gold-c``, ``gold-p``,
+        ``gold-u`` for gold tags, ``Random`` for random classes of word types), ``model``, ``k`` (asked for),
+        ``clusters`` (found), ``M-1`` and ``VM`` (against fine tags, punctuation included), ``directed``,
+        ``undirected``, ``NED`` with their ``unit`` and ``n`` (tokens scored), ``seed``, ``data_version``,
+        ``convention``.
+
+    Raises
+    ------
+    ValueError
+        If one of `others` is unknown.
+    """
+    unknown = [name for name in others if name not in OTHERS]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is none of the other clusterings: {', '.join(OTHERS)}.")
+    name, seed = testset or setting.curve_testset, ("random_state", setting.seed)
+    fine, more = number_of_tags(name, "fine"), {**{other: OTHERS[other] for other in others}, "Random": ()}
+    found = systems(name, setting, "word classes")
+    found += [make_run(other, "other", "fine", fine, (*parameters, seed)) for other, parameters in more.items()]
+    found += [
+        make_run(f"gold-{letter}", "gold", level, number_of_tags(name, level)) for letter, level in LEVELS.items()
+    ]
+    trees = {"iterations": setting.iterations, "max_length": setting.train_length, "normalise": setting.normalise}
+    cells = [{"testset": name, "run": asdict(run), "trees": trees, "seed": setting.seed} for run in found]
+    version = data(name).version
+    return evaluate_all(evaluate_quality, cells, data=version, n_jobs=n_jobs, progress=False)["quality"]
+
+
+@kept
+def kin(
+    testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15, read: int = 60
+) -> pd.DataFrame:
+    """Ambiguity and accuracy of each variant of DMV, iteration by iteration, on the sentences trained on.
+
+    Parameters
+    ----------
+    testset : str
+    level : {"coarse", "fine", "universal"}
+        Granularity of tags.
+    sentences : int
+        So many, of 2 to 10 words, are trained on and scored.
+    iterations : int
+    read : int
+        Sentences, the first, over which ambiguity is averaged.
+
+    Returns
+    -------
+    DataFrame
+        ``system`` (of `DMV_VARIANTS`), then as `analysis.dependencies.models.training_trace`, scores as proportions.
+
+    References
+    ----------
+    Tu & Honavar (2012); Gelling et al. (2012), section 3 (there Tu).
+    """
+    some = short_sentences(testset, sentences)
+    models = {name: trained(testset, level, sentences, iterations, tuple(parameters.items()))
+              for name, parameters in DMV_VARIANTS.items()}  # fmt: skip
+    return compare_variants(models, some, sentences=read)
+
+
+def short_sentences(testset: str = "nursery", sentences: int = 500) -> pd.DataFrame:
+    """The first sentences of the test set that have 2 to 10 words and no punctuation."""
+    return sentences_without_punctuation(data(testset).test, shortest=2, longest=10, first=sentences)
+
+
+@kept(copied=False)
+def trained(testset: str, level: str, sentences: int, iterations: int, parameters: Parameters) -> DMV:
+    """A variant of DMV, trained on `short_sentences`; see `analysis.dependencies.models.train_variant`."""
+    return train_variant(short_sentences(testset, sentences), level, iterations, **dict(parameters))

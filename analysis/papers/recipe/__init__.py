@@ -6,7 +6,18 @@
 from analysis.papers.recipe.claims import Claim, Evidence, Judged, functions_of, judge_claims, perturbed, summary
 from analysis.papers.recipe.declaration import Figure, Paper, Table, check, completeness
 from analysis.papers.recipe.finding import folder_of, paper_folders, paper_module
-from analysis.papers.recipe.printed import compare, flat, is_best, printed, ranks, side_by_side
+from analysis.papers.recipe.printed import (
+    averages,
+    compare,
+    flat,
+    inconsistencies,
+    is_best,
+    printed,
+    printed_only,
+    ranks,
+    side_by_side,
+    stacked,
+)
 from analysis.papers.recipe.publishing import publish, sources_of, title_of
 from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
 from analysis.papers.recipe.runs import Loader, Run, evaluate_all, forget, kept, mean_over_seeds, stored
@@ -25,6 +36,7 @@ __all__ = [
     "Run",
     "Setting",
     "Table",
+    "averages",
     "check",
     "choice",
     "compare",
@@ -35,6 +47,7 @@ __all__ = [
     "forget",
     "functions_of",
     "in_percent",
+    "inconsistencies",
     "is_best",
     "judge",
     "judge_claims",
@@ -45,10 +58,12 @@ __all__ = [
     "paper_module",
     "perturbed",
     "printed",
+    "printed_only",
     "publish",
     "ranks",
     "side_by_side",
     "sources_of",
+    "stacked",
     "stored",
     "summary",
     "takes_setting",

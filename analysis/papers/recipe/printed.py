@@ -1,8 +1,10 @@
 """Printed numbers, and printed numbers beside recomputed ones."""
 
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -202,6 +204,139 @@ def is_best(table: pd.DataFrame, row: Sequence[str], lower_is_better: Sequence[s
     signed = values.where(~table["measure"].isin(list(lower_is_better)), -values)
     best = signed.groupby([table[name] for name in row], observed=True).transform("max")
     return (signed == best).fillna(False).astype(bool)
+
+
+def averages(table: pd.DataFrame, over: str = "testset", lower_is_better: Sequence[str] = ()) -> pd.DataFrame:
+    """Mean of each system by each measure over test sets, missing values left out.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``measure``, ``system``, ``value``, what it is averaged over and, if wished, ``unit``.
+    over : str
+        Column that is averaged over.
+    lower_is_better : sequence of str
+        Measures of which the lowest mean is the best.
+
+    Returns
+    -------
+    DataFrame
+        ``measure``, ``system``, ``value``, ``unit`` if the table has it, ``n`` (averaged), ``bold``; in order of
+        appearance.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"measure": "V", "system": "A", "testset": ["czech", "dutch"], "value": [0.5, None]})
+    >>> averages(rows)[["value", "n"]].values.tolist()
+    [[0.5, 1]]
+    """
+    keys = ["measure", "system", *(["unit"] if "unit" in table.columns else [])]
+    if table.duplicated([*keys, over]).any():
+        raise ValueError(f"a system has two numbers for one {over}: choose the rows first.")
+    found = table.groupby(keys, sort=False, observed=True)["value"].agg(value="mean", n="count").reset_index()
+    found = found.astype({"value": "Float64"})[["measure", "system", "value", *keys[2:], "n"]]
+    return found.assign(bold=is_best(found, ["measure"], lower_is_better))
+
+
+def stacked(comparison: pd.DataFrame, rows: Sequence[str], columns: str = "system") -> pd.DataFrame:
+    """What `compare` returned with the recomputed row below the printed one, for tables with many columns.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        One number for each pair of row and column.
+    rows : sequence of str
+        Factors that name a row.
+    columns : str
+        The factor across; what has no number at all is left out.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by the factors and ``source`` (printed, recomputed).
+    """
+    sides = ["printed", "recomputed"]
+    long = comparison.melt([*rows, columns], sides, "source").dropna(subset="value")
+    wide = long.pivot(index=[*rows, "source"], columns=columns, values="value").rename_axis(columns=None)
+    names = comparison[list(rows)].drop_duplicates().itertuples(index=False, name=None)
+    order = [(*name, side) for name in names for side in sides if (*name, side) in wide.index]
+    return wide.loc[order, [name for name in dict.fromkeys(comparison[columns]) if name in wide.columns]]
+
+
+def printed_only(paper: str, task: str) -> dict[str, str]:
+    """Systems of a paper that do not run in this suite, with the reason that `compare` gives.
+
+    Parameters
+    ----------
+    paper : str
+        As in ``data/systems.csv``.
+    task : str
+
+    Examples
+    --------
+    >>> sorted(printed_only("Gelling et al. 2012", "dependencies"))
+    ['BC', 'BH', 'MZ']
+    """
+    table = pd.read_csv(data_folder() / "systems.csv", dtype="str", keep_default_na=False, encoding="utf-8")
+    rows = table[(table["paper"] == paper) & (table["task"] == task) & (table["state"] == "printed only")]
+    return {row.system: f"printed only: {row.name} does not run in this suite" for row in rows.itertuples(index=False)}
+
+
+def inconsistencies(paper: str, table: str, lower_is_better: Sequence[str] = ()) -> pd.DataFrame:
+    """Where the averages and bold marks of a printed table do not follow from its rows.
+
+    Parameters
+    ----------
+    paper, table : str
+        As for `printed`: a table with ``bold``; its averages, if any, stand in the file ``TABLE_averages``.
+    lower_is_better : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        ``kind`` (average, bold), ``measure``, ``row`` (averages, or what names it), ``system``, ``printed``,
+        ``expected``, ``why``.
+
+    Examples
+    --------
+    >>> inconsistencies("gelling2012", "table9_joint_len10")[["kind", "system", "printed"]].values.tolist()
+    [['average', 'CGS', '29.3'], ['average', 'DMV-u', '31.1'], ['bold', 'CGS, DMV-p', 'CGS']]
+    """
+    rows, means = printed(paper, table), None
+    if (printed_folder(paper) / f"{table}_averages.csv").is_file():
+        means = printed(paper, f"{table}_averages")
+    keys = [name for name in rows.columns if name not in ("system", "value", "bold", "digits")]
+    found = [] if means is None else _wrong_averages(rows, means)
+    for block, names in ((rows, keys), *(() if means is None else ((means, ["measure"]),))):
+        found += _wrong_bold(block, names, lower_is_better)
+    return pd.DataFrame(found, columns=["kind", "measure", "row", "system", "printed", "expected", "why"])
+
+
+def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> list[Any]:
+    """Averages whose last printed digit is not that of the rounded mean."""
+    wrong = []
+    for mean in means.itertuples():
+        part = rows.loc[(rows["measure"] == mean.measure) & (rows["system"] == mean.system) & rows["value"].notna()]
+        exact = sum(map(Decimal, part["digits"]), Decimal(0)) / len(part)
+        given = Decimal(str(mean.digits))
+        if exact.quantize(given, ROUND_HALF_UP) != given:
+            half = exact - Decimal(5).scaleb(int(given.as_tuple().exponent) - 1) == given
+            expected = f"{exact.normalize():f}" if half else f"{exact:.4f}"
+            why = "an exact half, printed down" if half else "explained by unrounded rows"
+            wrong.append(("average", mean.measure, "averages", mean.system, str(given), expected, why))
+    return wrong
+
+
+def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[str]) -> list[Any]:
+    best, wrong = is_best(block, keys, lower_is_better), []
+    for key, part in block.groupby(keys, sort=False, observed=True):
+        expected = part["system"][best[part.index]]
+        if not (best[part.index] == part["bold"]).all():
+            marked = ", ".join(part["system"][part["bold"]]) or "none"
+            why = "as if N/A had counted as zero" if part["value"].isna().any() else "a tie, of which one is marked"
+            row = key[-1] if len(keys) > 1 else "averages"
+            wrong.append(("bold", key[0], row, ", ".join(expected), marked, ", ".join(expected), why))
+    return wrong
 
 
 def ranks(

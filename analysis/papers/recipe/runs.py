@@ -56,6 +56,23 @@ class Run:
         return dict(self.parameters)
 
     @property
+    def about(self) -> dict[str, Any]:
+        """The factors by name."""
+        return dict(self.factors)
+
+    @classmethod
+    def restored(cls, fields: Mapping[str, Any]) -> "Run":
+        """The run of which `dataclasses.asdict` gave the fields, also where they went through JSON.
+
+        Examples
+        --------
+        >>> Run.restored({"system": "HC", "factors": [["track", "joint"]]}).about
+        {'track': 'joint'}
+        """
+        pairs = {name: tuple(map(tuple, fields[name])) for name in ("parameters", "factors") if name in fields}
+        return cls(**{**fields, **pairs})
+
+    @property
     def stated(self) -> str:
         """The parameters in words, as the column ``convention`` has them."""
         return "; ".join(f"{name}={value}" for name, value in self.parameters)
@@ -91,12 +108,12 @@ class Loader(Generic[Data]):
     def substituted(self, **data: Data) -> Iterator[None]:
         """Within the block, ``data`` stand for the data of these names; what is computed then is not kept in memory."""
         forget()
-        self._instead = data
+        before, self._instead = self._instead, {**self._instead, **data}
         _replaced.append(self)
         try:
             yield
         finally:
-            self._instead = {}
+            self._instead = before
             _replaced.remove(self)
             forget()
 

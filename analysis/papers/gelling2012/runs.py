@@ -1,0 +1,481 @@
+"""Fit each system on the text of a test set, and score each fit once; both are stored."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.categories import contingency, many_to_one, one_to_one, v_measure, variation_of_information
+from analysis.categories.models import (
+    BayesianHMM,
+    BrownClustering,
+    ChrupalaClustering,
+    ClarkClustering,
+    ExchangeClustering,
+    InfiniteHMM,
+    MultinomialMixture,
+    PitmanYorHMM,
+    RandomCategories,
+    VariationalHMM,
+    class_tree_loop,
+)
+from analysis.corpora.language import with_penn_tags
+from analysis.corpora.penn_trees import read_penn_sample
+from analysis.dependencies import (
+    AttachmentScores,
+    all_standards,
+    attachment_scores,
+    compare_standards,
+    find_punctuation,
+    penn_relations,
+    rename_relations,
+    scores_by_length,
+    scores_by_relation,
+    scores_by_sentence_length,
+)
+from analysis.dependencies.models import (
+    DMV,
+    left_branching,
+    random_trees,
+    ranked_trees,
+    right_branching,
+    universal_rule_trees,
+)
+from analysis.experiments import cache_key, cached
+from analysis.papers.gelling2012.setting import LEVELS, NURSERY, Setting, data, number_of_tags, treebank
+from analysis.papers.recipe import Run, evaluate_all, kept
+from analysis.structures import Score, results_table
+
+Parameters = tuple[tuple[str, Any], ...]
+#: Measures of the word classes as the paper names them; all are proportions but VI, which is in bits.
+CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
+TREE_MEASURES = ("directed", "undirected", "NED")
+LOWER_IS_BETTER = ("VI",)
+#: Clusterings: class, argument that takes K, what is counted as a step, and the attribute with one entry a step. Those
+#: after MK are none of the challenge's, and named as in Reichart et al. (2010).
+CLUSTERINGS: dict[str, tuple[Any, str, str, str]] = {
+    "BC": (PitmanYorHMM, "n_clusters", "sweeps", "seconds_"),
+    "CGS": (MultinomialMixture, "n_clusters", "sweeps", "seconds_"),
+    "C": (ChrupalaClustering, "n_clusters", "sweeps", "seconds_"),
+    "B": (BrownClustering, "n_clusters", "mergers", "merges_"),
+    "MK": (ExchangeClustering, "n_clusters", "passes", "trace_"),
+    "Clark03": (ClarkClustering, "n_clusters", "", ""),
+    "GG07": (BayesianHMM, "n_clusters", "", ""),
+    "GJ08 VB": (VariationalHMM, "n_clusters", "", ""),
+    "GVG09(1)": (InfiniteHMM, "initial_clusters", "", ""),
+}
+#: How long those run here; K is the number of fine tags.
+OTHERS: dict[str, Parameters] = {
+    "Clark03": (), "GG07": (("sweeps", 50),), "GJ08 VB": (("iterations", 20),), "GVG09(1)": (("sweeps", 20),),
+}  # fmt: skip
+CURVES = ("B", "MK")
+#: Trees without training: Søgaard's two systems, and the baselines.
+BASELINES: dict[str, Any] = {
+    "S1": ranked_trees, "S2": universal_rule_trees, "LB": left_branching, "RB": right_branching, "R": random_trees,
+}  # fmt: skip
+WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
+DMVS = tuple(f"DMV-{level}" for level in LEVELS)
+TREES = ("Tu", *DMVS, "H", *BASELINES)
+TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": ("CGS", *DMVS)}
+#: Test sets whose trees can be re-headed.
+CONVERTED = ("en-ptb", NURSERY)
+SENTENCES = 2000  # of the built-in language, which is as large as one likes, so many are re-headed
+
+
+class Fit(NamedTuple):
+    """What a run found.
+
+    Attributes
+    ----------
+    labels : ndarray of int32
+        Clusters of all tokens of the text, or heads of the tokens of the test set (0 = root).
+    steps : int
+        Mergers, sweeps, passes over the words, or iterations.
+    seconds : float
+    about : dict
+        Of trees: ``trained`` (sentences trained on), ``smoothed`` (sentences in which no tree was possible, so that
+        0.1 was added to every factor), ``log_likelihood`` after the last iteration.
+    """
+
+    labels: np.ndarray
+    steps: int
+    seconds: float
+    about: dict[str, Any]
+
+
+# Which runs there are ------------------------------------------------------------------------------------------------
+
+
+def make_run(name: str, track: str, level: str, k: int | None, parameters: Parameters = ()) -> Run:
+    """A run of a system: its model is the name without the superscript; ``track`` and ``level`` of tags are factors."""
+    return Run(name, name.partition("-")[0], k, None, parameters, (("track", track), ("level", level)))
+
+
+def systems(testset: str, setting: Setting, track: str | None = None) -> list[Run]:
+    """Every run on a test set, or those of one track; word classes first, since the joint track rests on them.
+
+    Examples
+    --------
+    >>> [(run.system, run.k) for run in systems("nursery", Setting())][:4]
+    [('BC', 46), ('CGS', 46), ('C-c', 12), ('C-p', 46)]
+    """
+    tracks = TRACKS if track is None else {track: TRACKS[track]}
+    runs = [_run(name, own, testset, setting) for own, names in tracks.items() for name in names]
+    few = setting.most_tags
+    return [run for run in runs if run.model not in ("BC", "CGS") or (run.choices["sweeps"] and (run.k or 0) <= few)]
+
+
+def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
+    model, _, letter = name.partition("-")
+    own = {"H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine", "CGS": "fine"}
+    level = LEVELS.get(letter, own.get(name, ""))
+    k = number_of_tags(testset, level) if level else None
+    return make_run(name, track, level, k, _parameters(model, setting, track, testset, k or 0))
+
+
+def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) -> Parameters:
+    sweeps = {"BC": setting.bc_sweeps, "C": setting.c_sweeps, "CGS": setting.cgs_sweeps}.get(model)
+    sampled = (("sweeps", sweeps), ("random_state", setting.seed))
+    trees = (("max_length", setting.train_length), ("normalise", setting.normalise))
+    regularised = (("unambiguity", "annealed"), ("annealing", setting.annealing), ("prior", setting.prior))
+    rounds = (("rounds", setting.cgs_rounds + 1), ("iterations", setting.iterations), *trees)
+    own: dict[str, Parameters] = {
+        "BC": sampled,
+        "C": (*sampled, ("min_count", _leaves(testset, k))) if model == "C" else (),
+        "CGS": (*sampled, *(rounds if track == "joint" else ())),
+        "MK": (("max_passes", setting.passes),),
+        "DMV": (("iterations", setting.iterations), *trees),
+        "H": (("iterations", 0), *trees),
+        "Tu": (("iterations", setting.annealing + setting.iterations), *trees, *regularised),
+        "R": (("random_state", setting.seed),),
+    }
+    return own.get(model, ())
+
+
+def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
+    """One run of a test set.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system in the track, or it is not run on this test set.
+    """
+    here = {run.system: run for run in systems(testset, setting, track)}
+    if name not in here:
+        left_out = (
+            f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
+        )
+        left_out += f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
+        raise ValueError(left_out if name in TRACKS[track] else f"{name!r} is no system of {track}: {', '.join(here)}.")
+    return here[name]
+
+
+def _leaves(testset: str, k: int) -> int:
+    """Tokens from which a type is a leaf of C's tree: its default, or less where that leaves fewer types than classes.
+
+    Examples
+    --------
+    >>> _leaves("nursery", 12) == ChrupalaClustering(n_clusters=12).min_count
+    True
+    """
+    counts = data(testset).tokens["form"].value_counts().to_numpy()
+    usual = int(ChrupalaClustering(n_clusters=k).min_count)
+    return next((fewest for fewest in range(usual, 1, -1) if (counts >= fewest).sum() >= k), 1)
+
+
+# Fits ----------------------------------------------------------------------------------------------------------------
+
+
+def fit(testset: str, run: Run) -> Fit:
+    """Cluster the words of all the text of a test set, or parse its scored sentences; stored.
+
+    Raises
+    ------
+    ValueError
+        If the model is unknown, or does not run in the track.
+    """
+    track = run.about["track"]
+    models = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}.get(
+        track, (*CLUSTERINGS, "Random")
+    )
+    if run.model not in (*models, "gold"):
+        raise ValueError(f"{run.system!r} does not run in the track {track!r}: {', '.join(models)}.")
+    level = "" if track == "word classes" else run.about["level"]  # a clustering is the same whatever names its K
+    which = {"testset": testset, "model": run.model, "k": run.k, "track": track, "level": level}
+    key = cache_key(data=data(testset).version, parameters=which | run.choices, function=fit_anew)
+    return cached("gelling2012", key, lambda: fit_anew(testset, run), classes=(Fit,))
+
+
+def fit_anew(testset: str, run: Run) -> Fit:
+    """What a run finds, worked out anew; `fit` keeps it."""
+    tokens, scored, started = data(testset).tokens, data(testset).tokens["scored"].to_numpy(), perf_counter()
+    track, steps, about = run.about["track"], 0, dict[str, Any]()
+    if track == "gold":
+        labels = pd.factorize(tokens[run.about["level"]].astype("str"))[0]
+    elif run.model in BASELINES:
+        labels, about = BASELINES[run.model](data(testset).test, **run.choices), {"trained": 0, "smoothed": 0}
+    elif track == "joint" and run.model == "CGS":
+        heads, steps, about = _last_round(tokens, run)
+        labels = heads[scored]
+    elif track in ("dependencies", "joint"):
+        model, text = prepared_model(testset, run)
+        labels, steps, about = _parsed(model, text, text[scored].reset_index(drop=True))
+    else:
+        labels, steps = _clustered(tokens, run)
+    return Fit(np.asarray(labels, dtype=np.int32), steps, perf_counter() - started, about)
+
+
+def _clustered(tokens: pd.DataFrame, run: Run) -> tuple[Any, int]:
+    if run.model == "Random":
+        return RandomCategories(gold="fine", **run.choices).fit(tokens).predict(tokens), 0
+    kind, size, _, trace = CLUSTERINGS[run.model]
+    k = min(run.k or 1, int(tokens["form"].nunique()))
+    model = kind(**{size: k}, progress=False, **run.choices).fit(tokens)
+    labels = model.labels_ if run.model in OTHERS and hasattr(model, "labels_") else model.predict(tokens)
+    return labels, len(getattr(model, trace)) if trace else 0
+
+
+def _last_round(text: pd.DataFrame, run: Run) -> tuple[np.ndarray, int, dict[str, Any]]:
+    """Trees of the last round of CGS's loop of classes and trees; DMV is trained on the classes."""
+    chosen, found = run.choices, list[Any]()
+    trees = {name: chosen[name] for name in ("iterations", "max_length", "normalise")}
+
+    def induce_trees(tagged: pd.DataFrame) -> tuple[np.ndarray, dict[str, Any]]:
+        found.append(_parsed(DMV(tags="cluster", punctuation_rule="form", **trees), tagged, tagged))
+        return found[-1][0], found[-1][2]
+
+    mixture = MultinomialMixture(run.k or 1, chosen["sweeps"], progress=False, random_state=chosen["random_state"])
+    words = ~find_punctuation(text, "form").mask
+    class_tree_loop(text, mixture, induce_trees, rounds=chosen["rounds"], words=words)
+    return found[-1]
+
+
+def _parsed(model: DMV, text: pd.DataFrame, parsed: pd.DataFrame) -> tuple[np.ndarray, int, dict[str, Any]]:
+    """Train on one text and parse another: heads, iterations, and what else is told of a run."""
+    parses = model.fit(text).parse(parsed)
+    about = {"trained": int(model.n_sentences_), "smoothed": int(parses.sentences["smoothed"].sum())}
+    last = {"log_likelihood": float(value) for value in model.log_likelihoods_[-1:]}  # noqa: B035
+    return parses.heads.astype(np.int32), int(model.n_iter_), about | last
+
+
+def prepared_model(testset: str, run: Run, **choices: object) -> tuple[DMV, pd.DataFrame]:
+    """The model of a run, not fitted, and the text it is trained on.
+
+    In the joint track the tags are clusters, and punctuation is what consists of punctuation marks, since nothing but
+    words is known; elsewhere gold tags decide.
+    """
+    text, parameters = data(testset).tokens, {**run.choices, **choices}
+    if run.about["track"] != "joint":
+        return DMV(tags=run.about["level"], **parameters), text
+    labels = fit(testset, make_run("B", "word classes", "", run.k)).labels
+    return DMV(tags="cluster", punctuation_rule="form", **parameters), text.assign(cluster=pd.Categorical(labels))
+
+
+def heads(testset: str, setting: Setting, track: str = "dependencies") -> dict[str, np.ndarray]:
+    """Predicted heads of the test set by system."""
+    return {run.system: fit(testset, run).labels for run in systems(testset, setting, track)}
+
+
+# Scores --------------------------------------------------------------------------------------------------------------
+
+
+@kept
+def evaluations(setting: Setting, n_jobs: int = -1) -> dict[str, pd.DataFrame]:
+    """Fit and score every run on every test set; each is stored, so it is computed once.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        ``scores``, ``relations``, ``lengths``, ``sentence_lengths``, ``standards`` (where trees can be re-headed) and
+        ``runs``: long tables over all runs.
+    """
+    tracks = (("word classes",), ("dependencies", "joint"))  # the joint track rests on the word classes
+    pairs = [
+        [(testset, run) for testset in setting.testsets for track in some for run in systems(testset, setting, track)]
+        for some in tracks
+    ]
+    first, then = (_evaluated(some, setting, n_jobs) for some in pairs)
+    tables = {name: pd.concat([first[name], then[name]] if name in first else [then[name]]) for name in then}
+    place = {testset: number for number, testset in enumerate(setting.testsets)}
+    order: dict[str, Any] = {"key": lambda names: names.map(place), "kind": "stable", "ignore_index": True}
+    return {name: table.sort_values("testset", **order) for name, table in tables.items()}
+
+
+@kept
+def curve_evaluations(setting: Setting, n_jobs: int = -1) -> pd.DataFrame:
+    """Scores of B and MK at each number of clusters of the curves, on one test set."""
+    pairs = [(model, k) for model in CURVES for k in sorted(set(setting.curve))]
+    of = {model: _parameters(model, setting, "word classes", setting.curve_testset, 0) for model in CURVES}
+    runs = [(setting.curve_testset, make_run(f"{model}-{k}", "word classes", "", k, of[model])) for model, k in pairs]
+    return _evaluated(runs, setting, n_jobs)["scores"]
+
+
+def _evaluated(runs: Sequence[tuple[str, Run]], setting: Setting, n_jobs: int) -> dict[str, pd.DataFrame]:
+    common = {"short": setting.short, "assignment": setting.assignment}
+    cells = [{"testset": name, "version": data(name).version, "run": asdict(run)} | common for name, run in runs]
+    return evaluate_all(evaluate, cells, data="each cell names its own", n_jobs=n_jobs,
+                        first=lambda cell: cell["run"]["k"] or 0)  # fmt: skip
+
+
+def evaluate(testset: str, run: dict[str, Any], version: str, short: int, assignment: str) -> dict[str, pd.DataFrame]:
+    """One run's tables.
+
+    Returns
+    -------
+    dict
+        ``scores`` for every track; of trees also ``relations`` and ``lengths`` (directed, undirected, NED),
+        ``sentence_lengths``, and, on the Penn sample and the built-in language, ``standards``; ``runs`` with what the
+        run did.
+    """
+    one, row, track = Run.restored(run), treebank(testset), dict(run["factors"])["track"]
+    found, corpus = fit(testset, one), row["corpus"]
+    named = {"testset": testset, "track": track, "system": one.system, "corpus": corpus, "data_version": version}
+    trained = f"trained on {row['train'].replace(';', ' + ')}, scored on {row['test']} of {corpus}"
+    seed = str(one.choices.get("random_state", ""))
+    common = named | {"k": one.k, "seed": seed, "convention": "; ".join(filter(None, (one.stated, trained)))}
+    if track == "word classes":
+        rows, parts, step = _score_classes(testset, found.labels, common, assignment), {}, CLUSTERINGS[one.model][2]
+    else:
+        rows, parts, step = (
+            _score_trees(testset, found.labels, common, short),
+            _parts(testset, found.labels),
+            "iterations",
+        )
+    did = {"level": one.about["level"], "k": one.k or 0, "steps": found.steps, "unit": step, "seconds": found.seconds}
+    tables = {name: table.assign(unit="proportion", **named) for name, table in parts.items()}
+    return {"scores": results_table(rows), **tables, "runs": pd.DataFrame([named | did | found.about])}
+
+
+def _row(common: dict[str, Any], measure: str, score: Score, *said: str, **factors: Any) -> dict[str, Any]:
+    stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items()), *said]
+    unit = "bits" if measure == "VI" else "proportion"
+    counts = {"value": score.value, "unit": unit, "numerator": score.numerator, "denominator": score.denominator}
+    return common | {"measure": measure} | counts | factors | {"convention": "; ".join(stated)}
+
+
+def _score_classes(testset: str, labels: np.ndarray, common: dict[str, Any], assignment: str) -> list[dict[str, Any]]:
+    test, rows = data(testset).test, []
+    labels, marks = labels[data(testset).tokens["scored"].to_numpy()], find_punctuation(test)
+    for punctuation, counted in (("scored", np.full(len(test), True)), ("left out", ~marks.mask)):
+        for gold in ("universal", "fine") if counted.any() else ():
+            table = contingency(test.loc[counted, gold].astype("str"), labels[counted])
+            factors = {"gold": gold, "punctuation": punctuation, "length": "all", "n": table.n}
+            sizes = dict(zip(("classes", "clusters"), table.counts.shape, strict=True))
+            said = f"gold={gold} tags; punctuation {punctuation} ({marks.rule})"
+            pairs = zip(CLASS_MEASURES, class_scores(table, assignment), strict=True)
+            rows += [_row(common, measure, score, said, **factors, **sizes) for measure, score in pairs]
+    return rows
+
+
+def class_scores(table: Any, assignment: str) -> list[Score]:
+    """The challenge's four measures of one contingency table, in the order of `CLASS_MEASURES`."""
+    one = one_to_one(table, assignment=assignment)
+    return [many_to_one(table), one, v_measure(table, base=math.e), variation_of_information(table, base=2)]
+
+
+def _score_trees(testset: str, heads: np.ndarray, common: dict[str, Any], short: int) -> list[dict[str, Any]]:
+    longest = {"all": None, "short": short}
+    found = {
+        name: attachment_scores(data(testset).test, heads, max_length=most, punctuation=False)
+        for name, most in longest.items()
+    }
+    return [
+        _row(common, measure, score, n=score.denominator, gold="heads", punctuation="left out", length=length)
+        for length, scores in found.items()
+        for measure, score in zip(TREE_MEASURES, scores.scores(), strict=True)
+    ]
+
+
+def _parts(testset: str, heads: np.ndarray) -> dict[str, pd.DataFrame]:
+    """Scores of trees by relation, by length, and against other gold standards."""
+    whole = attachment_scores(data(testset).test, heads, punctuation=False)
+    tables = {
+        "relations": scores_by_relation(whole, relations(testset)),
+        "lengths": scores_by_length(whole),
+        "sentence_lengths": scores_by_sentence_length(whole, [5, 10, 20, 40]),
+    }
+    if testset in CONVERTED:
+        golds = gold_standards(testset)
+        against = compare_standards(golds, {"": heads[: len(golds["standard"])]}, punctuation=False)
+        tables["standards"] = against.drop(columns="system").rename(columns={"standard": "conversion"})
+    return tables
+
+
+@kept(copied=False)
+def attached(testset: str, name: str, track: str, setting: Setting) -> AttachmentScores:
+    """The scores of one run on one test set, with the counts of every token and sentence."""
+    heads = fit(testset, run_named(testset, name, track, setting)).labels
+    return attachment_scores(data(testset).test, heads, punctuation=False)
+
+
+def gold_standards(testset: str) -> dict[str, pd.DataFrame]:
+    """The test set's trees under each conversion, `analysis.dependencies.reheading.STANDARDS`; stored.
+
+    Of the built-in language the first `SENTENCES` sentences.
+
+    Parameters
+    ----------
+    testset : str
+        One of `CONVERTED`.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Tokens tables that differ in ``head``; the first tokens of the test set, all of en-ptb.
+
+    Raises
+    ------
+    ValueError
+        If the test set has no tags that the rules know.
+    """
+    if testset not in CONVERTED:
+        raise ValueError(f"the trees of {testset!r} cannot be re-headed here; those of {', '.join(CONVERTED)} can.")
+    test = tagged = data(testset).test
+    if testset == NURSERY:
+        test = test[test["sentence"].isin(test["sentence"].unique()[:SENTENCES])]
+        tagged = with_penn_tags(test)
+    key = cache_key(data=data(testset).version, parameters={"testset": testset}, function=_heads)
+    found = cached("gelling2012_standards", key, lambda: _heads(tagged))
+    return {name: test.assign(head=again) for name, again in found.items()}
+
+
+def _heads(tagged: pd.DataFrame) -> dict[str, np.ndarray]:
+    return {name: table["head"].to_numpy(dtype=np.int32) for name, table in all_standards(tagged).items()}
+
+
+def relations(testset: str) -> pd.Series:
+    """Gold relations of the test set, as `analysis.dependencies.scores_by_relation` takes them.
+
+    Those of the Penn sample are derived from the function tags of its bracketed trees; those of 3LB and of the
+    built-in language are mapped.
+    """
+    test = data(testset).test
+    if testset == "en-ptb":
+        trees = read_penn_sample()
+        return penn_relations(test, trees.constituents, trees.tokens)
+    scheme = {"basque-conll2007": "basque-3lb", NURSERY: "nursery"}.get(testset)
+    return rename_relations(test, scheme) if scheme else test["relation"]
+
+
+def evaluate_quality(testset: str, run: dict[str, Any], trees: dict[str, Any], seed: int) -> dict[str, pd.DataFrame]:
+    """One clustering, or gold tags, and DMV trained on it: ``quality``, one row; see `joint_quality`."""
+    one, text, scored = Run.restored(run), data(testset).tokens, data(testset).tokens["scored"].to_numpy()
+    labels, model = fit(testset, one).labels, DMV(tags="cluster", punctuation_rule="form", **trees)
+    tagged = text.assign(cluster=pd.Categorical(labels))
+    heads = _parsed(model, tagged, tagged[scored].reset_index(drop=True))[0]
+    attached = attachment_scores(data(testset).test, heads, punctuation=False)
+    table = contingency(text["fine"][scored].astype("str"), labels[scored])
+    stated = ", ".join(f"{name}={value}" for name, value in {**one.choices, **trees}.items())
+    row = {
+        "testset": testset, "system": one.system, "model": one.model, "k": one.k, "clusters": len(np.unique(labels)),
+        "M-1": float(many_to_one(table)), "VM": float(v_measure(table, base=math.e)),
+        **{measure: score.value for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True)},
+        "unit": "proportion", "n": attached.directed.denominator, "seed": str(seed),
+        "data_version": data(testset).version,
+        "convention": f"DMV on the labels of all words but punctuation marks; {stated}",
+    }  # fmt: skip
+    return {"quality": pd.DataFrame([row])}
