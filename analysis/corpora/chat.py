@@ -305,10 +305,12 @@ class _Parser:
         counts: Counter = Counter()
         heads: list[int] = []
         relations: list[str] = []
+        with_trees = self.convention.dependencies
         for number, (name, content) in enumerate(transcripts):
             transcript, findings = _utterances(name, content, self.convention.encoding)
             incidents += findings
             blocks = transcript.blocks
+            several = b"^" in content
             roles = {code: participant["role"] for code, participant in _participants(transcript.head).items()}
             self.speak(_splitting(_languages(transcript.head)))
             usable = kept = 0
@@ -343,10 +345,10 @@ class _Parser:
                     lengths.append(len(new))
                     file_of.append(number)
                     speaker_of.append(speakers.setdefault((code, role), len(speakers)))
-                    if mor is not None and "^" in mor:
+                    if several and mor is not None and "^" in mor:
                         found = "a %mor item has several readings; the first counts"
                         incidents.append(_incident(name, transcript, index, "ambiguous", found, "one reading"))
-                    if self.convention.dependencies:
+                    if with_trees:
                         tree = self.dependencies(mor or "", block)
                         if tree is None:
                             found = "the %gra tier does not match the %mor tier"

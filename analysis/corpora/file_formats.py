@@ -35,8 +35,8 @@ from analysis.structures import DataError, Incident
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head")
 FORMATS = (
-    "ccg", "chat", "brackets", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "map", "paths",
-    "word-tag-head", "types", "words-and-tags", "forms", "slashed", "tags", "plain",
+    "ccg", "chat", "brackets", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "slashed",
+    "map", "paths", "word-tag-head", "types", "words-and-tags", "forms", "tags", "plain",
 )  # fmt: skip
 
 PATHS = re.compile(r"(?P<cluster>[01]*)\t(?P<form>[^\t]+)\t(?P<frequency>[0-9]{1,18})")
@@ -260,7 +260,11 @@ def _is_head(line: str) -> bool:
 
 def _is_slashed(line: str) -> bool:
     tokens = line.split()
-    return len(tokens) > 1 and all(token.rpartition("/")[0] and token[-1] != "/" for token in tokens)
+    return (
+        len(tokens) > 1
+        and "\t" not in line.strip()
+        and all(token.rpartition("/")[0] and token[-1] != "/" for token in tokens)
+    )
 
 
 #: What the rows of a format are like: how many cells they have, bytes that the file must have, and what they fit.
@@ -274,7 +278,7 @@ _ROWS: dict[str, tuple[tuple[int, ...], bytes, Callable[[str], bool] | None]] = 
     "types": ((1, 2, 3), b"", lambda line: type_of(line) is not None),
     "words-and-tags": ((2,), b"\t", None),
     "forms": ((2, 3, 4), b"\t", None),
-    "slashed": ((1,), b"/", _is_slashed),
+    "slashed": ((1, 2), b"/", _is_slashed),
     "tags": ((1,), b"", lambda line: len(line.split(None, 1)) == 1 and "\t" not in line),
     "plain": ((1,), b"", lambda line: len(line.split(None, 1)) == 2 and "\t" not in line),
 }

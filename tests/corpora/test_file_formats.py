@@ -87,6 +87,7 @@ def test_one_defective_line_does_not_change_the_format(format):
 def test_comments_prefaces_and_blank_lines_do_not_decide():
     assert decide_format("# a\n# b\n# c\n\n\n" + CCG[0]).format == "ccg"
     assert decide_format("# a\tb\n# c d\n# e\n# f\n" + CONLLU[1]).format == "conllu"
+    assert decide_format("\n\n\tthe/at cat/nn\n\n\tran/vbd ./.\n").format == "slashed"  # as the Brown corpus has it
     assert decide_format("#\tSYM\nthe\tD\n#\tSYM\n").format == "words-and-tags"
 
 

@@ -76,7 +76,7 @@ def examples():
     types = sorted({form for sentence in tags for form, _ in sentence})
     trees = [
         f"ID={number}\n(<T NP 0 2> (<L NP/N D D {a} NP/N>) (<L N N N {b} N>) )\n"
-        for number, (a, b) in enumerate(zip(types * 2, types[::-1] * 2, strict=True))
+        for number, (a, b) in enumerate(zip(types, types[::-1], strict=True))
     ]
     return {
         "conllu": with_ranges(to_conllu(tokens)),

@@ -127,3 +127,18 @@ def test_spawned_seeds_are_distinct_and_repeatable():
     assert seeds == experiments.spawn_seeds(50, 7)
     assert seeds[:10] == experiments.spawn_seeds(10, 7)
     assert seeds != experiments.spawn_seeds(50, 8)
+
+
+def test_a_name_that_the_result_has_too_is_taken_from_the_result_and_stands_once():
+    table = experiments.run_grid(lambda k, x: {"k": 5, "value": x}, [{"k": 12, "x": 1}], progress=False)
+    assert table.to_dict("list") == {"x": [1], "k": [5], "value": [1]}
+
+
+def test_an_empty_field_of_a_table_is_passed_as_none_and_a_zero_as_zero():
+    grid = pd.DataFrame({"x": [0.0, np.nan, 1.5]})
+    assert experiments.run_cells(lambda x: x, grid, progress=False) == [0.0, None, 1.5]
+
+
+def test_a_thousand_seeds_differ():
+    seeds = experiments.spawn_seeds(1000, 0)
+    assert len(set(seeds)) == 1000 and min(seeds) >= 0 and max(seeds) > 2**30

@@ -52,3 +52,9 @@ def test_groups_of_different_sizes_are_each_resampled_from_their_own():
 def test_missing_values_are_refused():
     with pytest.raises(ValueError, match="none missing"):
         bootstrap_means(pd.DataFrame({"g": ["a"], "x": [np.nan]}), ["g"], "x")
+
+
+def test_wilson_begins_at_0_without_a_success_and_ends_at_1_without_a_failure():
+    trials = np.arange(1, 500)
+    assert (wilson(np.zeros_like(trials), trials)["lower"] == 0).all()
+    assert (wilson(trials, trials)["upper"] == 1).all()
