@@ -74,10 +74,7 @@ def _declared(name: str) -> Paper:
 #: All papers, in the order of their notebooks; those without one come last.
 PAPERS: dict[str, Paper] = {
     paper.name: paper
-    for paper in sorted(
-        map(_declared, filter(lambda n: hasattr(recipe.paper_module(n), "PAPER"), recipe.paper_folders())),
-        key=lambda paper: (not paper.notebook, paper.notebook),
-    )
+    for paper in sorted(map(_declared, recipe.paper_folders()), key=lambda paper: (not paper.notebook, paper.notebook))
 }
 
 

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from analysis.papers.comparison import Claim, claims_table, compare, printed
+from analysis.papers.recipe import compare, printed
 
 THEIRS = pd.DataFrame({"model": ["HC", "FF"], "value": [0.5, 0.25]})
 
@@ -40,26 +40,3 @@ def test_an_unknown_table_names_those_there_are():
 def test_the_word_na_is_a_word_in_printed_tables():
     names = printed("gelling2012", "table2_pos_upos")
     assert names["system"].notna().all()
-
-
-def test_verdicts_follow_the_numbers():
-    table = claims_table(
-        [
-            Claim("a", "number", 10, 10.4, tolerance=0.5),
-            Claim("b", "number", 10, 11, tolerance=0.5, why="another edition"),
-            Claim("c", "statement", "falls", "rises", holds=False, why="few sweeps"),
-            Claim("d", "statement", "falls", "falls", holds=True),
-            Claim("e", "number", 3, None, why="no data"),
-        ]
-    )
-    assert table["verdict"].tolist() == ["same", "different", "different", "same", "not testable"]
-
-
-def test_a_difference_without_a_reason_is_refused():
-    with pytest.raises(ValueError, match="does not say why"):
-        claims_table([Claim("b", "number", 10, 11)])
-
-
-def test_two_claims_of_one_id_are_refused():
-    with pytest.raises(ValueError, match="two claims"):
-        claims_table([Claim("b", "n", 1, 1), Claim("b", "n", 1, 1)])
