@@ -174,7 +174,7 @@ PAPER = Paper(
     parameters=("test_sentences",),
     words=_words,
     notes=_notes,
-    missing=_missing,
+    not_reproduced=_missing,
     sources=_sources,
     tables=(
         Table(name="example_scores", title="The worked example: scores", of=example_scores, caption=_EXAMPLE, digits=0),

@@ -155,7 +155,7 @@ PAPER = Paper(
     claims_caption="Coarse gold tags. {words}",
     words=_words,
     notes=_notes,
-    missing=_missing,
+    not_reproduced=_missing,
     sources=lambda setting: recipe.sources_of(sources(setting.corpus)),
     tables=(
         Table(name="table1", title="Table 1: the collapsed categories", of=table1, caption="{where}.", digits=0),

@@ -173,7 +173,7 @@ PAPER = Paper(
     claims_caption="UNIFORM against WEIGHTED: {sampled} p: t test over samplings. {words}",
     words=_words,
     notes=_notes,
-    missing=_missing,
+    not_reproduced=_missing,
     sources=_sources,
     tables=(
         Table(name="learning_curves", title="Figures 1 to 3: accuracy by training size", of=curves, digits=4,

@@ -190,7 +190,7 @@ class Paper:
         By file of ``data/published``: the function of the setting that sets its numbers beside recomputed ones.
     sources : callable
         Of the setting: the `Source` of each data set.
-    notes, missing : callable
+    notes, not_reproduced : callable
         Of the setting: what a reader must know; what could not be reproduced, why, what it needs.
     times : callable, optional
         Of the setting: seconds of single fits, by stage.
@@ -222,7 +222,7 @@ class Paper:
     best: Callable[[Any], Mapping[str, Callable[[], Any]]] | None = None
     covers: Mapping[str, Callable[..., pd.DataFrame]] = field(default_factory=dict)
     notes: Callable[[Any], Sequence[str]] = lambda setting: ()
-    missing: Callable[[Any], Sequence[tuple[str, str, str]]] = lambda setting: ()
+    not_reproduced: Callable[[Any], Sequence[tuple[str, str, str]]] = lambda setting: ()
     times: Callable[[Any], Mapping[str, float]] | None = None
     parameters: tuple[str, ...] = ()
     claims_caption: str = "{words}"

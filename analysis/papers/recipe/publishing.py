@@ -102,7 +102,7 @@ def publish(paper: Paper, corpus: str, *, full: bool = False, n_jobs: int = -1, 
         figures=figures,
         sources=tuple(paper.sources(setting)),
         notes=tuple(paper.notes(setting)),
-        not_reproduced=pd.DataFrame(list(paper.missing(setting)), columns=["what", "why", "needs"]),
+        not_reproduced=pd.DataFrame(list(paper.not_reproduced(setting)), columns=["what", "why", "needs"]),
         run_times=stages.total(),
         parameters={name: getattr(setting, name) for name in paper.parameters},
     )

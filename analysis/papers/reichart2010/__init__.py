@@ -209,7 +209,7 @@ PAPER = Paper(
     parameters=tuple(FULL),
     words=_words,
     notes=_notes,
-    missing=_missing,
+    not_reproduced=_missing,
     times=lambda setting: {f"fit of {row.system}, K = {row.k}, seed {row.seed} (when computed)": float(row.seconds)
                            for row in evaluations(setting)["runs"].itertuples()},
     sources=lambda setting: recipe.sources_of([setting.corpus]),
