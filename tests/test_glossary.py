@@ -140,7 +140,9 @@ def test_result_tables_have_columns_of_the_glossary():
 
 def test_no_column_is_called_by_a_synonym_in_code_or_notebooks():
     refused = {synonym for term in COLUMNS for synonym in term.instead_of}
-    reads_printed = ROOT / "analysis" / "papers" / "recipe" / "printed.py"  # names of the printed tables become ours there
+    reads_printed = (
+        ROOT / "analysis" / "papers" / "recipe" / "printed.py"
+    )  # names of the printed tables become ours there
     sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "analysis").rglob("*.py")}
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

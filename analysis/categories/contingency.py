@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from analysis.structures import Labels
-from analysis.structures.labels import label_codes
+from analysis.structures.labels import encode_pair
 
 _CHUNK = 1 << 18  # tokens counted at a time: their cell numbers stay in the processor's cache
 _DENSE_CELLS = 1 << 22  # up to this many cells (32 MB) tokens are counted in a dense table
@@ -109,15 +109,7 @@ def contingency(gold: Labels, predicted: Labels) -> Contingency:
     array([[1, 1],
            [1, 0]])
     """
-    gold_codes, gold_names = label_codes(gold, "gold")
-    predicted_codes, predicted_names = label_codes(predicted, "predicted")
-    if len(gold_codes) != len(predicted_codes):
-        raise ValueError(
-            f"gold has {len(gold_codes):,} labels, predicted has {len(predicted_codes):,}: "
-            "they must label the same tokens."
-        )
-    if not len(gold_codes):
-        raise ValueError("there is no token to score: gold and predicted are empty.")
+    gold_codes, gold_names, predicted_codes, predicted_names = encode_pair(gold, predicted)
     width = len(predicted_names)
     if len(gold_names) * width <= _DENSE_CELLS:
         cells, counts = _count_dense(gold_codes, predicted_codes, len(gold_names), width)

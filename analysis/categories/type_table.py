@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
-from analysis.categories.assignment import name_order
 from analysis.structures import check_memberships, check_tokens
-from analysis.structures.labels import label_codes, word_codes
+from analysis.structures.labels import word_codes
 
 MISSING = ("refuse", "empty", "leave out")
 
@@ -208,14 +207,9 @@ def _refuse_other_forms(missing: pd.Index, forms: pd.Index, side: str, other: st
 
 def _incidence(memberships: pd.DataFrame, forms: pd.Index) -> tuple[csr_array, pd.Index]:
     rows, _ = word_codes(memberships["form"], forms)
-    codes, names = label_codes(memberships["cluster"], "cluster")
     inside = rows >= 0
-    used, columns = np.unique(codes[inside], return_inverse=True)
-    names = names[used]
-    order = name_order(names)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
+    columns, names = word_codes(memberships["cluster"][inside])
     ones = np.ones(int(inside.sum()), dtype=np.int64)
-    table = csr_array((ones, (rows[inside], rank[columns])), shape=(len(forms), len(names)))
+    table = csr_array((ones, (rows[inside], columns)), shape=(len(forms), len(names)))
     table.sort_indices()
-    return table, names[order]
+    return table, names

@@ -12,6 +12,7 @@ from analysis.categories.contingency import Contingency
 from analysis.categories.type_measures import micro_i
 from analysis.categories.type_table import TypeTable
 from analysis.structures import Score
+from analysis.structures.labels import word_codes
 
 
 class WordCounts(NamedTuple):
@@ -108,8 +109,8 @@ def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, 
     >>> accuracy.numerator, accuracy.denominator
     (2, 3)
     """
-    codes, names = pd.factorize(clusters.reindex(words.forms).astype("str").to_numpy(), sort=True)
-    n, names = len(words.forms), pd.Index(names)
+    codes, names = word_codes(clusters.reindex(words.forms).astype("str"))
+    n = len(words.forms)
     predicted = csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
     gold = words.tokens.astype(bool).astype(np.int64)
     tokens = Contingency(csr_array(words.tokens.T @ predicted), words.classes, names)

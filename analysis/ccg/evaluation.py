@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -156,44 +155,6 @@ def bootstrap_intervals(
     ]
     table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
     return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
-
-
-def encode(*columns: np.ndarray) -> np.ndarray:
-    """One 64-bit number for each row of several columns of whole numbers from 0: equal rows, equal numbers.
-
-    Raises
-    ------
-    OverflowError
-        If the numbers do not fit.
-
-    Examples
-    --------
-    >>> encode(np.array([0, 1]), np.array([2, 2])).tolist()
-    [2, 5]
-    """
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    total = 1
-    for column in columns:
-        width = int(column.max()) + 1 if len(column) else 1
-        total *= width
-        if total > 2**62:
-            raise OverflowError("too many distinct items for 64 bits.")
-        key = key * width + column
-    return key
-
-
-def encode_both(ours: list[np.ndarray], theirs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """`encode` for the columns of two tables together."""
-    joined = [np.concatenate([one, two]).astype(np.int64) for one, two in zip(ours, theirs, strict=True)]
-    keys = encode(*joined)
-    return keys[: len(ours[0])], keys[len(ours[0]) :]
-
-
-def label_codes(*labels: np.ndarray) -> list[np.ndarray]:
-    """Whole numbers for the labels of several arrays together."""
-    codes, _ = pd.factorize(np.concatenate(labels))
-    edges = np.cumsum([0, *map(len, labels)])
-    return [codes[begin:end] for begin, end in pairwise(edges.tolist())]
 
 
 def multiset_matches(gold: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

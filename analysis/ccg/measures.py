@@ -5,6 +5,7 @@ accumulated over all sentences, every bracket or dependency that was counted, an
 """
 
 from functools import partial
+from operator import add
 
 import numpy as np
 import pandas as pd
@@ -12,8 +13,6 @@ import pandas as pd
 from analysis.ccg.alignment import DROPPED, FAILED, Alignment, DifferingWords, align
 from analysis.ccg.evaluation import (
     Evaluation,
-    encode_both,
-    label_codes,
     multiset_matches,
     per_sentence,
     relation_table,
@@ -22,6 +21,7 @@ from analysis.ccg.extraction import Extraction, extract_dependencies
 from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
 from analysis.structures import incidents_table
 from analysis.structures.derivation import Derivations
+from analysis.structures.labels import encode_rows
 
 #: What a root's relation is called.
 HEAD = "HEAD"
@@ -307,15 +307,13 @@ def tree_dependencies(
         _tree_relations(reduce(bank, kept, level), source)
         for bank, kept in ((alignment.gold, keep), (alignment.predicted, keep_predicted))
     ]
-    labels = [label_codes(*(table[column].to_numpy() for table in tables)) for column in _RELATION]
     places = [[table[name].to_numpy() for name in ("sentence", "dependent", "head")] for table in tables]
-    full = [[*places[side], *(codes[side] for codes in labels)] for side in (0, 1)]
-    labelled = multiset_matches(*encode_both(full[0], full[1]))
+    relations = [[table[name].to_numpy(dtype=object) for name in _RELATION] for table in tables]
+    labelled = multiset_matches(*encode_rows(*map(add, places, relations)))
     if directed:
-        unlabelled = multiset_matches(*encode_both(places[0], places[1]))
+        unlabelled = multiset_matches(*encode_rows(*places))
     else:
-        pairs = [_unordered(*place) for place in places]
-        one, two = encode_both(pairs[0], pairs[1])
+        one, two = encode_rows(*(_unordered(*place) for place in places))
         unlabelled = np.isin(one, two), np.isin(two, one)
     items = pd.concat(
         [
@@ -446,12 +444,11 @@ def predicate_argument_dependencies(
     tables[1] = tables[1][status[tables[1]["sentence"].to_numpy(dtype=np.int64)] != FAILED]
     tables = [table.reset_index(drop=True) for table in tables]
     n = len(sentences)
-    codes = label_codes(*(table["category"].to_numpy(dtype=object) for table in tables))
     place = ["sentence", "functor", "argument", "slot"]
     columns = [[table[name].to_numpy(dtype=np.int64) for name in place] for table in tables]
-    labelled = multiset_matches(*encode_both([*columns[0], codes[0]], [*columns[1], codes[1]]))
-    pairs = [side[:3] if directed else _unordered(*side[:3]) for side in columns]
-    one, two = encode_both(pairs[0], pairs[1])
+    categories = [[table["category"].to_numpy(dtype=object)] for table in tables]
+    labelled = multiset_matches(*encode_rows(*map(add, columns, categories)))
+    one, two = encode_rows(*(side[:3] if directed else _unordered(*side[:3]) for side in columns))
     unlabelled = np.isin(one, two), np.isin(two, one)
     items = pd.concat(
         [

@@ -6,6 +6,7 @@ import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.structures.kept import kept
+from analysis.structures.labels import encode_labels
 
 #: The twelve tags.
 UNIVERSAL = ("NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X")
@@ -68,7 +69,7 @@ def universal_tags(tags: Any, scheme: str = "ud") -> pd.Categorical:
     known = maps[maps["scheme"] == scheme].set_index("tag")["universal"].to_dict()
     if not known:
         raise ValueError(f"there is no map of {scheme!r}; there are {', '.join(maps['scheme'].unique())}.")
-    codes, names = pd.factorize(pd.Series(tags).astype("str"))
+    codes, names = encode_labels(tags, "tags")
     places = []
     for name in map(str, names):
         short = name.split("_")[0] if scheme == "basque-3lb" else name

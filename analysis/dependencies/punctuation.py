@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from analysis.structures.labels import value_codes
+
 #: Universal tags of punctuation: of Universal Dependencies, and of Petrov, Das & McDonald (2011).
 UNIVERSAL_PUNCTUATION = frozenset({"PUNCT", "."})
 
@@ -141,10 +143,7 @@ def _distinct(column: pd.Series) -> frozenset[str]:
 
 def _by_value(column: pd.Series, test: Any) -> np.ndarray:
     """Test each distinct value once."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        codes, values = column.cat.codes.to_numpy(), column.cat.categories
-    else:
-        codes, values = pd.factorize(column)
+    codes, values = value_codes(column)
     found = np.array([bool(test(str(value))) for value in values] + [False], dtype=bool)  # the last: missing
     return found[codes]
 

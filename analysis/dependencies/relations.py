@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from analysis.structures.labels import value_codes
+
 #: Name of the relation of a token whose head is the root.
 ROOT = "ROOT"
 
@@ -103,7 +105,7 @@ def table6_relations(relations: Any, is_root: np.ndarray) -> pd.Categorical:
     >>> list(table6_relations(["nsubj:pass", "root", "det", "case"], np.array([False, True, False, False])))
     ['SBJ', 'ROOT', 'NMOD', nan]
     """
-    codes, names = pd.factorize(pd.Series(relations))
+    codes, names = value_codes(pd.Series(relations))
     known = {name: place for place, name in enumerate(TABLE6)}
     mapped = []
     for name in map(str, names):

@@ -16,7 +16,7 @@ from analysis.figures import ranked_sizes as draw_ranked_sizes
 from analysis.papers.frank2009.runs import labelled_tokens, labels, score_labels, sizes_of, systems
 from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, data, parts
 from analysis.papers.recipe import Run
-from analysis.structures import scores_table
+from analysis.structures import encode_labels, scores_table
 from analysis.structures.kept import kept
 
 SWEEPS = 50
@@ -213,13 +213,13 @@ def _only_what_matters(explorer: Explorer) -> None:
 def _neighbours(corpus: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, pd.Index]:
     """Code of each token's word and of its left and right neighbour (-1 at a sentence's edge), and the words."""
     train = data(corpus).train
-    codes, words = pd.factorize(train["form"].astype("str"))
+    codes, words = encode_labels(train["form"].astype("str"))
     edge = np.flatnonzero(np.diff(train["sentence"].to_numpy())) + 1
     left, right = np.roll(codes, 1), np.roll(codes, -1)
     left[0] = right[-1] = -1
     left[edge] = -1
     right[edge - 1] = -1
-    return codes, left, right, pd.Index(words)
+    return codes, left, right, words
 
 
 def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.DataFrame:

@@ -11,6 +11,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
 from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, use_style
+from analysis.structures.labels import value_codes
 
 CHARACTER = 4.9  # width of a digit of 7 pt, in points, with room to breathe
 
@@ -155,8 +156,7 @@ def _ordered(column: pd.Series) -> tuple[list[str], np.ndarray]:
     """Names in order of appearance, or of the categories in use, and the code of each row."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.cat.remove_unused_categories()
-        return [str(name) for name in column.cat.categories], column.cat.codes.to_numpy()
-    codes, names = pd.factorize(column)
+    codes, names = value_codes(column)
     return [str(name) for name in names], codes
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.structures.ccg_rules import binary_rule, head_daughter, unary_rule
 from analysis.structures.incidents import incidents_table
+from analysis.structures.labels import value_codes
 
 #: Columns of a nodes table and what they hold.
 NODE_COLUMNS = {
@@ -63,10 +64,8 @@ class Coded:
 
 
 def _codes(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(dtype=np.int64), column.cat.categories.astype("str").to_numpy(dtype=object)
-    codes, names = pd.factorize(column.astype("str").to_numpy(dtype=object))
-    return codes.astype(np.int64), np.asarray(names, dtype=object)
+    codes, names = value_codes(column)
+    return codes.astype(np.int64), names.astype("str").to_numpy(dtype=object)
 
 
 @dataclass(frozen=True)

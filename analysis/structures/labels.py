@@ -1,6 +1,6 @@
 """Labels of any type become integer codes, once, for every measure."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -45,27 +45,77 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     ([0, 1, 0], ['N', 'V'])
     """
     series = labels if isinstance(labels, pd.Series | pd.Index) else pd.Series(_one_dimensional(labels, what))
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        categorical = pd.Categorical(series)
-        _refuse_fractions(categorical.categories, what)
-        codes = np.asarray(categorical.codes, dtype=np.int64)
-        _refuse_missing(codes, what)
-        used = np.bincount(codes, minlength=len(categorical.categories)) > 0
-        return (np.cumsum(used) - 1)[codes], categorical.categories[used]
-    _refuse_fractions(series, what)
     try:
-        codes, names = pd.factorize(series)
+        codes, names = value_codes(series)
     except TypeError as error:
         raise ValueError(
             f"{what} has a label that is none ({error}); expected strings, integers or booleans."
         ) from None
     codes = codes.astype(np.int64, copy=False)
+    _refuse_fractions(codes, names, what)
     _refuse_missing(codes, what)
-    return codes, pd.Index(names)
+    used = np.bincount(codes, minlength=len(names)) > 0
+    return (codes, names) if used.all() else ((np.cumsum(used) - 1)[codes], names[used])
+
+
+def value_codes(column: pd.Series | pd.Index) -> tuple[np.ndarray, pd.Index]:
+    """Code of each value of a column, -1 where it is missing.
+
+    Returns
+    -------
+    codes : ndarray of integers, shape (n,)
+    values : pandas.Index
+        ``values[code]`` is the value: categories as they are, others by first appearance.
+
+    Examples
+    --------
+    >>> codes, values = value_codes(pd.Series(["nsubj", None, "obj", "nsubj"]))
+    >>> codes.tolist(), values.tolist()
+    ([0, -1, 1, 0], ['nsubj', 'obj'])
+    """
+    if isinstance(column.array, pd.Categorical):
+        return np.asarray(column.array.codes), column.array.categories
+    codes, values = pd.factorize(column)
+    return codes, pd.Index(values)
+
+
+def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """One number for each row of some tables: equal rows have equal numbers, whichever table they are in.
+
+    Parameters
+    ----------
+    tables : sequences of ndarray of shape (n_rows,)
+        The columns of each table: whole numbers, or labels of any type.
+
+    Returns
+    -------
+    list of ndarray of int64, shape (n_rows,)
+        One array a table.
+
+    Examples
+    --------
+    >>> gold, predicted = [np.array([0, 0]), np.array(["NP", "S"])], [np.array([0]), np.array(["S"])]
+    >>> [numbers.tolist() for numbers in encode_rows(gold, predicted)]
+    [[0, 1], [1]]
+    """
+    lengths = [len(table[0]) for table in tables]
+    keys, distinct = np.zeros(sum(lengths), dtype=np.int64), 1
+    for columns in zip(*tables, strict=True):
+        column = np.concatenate(columns)
+        numbers = column.dtype.kind in "iu" and len(column) > 0
+        codes = (
+            column.astype(np.int64) - int(column.min()) if numbers else pd.factorize(column, use_na_sentinel=False)[0]
+        )
+        width = int(codes.max(initial=-1)) + 1
+        if distinct * width >= 2**62:  # the numbers would not fit
+            keys, codes = (pd.factorize(values)[0] for values in (keys, codes))
+            distinct, width = len(keys), len(keys)
+        keys, distinct = keys * width + codes, distinct * width
+    return np.split(keys, np.cumsum(lengths)[:-1])
 
 
 def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, np.ndarray, pd.Index]:
-    """Encode two label arrays of the same tokens; refuse them if they cannot belong together.
+    """`label_codes` of two label arrays of the same tokens; refuse them if they cannot belong together.
 
     Raises
     ------
@@ -79,8 +129,8 @@ def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, 
     ...
     ValueError: gold has 2 labels, predicted has 1: they must label the same tokens.
     """
-    gold_codes, gold_names = encode_labels(gold, "gold")
-    predicted_codes, predicted_names = encode_labels(predicted, "predicted")
+    gold_codes, gold_names = label_codes(gold, "gold")
+    predicted_codes, predicted_names = label_codes(predicted, "predicted")
     if len(gold_codes) != len(predicted_codes):
         raise ValueError(
             f"gold has {len(gold_codes):,} labels, predicted has {len(predicted_codes):,}: "
@@ -188,11 +238,7 @@ def word_codes(forms: pd.Series, vocabulary: pd.Index | None = None) -> tuple[np
     >>> word_codes(pd.Series(["the", "dog"]), pd.Index(["cat", "the"]))[0].tolist()
     [1, -1]
     """
-    if isinstance(forms.dtype, pd.CategoricalDtype):
-        codes, names = np.asarray(forms.cat.codes, dtype=np.int64), forms.cat.categories
-    else:
-        codes, names = pd.factorize(forms)
-        names = pd.Index(names)
+    codes, names = value_codes(forms)
     if len(codes) and codes.min() < 0:
         row = int((codes < 0).argmax())
         raise ValueError(f"{int((codes < 0).sum()):,} of {len(codes):,} tokens have no form, the first in row {row}.")
@@ -235,21 +281,16 @@ def _array_of(labels: Any, what: str) -> Any:
     return pd.array(labels)
 
 
-def _refuse_fractions(series: pd.Series | pd.Index, what: str) -> None:
+def _refuse_fractions(codes: np.ndarray, names: pd.Index, what: str) -> None:
     """Numbers with fractions are measurements, no labels; whole numbers may be floats, as pandas makes of some."""
-    if pd.api.types.is_float_dtype(series.dtype):
-        numbers = series.to_numpy(dtype="float64", na_value=np.nan)
-    elif series.dtype == object:
-        numbers = np.array(
-            [value if isinstance(value, float | np.floating) else 0.0 for value in series], dtype="float64"
-        )
-    else:
+    if names.dtype != object and not pd.api.types.is_float_dtype(names.dtype):
         return
-    wrong = np.isinf(numbers) | (~np.isnan(numbers) & (numbers != np.floor(numbers)))
-    if wrong.any():
-        index = int(wrong.argmax())
+    whole = [not isinstance(name, float | np.floating) or float(name).is_integer() for name in names]
+    places = np.flatnonzero(~np.array([*whole, True])[codes])  # the last: of code -1, missing
+    if len(places):
         raise ValueError(
-            f"{what} has the number {numbers[index]:g} at index {index}; expected a string, an integer or a boolean."
+            f"{what} has the number {names[codes[places[0]]]:g} at index {places[0]}; "
+            "expected a string, an integer or a boolean."
         )
 
 

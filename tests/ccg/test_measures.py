@@ -22,7 +22,7 @@ from analysis.ccg import (
     worked_example,
 )
 from analysis.ccg.alignment import align
-from analysis.ccg.evaluation import encode, multiset_matches
+from analysis.ccg.evaluation import multiset_matches
 from analysis.ccg.extraction import Extraction
 from analysis.corpora.bracketed_trees import read_bracketed_trees
 from analysis.corpora.catalogue import locate
@@ -360,17 +360,6 @@ def test_matched_items_are_the_intersection_of_multisets(one, other):
     ours, theirs = multiset_matches(np.array(one, dtype=np.int64), np.array(other, dtype=np.int64))
     expected = (Counter(one) & Counter(other)).total()
     assert ours.sum() == theirs.sum() == expected
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)), min_size=1))
-def test_equal_rows_and_only_equal_rows_get_equal_codes(rows):
-    codes = encode(*np.array(rows, dtype=np.int64).T)
-    assert len(set(codes.tolist())) == len(set(rows))
-
-
-def test_numbers_that_do_not_fit_are_refused():
-    with pytest.raises(OverflowError):
-        encode(*[np.array([2**40])] * 2)
 
 
 @settings(deadline=None, max_examples=20)

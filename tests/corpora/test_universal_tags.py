@@ -34,3 +34,8 @@ def test_an_unknown_tag_or_scheme_is_refused_by_name():
         universal_tags(["NN", "NNZ"], "penn")
     with pytest.raises(ValueError, match="no map of 'brown'"):
         universal_tags(["NN"], "brown")
+
+
+def test_a_missing_tag_is_refused_with_its_place():
+    with pytest.raises(ValueError, match="tags has 1 missing labels of 3, the first at index 1"):
+        universal_tags(["NOUN", None, "VERB"])

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.structures import encode_labels, encode_pair
+from analysis.structures.labels import encode_rows, value_codes, word_codes
 
 words = st.lists(st.sampled_from(["NA", "null", "nan", "", "N", "V", "é", "é"]), min_size=1)
 
@@ -98,3 +99,52 @@ def test_numbers_with_fractions_are_no_labels(labels):
 
 def test_whole_numbers_are_labels_though_they_are_floats():
     assert encode_labels([1.0, 2.0, 1.0])[0].tolist() == [0, 1, 0]
+
+
+@given(words)
+def test_values_are_coded_as_they_stand_and_missing_ones_by_minus_one(labels):
+    with_gap = [*labels, None]
+    for column in (
+        pd.Series(with_gap, dtype=object),
+        pd.Series(with_gap, dtype="str"),
+        pd.Series(with_gap, dtype="category"),
+    ):
+        codes, values = value_codes(column)
+        assert codes[-1] == -1 and [values[code] for code in codes[:-1]] == labels
+
+
+rows = st.lists(st.tuples(st.integers(-9, 9), st.sampled_from(["NP", "S", "", None]), st.integers(0, 2)))
+
+
+def columns(rows):
+    kinds = (np.int64, object, np.int8)
+    return [np.array([row[place] for row in rows], dtype=kind) for place, kind in enumerate(kinds)]
+
+
+@given(rows, rows)
+def test_equal_rows_of_two_tables_and_only_equal_rows_have_equal_numbers(one, other):
+    numbers = encode_rows(columns(one), columns(other))
+    assert [len(found) for found in numbers] == [len(one), len(other)]
+    pairs = list(zip(np.concatenate(numbers).tolist(), [*one, *other], strict=True))
+    assert len(dict(pairs)) == len({row for _, row in pairs}) == len(set(pairs))
+
+
+def test_numbers_too_large_for_64_bits_together_are_told_apart():
+    large = [np.array([0, 2**40, 2**40, 5]), np.array([2**40, 0, 0, 2**40]), np.array([1, 2**50, 2**50, 1])]
+    (found,) = encode_rows(large)
+    assert found[1] == found[2] and len(set(found.tolist())) == 3
+
+
+def test_an_unused_category_with_a_fraction_does_no_harm_and_a_used_one_is_named_with_its_place():
+    assert encode_labels(pd.Categorical([2.0, 2.0], categories=[0.5, 2.0]))[1].tolist() == [2.0]
+    with pytest.raises(ValueError, match=r"the number 0\.5 at index 1"):
+        encode_labels(pd.Categorical([2.0, 0.5], categories=[0.5, 2.0]))
+
+
+@pytest.mark.parametrize("kind", ["str", object, "category"])
+def test_words_are_coded_in_the_order_of_their_code_points(kind):
+    codes, vocabulary = word_codes(pd.Series(["é", "Z", "a", "Z"], dtype=kind))
+    assert vocabulary.tolist() == ["Z", "a", "é"] and codes.tolist() == [2, 0, 1, 0]
+    assert word_codes(pd.Series(["b", "a"], dtype=kind), vocabulary)[0].tolist() == [-1, 1]
+    with pytest.raises(ValueError, match="1 of 2 tokens have no form, the first in row 1"):
+        word_codes(pd.Series(["a", None], dtype=kind))

@@ -12,6 +12,7 @@ from analysis.corpora.ccgbank import daughters, rules
 from analysis.structures import incidents_table
 from analysis.structures.derivation import FAILED, PARSED, Derivations
 from analysis.structures.incidents import Incident
+from analysis.structures.labels import word_codes
 from analysis.structures.model import Model
 
 _BINARY = (2, 3)
@@ -124,8 +125,7 @@ class NormalFormParser(Model):
         nodes = derivations.nodes
         if not len(nodes):
             raise ValueError("there is no derivation to learn from.")
-        labels = nodes["category"].astype("str").to_numpy(dtype=object)
-        codes, names = pd.factorize(labels, sort=True)
+        codes, names = word_codes(nodes["category"].astype("str"))
         self.categories_ = [str(name) for name in names]
         leaf = (nodes["rule"].astype("str") == "lex").to_numpy(dtype=bool)
         forms = derivations.tokens["form"].astype("str").tolist()

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.corpora.language.grammar import RULES, Grammar, load_grammar
+from analysis.structures.labels import word_codes
 
 #: The tables of `Generated`.
 TABLES = ("tokens", "nodes", "dependencies")
@@ -212,13 +213,10 @@ def _compile(grammar: Grammar) -> _Compiled:
         tables.leaf_class,
         tables.slots,
     )
-    names = {column: _coded(entries[column]) for column in ("form", "lemma", "fine", "coarse", "universal", "category")}
-    return _Compiled(arguments, names, _coded(pd.Series(grammar.categories)), relations)
-
-
-def _coded(labels: pd.Series) -> tuple[np.ndarray, pd.Index]:
-    codes, names = pd.factorize(labels, sort=True)
-    return codes.astype(np.int64), pd.Index(names)
+    names = {
+        column: word_codes(entries[column]) for column in ("form", "lemma", "fine", "coarse", "universal", "category")
+    }
+    return _Compiled(arguments, names, word_codes(pd.Series(grammar.categories)), relations)
 
 
 def _block(compiled: _Compiled, entropy: int, start: int, size: int, longest: int) -> Generated:
