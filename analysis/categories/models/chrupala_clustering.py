@@ -11,6 +11,7 @@ import pandas as pd
 from analysis.categories.codes import sentence_starts
 from analysis.categories.models.base import Model, cluster_series, interruption_deferred
 from analysis.structures import check_tokens, encode_labels
+from analysis.structures.labels import word_codes
 from analysis.structures.progress import progress_bar
 
 _MOST_LEAVES = 10_000  # the divergences of all pairs are kept: 0.8 GB
@@ -321,9 +322,8 @@ class ChrupalaClustering(Model):
         else:
             assert self.n_clusters is not None
             tags = _cut_paths(self.linkage_[:, :2].astype(np.int64), n, self.n_clusters, self._paths)
-        names, of_leaf = np.unique(np.array(tags, dtype=object), return_inverse=True)
+        self._of_leaf, names = word_codes(pd.Series(tags, dtype=object))
         self.n_clusters_ = len(names)
-        self._of_leaf = of_leaf.astype(np.int64)
         clusters = self._of_leaf[self._leaf]
         self.clusters_ = pd.DataFrame(
             {

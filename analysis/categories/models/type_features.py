@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from analysis.structures.labels import value_codes
+
 #: Kinds that are read off the text itself.
 OWN_KINDS = ("left", "right", "suffix")
 BOUNDARY, OTHER = "(boundary)", "(other)"
@@ -185,7 +187,7 @@ def value_table(draws: dict[str, Draws]) -> pd.DataFrame:
     """Every value of every kind: ``kind``, ``value``, ``count``; kinds in order, values by first appearance."""
     parts = []
     for kind, found in draws.items():
-        codes, names = pd.factorize(pd.Series(found.names, dtype=object))
+        codes, names = value_codes(pd.Series(found.names, dtype=object))
         counts = np.bincount(codes, found.amounts, minlength=len(names)).astype(np.int64)
         parts.append(pd.DataFrame({"kind": kind, "value": list(names), "count": counts}))
     return pd.concat(parts, ignore_index=True)
