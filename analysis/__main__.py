@@ -1,6 +1,7 @@
-"""The command line: ``python -m analysis``."""
+"""The command line: ``yardstick``, or ``python -m analysis``."""
 
 import errno
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,22 @@ class Fault(click.ClickException):
     """An error of the suite; one message."""
 
     exit_code = 1
+
+
+_ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
+
+
+def _in_options(message: str) -> str:
+    """A message of the library, which speaks of arguments, in the words of the command line.
+
+    Examples
+    --------
+    >>> _in_options("Give encoding= if the file has another one.")
+    'Give --encoding if the file has another one.'
+    """
+    message = re.sub(r"Give strict=False( to\b)?", r"Leave out --strict\1", message)
+    message = message.replace(", or format= if the format is another one", "; --system-format names another format")
+    return _ARGUMENT.sub(lambda match: f"--{match[1].replace('_', '-')}{' ' + match[2] if match[2] else ''}", message)
 
 
 class Commands(click.Group):
@@ -40,7 +57,8 @@ class Commands(click.Group):
         except ValueError as error:
             if ctx.params.get("debug"):
                 raise
-            raise Problem(str(error) or type(error).__name__) from error
+            message = _in_options(str(error)) if ctx.invoked_subcommand == "evaluate" else str(error)
+            raise Problem(message or type(error).__name__) from error
         except RuntimeError as error:
             if ctx.params.get("debug") or type(error).__name__ != "NotebookError":
                 raise
@@ -158,14 +176,53 @@ def check_data(names: tuple[str, ...]) -> None:
         raise Problem("delete what is altered and fetch it again.")
 
 
-@main.group()
+_EXIT_CODES = (
+    "Exit codes: 0 scored; 2 a file or an option was refused, or nothing could be scored; 1 a fault of this suite; "
+    "130 interrupted."
+)
+
+
+def _epilog(*examples: str) -> str:
+    """Examples, each on its line, and the exit codes."""
+    return "\n".join(["\b", "Examples:", *(f"  yardstick evaluate {example}" for example in examples)]) + (
+        f"\n\n{_EXIT_CODES}"
+    )
+
+
+@main.group(epilog=_EXIT_CODES)
 def evaluate() -> None:
-    """Score your own system's files against a gold standard."""
+    """Score your own system's files against a gold standard.
+
+    A file may be packed (gz, xz, bz2, zip), a member of an archive (corpus.zip/a.conllu), or - for standard input.
+    Sentences and items are matched by their identifiers, where both sides have them; else by order, and then the words
+    must agree. What a system lacks is a wrong answer. What is wrong with a file is named by kind on standard error, in
+    JSON and CSV in the field incidents.
+    """
 
 
 _format_option = click.option(
     "--format", "kind", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )
+
+
+def _file_options(command: Any) -> Any:
+    """Options of all commands that score files."""
+    for option in (
+        _format_option,
+        click.option(
+            "--incidents",
+            "incidents_file",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="Write all that is wrong with the files into FILE (CSV).",
+        ),
+        click.option(
+            "--strict", is_flag=True, help="Refuse the first defect. Default: score what can be, name the rest."
+        ),
+        click.option("--encoding", metavar="NAME", help="Of all files. Default: UTF-8, or UTF-16 by its mark."),
+    ):
+        command = option(command)
+    return command
 
 
 def _label_options(command: Any) -> Any:
@@ -177,10 +234,11 @@ def _label_options(command: Any) -> Any:
             help="Do not score the 11 Penn Treebank tags that Reichart et al. leave out, as far as there are any.",
         ),
         click.option(
-            "--unlabelled", type=click.Choice(["refuse", "leave out", "one cluster"]), default="refuse",
-            show_default=True, help="Tokens without a cluster.",
+            "--unlabelled", type=click.Choice(["wrong", "refuse", "leave out", "one cluster"]), default="wrong",
+            show_default=True,
+            help="Tokens without a cluster. Wrong: no mapping gives them a tag; elsewhere they are one cluster.",
         ),
-        _format_option,
+        _file_options,
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -197,7 +255,12 @@ def _label_options(command: Any) -> Any:
     return command
 
 
-@evaluate.command("tags")
+@evaluate.command(
+    "tags",
+    epilog=_epilog(
+        "tags gold.conllu mine.txt", "tags gold.txt brown.paths --leave-out .", "tags gold.conllu mine.txt --format csv"
+    ),
+)
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
 @_label_options
@@ -206,10 +269,19 @@ def _label_options(command: Any) -> Any:
     help="One-to-one mapping of clusters to tags.",
 )  # fmt: skip
 @click.option("--base", default="2", show_default=True, metavar="NUMBER", help="Base of the logarithm: e or a number.")
-def evaluate_tags(gold: str, systems: tuple[str, ...], kind: str, assignment: str, base: str, **choices: Any) -> None:
+def evaluate_tags(
+    gold: str,
+    systems: tuple[str, ...],
+    kind: str,
+    incidents_file: str | None,
+    assignment: str,
+    base: str,
+    **choices: Any,
+) -> None:
     """Token-level measures of the clusters in SYSTEM... against the tags in GOLD.
 
-    Files: CoNLL-U, CoNLL-X, nine columns, word TAB tag, one tag a line, paths or map of Brown clustering.
+    Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, nine columns, word TAB tag, one tag a line, word TAB class of word
+    types (mkcls, ClusterCat), paths or map of Brown clustering.
     """
     import math
 
@@ -219,11 +291,20 @@ def evaluate_tags(gold: str, systems: tuple[str, ...], kind: str, assignment: st
         number = math.e if base == "e" else float(base)
     except ValueError:
         raise Problem(f"--base is e or a number, not {base!r}.") from None
-    table = evaluation.evaluate_tags(gold, systems, assignment=assignment, base=number, **_tags_left_out(gold, choices))
-    _print_scores(table, kind)
+    found: list[Any] = []
+    choices |= {"assignment": assignment, "base": number, "incidents": found}
+    table = evaluation.evaluate_tags(_gold_of_labels(gold, choices), systems, **choices)
+    _print_scores(table, kind, found, incidents_file)
 
 
-@evaluate.command("types")
+@evaluate.command(
+    "types",
+    epilog=_epilog(
+        "types gold.conllu brown.paths",
+        "types gold.txt mine.txt --seed 1",
+        "types gold.conllu brown.paths --format json",
+    ),
+)
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
 @_label_options
@@ -234,7 +315,7 @@ def evaluate_tags(gold: str, systems: tuple[str, ...], kind: str, assignment: st
 )  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Of hill climbing.")
 def evaluate_types(
-    gold: str, systems: tuple[str, ...], kind: str, restarts: int, initialisation: str, seed: int, **choices: Any
+    gold: str, systems: tuple[str, ...], kind: str, incidents_file: str | None, seed: int, **choices: Any
 ) -> None:
     """Type-level measures: the lexicon of SYSTEM... (the clusters of each word) against that of GOLD.
 
@@ -242,18 +323,20 @@ def evaluate_types(
     """
     from analysis.report import evaluate_tags as evaluation
 
-    table = evaluation.evaluate_types(
-        gold,
-        systems,
-        restarts=restarts,
-        initialisation=initialisation,
-        random_state=seed,
-        **_tags_left_out(gold, choices),
-    )
-    _print_scores(table, kind)
+    found: list[Any] = []
+    choices |= {"random_state": seed, "incidents": found}
+    table = evaluation.evaluate_types(_gold_of_labels(gold, choices), systems, **choices)
+    _print_scores(table, kind, found, incidents_file)
 
 
-@evaluate.command("trees")
+@evaluate.command(
+    "trees",
+    epilog=_epilog(
+        "trees gold.conllu mine.conllu",
+        "trees gold.conllu mine.conllu --no-punctuation --max-length 10",
+        "trees gold.conllu mine.conllu --by relation --all-relations",
+    ),
+)
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
 @click.option(
@@ -267,18 +350,20 @@ def evaluate_types(
 @click.option("--max-length", type=click.IntRange(min=1), help="Only sentences of at most so many tokens, all counted.")
 @click.option("--no-root-edges", is_flag=True, help="Do not score words whose gold head is the root.")
 @click.option("--by", type=click.Choice(["relation", "length"]), help="Divide by gold relation, or by length.")
-@click.option("--all-relations", is_flag=True, help="Relations as in GOLD, not those of the paper's Table 6.")
-@click.option("--strict", is_flag=True, help="Refuse ill-formed trees and files.")
+@click.option(
+    "--all-relations", is_flag=True, help="Relations as in GOLD, not those of Gelling et al. (2012), Table 6."
+)
 @click.option(
     "--gold-format", default="auto", metavar="FORMAT",
     help="conllu, conllx, nine-columns, conll2008, conll2009 or word-tag-head. Default: as the file looks.",
 )  # fmt: skip
 @click.option("--system-format", default="auto", metavar="FORMAT", help="Of each SYSTEM, likewise.")
-@_format_option
+@_file_options
 def evaluate_trees(
     gold: str,
     systems: tuple[str, ...],
     kind: str,
+    incidents_file: str | None,
     no_punctuation: bool,
     no_root_edges: bool,
     all_relations: bool,
@@ -286,16 +371,24 @@ def evaluate_trees(
 ) -> None:
     """Directed and undirected accuracy and NED of the trees in SYSTEM... against those in GOLD.
 
-    Files: CoNLL-U, CoNLL-X, the nine columns of the challenge, or word TAB tag TAB head.
+    Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of the challenge, or word TAB tag TAB head.
     """
     from analysis.report.evaluate_trees import evaluate_trees as evaluation
 
     scheme = None if all_relations else "table6"
+    found: list[Any] = []
     choices |= {"punctuation": not no_punctuation, "root_edges": not no_root_edges, "scheme": scheme}
-    _print_scores(evaluation(gold, systems, **choices), kind)
+    _print_scores(evaluation(gold, systems, incidents=found, **choices), kind, found, incidents_file)
 
 
-@evaluate.command("ccg")
+@evaluate.command(
+    "ccg",
+    epilog=_epilog(
+        "ccg gold.auto mine.auto",
+        "ccg gold.auto mine.auto --no-punctuation",
+        "ccg gold.auto mine.auto --resamples 0 --format json",
+    ),
+)
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @click.option("--no-punctuation", is_flag=True, help="Do not count it.")
@@ -305,26 +398,43 @@ def evaluate_trees(
 )  # fmt: skip
 @click.option(
     "--differing-words", type=click.Choice(["count", "refuse"]), default="count", show_default=True,
-    help="What to do where a word is spelled in two ways.",
+    help="What to do where a word is spelled in two ways in sentences with one ID.",
 )  # fmt: skip
-@click.option("--strict", is_flag=True, help="Stop at the first defect of a file.")
 @click.option(
     "--resamples", default=1000, show_default=True, type=click.IntRange(min=0), help="Bootstrap resamples of sentences."
 )
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@_format_option
-def evaluate_ccg(gold: str, system: str, kind: str, no_punctuation: bool, seed: int, **choices: Any) -> None:
+@_file_options
+def evaluate_ccg(
+    gold: str,
+    system: str,
+    kind: str,
+    incidents_file: str | None,
+    no_punctuation: bool,
+    seed: int,
+    **choices: Any,
+) -> None:
     """Lexical categories, Parseval and both dependency evaluations of SYSTEM's CCG derivations against GOLD's.
 
-    Files in the AUTO format of CCGbank. A sentence without a parse counts against recall.
+    Files in the AUTO format of CCGbank, as CCGbank, C&C, EasyCCG or depccg write it. A sentence without a parse counts
+    against recall.
     """
     from analysis.report import evaluate_ccg as evaluation
+    from analysis.report.incidents import incidents_of
 
-    table = evaluation.evaluate_ccg_files(gold, system, punctuation=not no_punctuation, random_state=seed, **choices)
-    click.echo(evaluation.written(table, kind), nl=False)
+    scored = evaluation.evaluate_ccg_files(gold, system, punctuation=not no_punctuation, random_state=seed, **choices)
+    click.echo(evaluation.written(scored, kind), nl=False)
+    _tell(incidents_of(scored.incidents), kind, incidents_file)
 
 
-@evaluate.command("inflections")
+@evaluate.command(
+    "inflections",
+    epilog=_epilog(
+        "inflections gold.tsv mine.tsv",
+        "inflections gold.tsv mine.tsv --training train.tsv --language English",
+        "inflections gold.tsv mine.tsv --columns lemma,form,features --format csv",
+    ),
+)
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
 @click.option("--training", metavar="FILE", type=click.Path(), help="Training items, to score by what they had.")
@@ -332,37 +442,59 @@ def evaluate_ccg(gold: str, system: str, kind: str, no_punctuation: bool, seed: 
     "--language", type=click.Choice(["Arabic", "English", "German"]),
     help="Class the wrong forms: plurals of Arabic and German nouns, English past tense.",
 )  # fmt: skip
-@_format_option
+@click.option(
+    "--columns", metavar="NAMES",
+    help="Columns of all files in their order, such as lemma,features,form. Default: as the features show.",
+)  # fmt: skip
+@click.option("--sort-features", is_flag=True, help="Take V;PST and PST;V, or PST,V, for the same features.")
+@_file_options
 def evaluate_inflections(
-    gold: str, systems: tuple[str, ...], kind: str, training: str | None, language: str | None
+    gold: str,
+    systems: tuple[str, ...],
+    kind: str,
+    incidents_file: str | None,
+    columns: str | None,
+    **choices: Any,
 ) -> None:
     """Accuracy of the forms in SYSTEM... against GOLD, with counts and intervals.
 
-    Files: lemma TAB form TAB features, the same items in any order.
+    Files: lemma TAB form TAB features, or lemma TAB features TAB form, the items in any order.
     """
     from analysis.report import evaluate_inflections as evaluation
 
-    table = evaluation.evaluate_inflections(gold, systems, training=training, language=language)
-    _print_scores(table.rename(columns={"group": "measure", "convention": "conventions"}), kind)
+    found: list[Any] = []
+    names = None if columns is None else tuple(name.strip() for name in columns.split(","))
+    table = evaluation.evaluate_inflections(gold, systems, columns=names, incidents=found, **choices)
+    renamed = table.rename(columns={"group": "measure", "convention": "conventions"})
+    _print_scores(renamed, kind, found, incidents_file)
 
 
-def _tags_left_out(gold: str, choices: dict[str, Any]) -> dict[str, Any]:
-    """The choices with ``leave_out`` in place of the option on punctuation."""
-    chosen = dict(choices)
-    if chosen.pop("penn_punctuation"):
+def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
+    """The text of the gold file; in the choices, ``leave_out`` takes the place of the option on punctuation."""
+    from analysis.corpora.opening import open_text
+
+    text = open_text(Path(gold), encoding=choices["encoding"])
+    if choices.pop("penn_punctuation"):
         from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
         from analysis.report.evaluate_tags import read_labelled
 
-        reference = read_labelled(gold, format=chosen["gold_format"], column=chosen["gold_column"])
+        format, column, strict = (choices[name] for name in ("gold_format", "gold_column", "strict"))
+        reference = read_labelled(text, format=format, column=column, strict=strict)
         found = set(reference.table[reference.label].astype("str"))
-        chosen["leave_out"] = (*chosen["leave_out"], *(tag for tag in PENN_PUNCTUATION_AND_SYMBOLS if tag in found))
-    return chosen
+        tags = [tag for tag in PENN_PUNCTUATION_AND_SYMBOLS if tag in found]
+        choices["leave_out"] = (*choices["leave_out"], *tags)
+        if not tags:
+            click.echo(f"punctuation: 0 tokens left out; {text.name} has none of the tags", err=True)
+    return text
 
 
-def _print_scores(table: Any, kind: str) -> None:
+def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: str | None) -> None:
     """One record a measure; as a table, numbers are rounded and what holds of all is said once, below."""
     if kind != "table":
-        _print_table(table, kind)
+        from analysis.report.incidents import with_incidents
+
+        _print_table(with_incidents(table, incidents, as_text=kind == "csv"), kind)
+        _tell(incidents, kind, incidents_file)
         return
     for system, rows in table.groupby("system", sort=False):
         click.echo(system)
@@ -376,6 +508,18 @@ def _print_scores(table: Any, kind: str) -> None:
             if special:
                 click.echo(f"{measure}: {special}")
         click.echo("; ".join(shared) + "\n")
+    _tell(incidents, kind, incidents_file)
+
+
+def _tell(incidents: list[Any], kind: str, file: str | None) -> None:
+    """What was wrong with the files: with a table on standard error by kind, and in a file if one is named."""
+    from analysis.report.incidents import incident_lines, write_incidents
+
+    if kind == "table":
+        for line in incident_lines(incidents):
+            click.echo(line, err=True)
+    if file is not None:
+        write_incidents(file, incidents)
 
 
 def _short(value: Any) -> str:

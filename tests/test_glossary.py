@@ -127,7 +127,7 @@ def test_options_of_commands_have_the_names_and_defaults_of_the_glossary():
             same = option.multiple or str(default) == str(TERMS[name].default)
             wrong += [] if same else [f"{command}: {name} is {default!r}, not {TERMS[name].default!r}"]
     assert wrong == []
-    assert {"assignment", "base", "punctuation", "resamples", "seed", "unlabelled"} <= seen
+    assert {"assignment", "base", "punctuation", "resamples", "seed"} <= seen
 
 
 def test_result_tables_have_columns_of_the_glossary():

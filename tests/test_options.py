@@ -43,6 +43,12 @@ SHOWN = {  # the option --format does not reach the function above, but the one 
     "evaluate ccg": ("analysis.report.evaluate_ccg", "written"),
     "evaluate inflections": ("analysis.__main__", "_print_scores"),
 }
+FILES = [
+    ("--strict", "strict", True),
+    ("--encoding latin-1", "encoding", "latin-1"),
+    ("--incidents defects.csv", "file", "defects.csv"),
+    ("--format csv", "kind", "csv"),
+]
 LABELS = [
     ("--leave-out DT --leave-out NN", "leave_out", ("DT", "NN")),
     ("--penn-punctuation", "leave_out", (".",)),
@@ -51,7 +57,7 @@ LABELS = [
     ("--gold-format 'words and tags'", "gold_format", "words and tags"),
     ("--system-column coarse", "system_column", "coarse"),
     ("--system-format tags", "system_format", "tags"),
-    ("--format csv", "kind", "csv"),
+    *FILES,
 ]
 OPTIONS = {
     "reproduce": [
@@ -85,24 +91,25 @@ OPTIONS = {
         ("--no-root-edges", "root_edges", False),
         ("--by length", "by", "length"),
         ("--all-relations", "scheme", None),
-        ("--strict", "strict", True),
         ("--gold-format conllu", "gold_format", "conllu"),
         ("--system-format conllu", "system_format", "conllu"),
-        ("--format json", "kind", "json"),
+        *FILES,
     ],
     "evaluate ccg": [
         ("--no-punctuation", "punctuation", False),
         ("--heads rule", "heads", "rule"),
         ("--differing-words refuse", "differing_words", "refuse"),
-        ("--strict", "strict", True),
         ("--resamples 5", "resamples", 5),
         ("--seed 7", "random_state", 7),
+        *FILES[:-1],
         ("--format csv", "format", "csv"),
     ],
     "evaluate inflections": [
         ("--training train.tsv", "training", "train.tsv"),
         ("--language German", "language", "German"),
-        ("--format csv", "kind", "csv"),
+        ("--columns lemma,form,features", "columns", ("lemma", "form", "features")),
+        ("--sort-features", "sort_features", True),
+        *FILES,
     ],
     "systems": [("--write README.md", "path", "README.md")],
 }
@@ -186,6 +193,8 @@ def test_an_option_changes_the_call_that_it_should(command, option, name, value,
     _, *place = COMMANDS[command]
     if option.startswith("--format") and command in SHOWN:
         place = SHOWN[command]
+    elif option.startswith("--incidents"):
+        place = ["analysis.report.incidents", "write_incidents"]
     check(command, option, *place, name, value, monkeypatch)
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from analysis.corpora.ccgbank import unescape
 from analysis.structures.derivation import PARSED, Derivations
 from analysis.structures.incidents import DataError, Incident, incidents_table
+from analysis.structures.matching import match_identifiers, unmatched
 
 #: What may become of a gold sentence in an evaluation.
 SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
@@ -28,33 +29,38 @@ class Alignment:
     gold, predicted : Derivations
         The system's sentences carry the gold numbers; those that are not scored have no nodes there.
     incidents : DataFrame
-        Words that differ.
+        Sentences that one side lacks, and words that differ.
+    in_order : bool
+        Whether each gold sentence has the place of its partner.
     """
 
     sentences: pd.DataFrame
     gold: Derivations
     predicted: Derivations
     incidents: pd.DataFrame
+    in_order: bool = True
 
     def parts(self) -> dict[str, int]:
         """How many sentences were scored, failed, dropped; how many words differ."""
         statuses = self.sentences["status"].tolist()
         found = {f"sentences {status}": statuses.count(status) for status in (SCORED, FAILED, DROPPED)}
-        return found | {"words that differ": len(self.incidents)}
+        return found | {"words that differ": int((self.incidents["kind"] == "different word").sum())}
 
 
 def align(gold: Derivations, predicted: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
     r"""Set a system's sentences beside the gold ones.
 
-    By order if there are as many; else by ID, if every sentence of the system has one of the gold IDs: a gold sentence
-    whose ID is missing counts as a failed parse.
+    By ID where both sides have IDs and share some, whatever the order: a gold sentence whose ID is missing counts as a
+    failed parse, one that the gold standard lacks is not scored, and both are listed. Else by order, if there are as
+    many; then the words must agree.
 
     Parameters
     ----------
     gold, predicted : Derivations
     differing_words : {"count", "refuse"}
-        Two sentences are the same if they have as many words, and at least half of these are the same (escapes such as
-        ``\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or refused.
+        Two sentences with one ID are the same if they have as many words, and at least half of these are the same
+        (escapes such as ``\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or
+        refused. Matched by order, they are always refused.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     """
     if differing_words not in ("count", "refuse"):
         raise ValueError(f"differing_words must be 'count' or 'refuse', not {differing_words!r}.")
-    partner = _partners(gold, predicted)
+    partner, by_id = _partners(gold, predicted)
     status = np.where((gold.sentences["status"] != PARSED).to_numpy(), DROPPED, SCORED).astype(object)
     parsed = (predicted.sentences["status"] == PARSED).to_numpy()
     place = np.asarray(partner, dtype=np.int64)
@@ -85,7 +91,8 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     scored = status == SCORED
     moved = _renumbered(predicted, gold_of_predicted, scored)
     kept = _renumbered(gold, np.arange(len(gold)), scored | (status == FAILED))
-    incidents = _compare_words(kept, moved, gold, scored, differing_words)
+    incidents = _unmatched(gold, predicted, partner) if by_id else []
+    incidents += _compare_words(kept, moved, gold, scored, differing_words if by_id else "refuse")
     sentences = pd.DataFrame(
         {
             "sentence": np.arange(len(gold)),
@@ -94,7 +101,8 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
             "words": gold.sentences["words"].to_numpy(dtype=np.int64),
         }
     )
-    return Alignment(sentences, kept, moved, incidents_table(incidents))
+    in_order = len(gold) == len(predicted) and np.array_equal(place, np.arange(len(gold)))
+    return Alignment(sentences, kept, moved, incidents_table(incidents), in_order)
 
 
 def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Derivations:
@@ -112,21 +120,36 @@ def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Der
     return Derivations(tables[0], tables[1], bank.sentences, bank.incidents)
 
 
-def _partners(gold: Derivations, predicted: Derivations) -> list[int]:
+def _partners(gold: Derivations, predicted: Derivations) -> tuple[list[int], bool]:
+    """Place of each gold sentence among the predicted ones, and whether their IDs say so."""
+    place = match_identifiers(_identifiers(gold), _identifiers(predicted))
+    if place is not None:
+        return place.tolist(), True
     if len(gold) == len(predicted):
-        return list(range(len(gold)))
-    theirs = predicted.sentences["id"].astype("str").tolist()
-    place = {identity: number for number, identity in enumerate(theirs)}
-    ours = gold.sentences["id"].astype("str").tolist()
-    with_ids = all(
-        "header" in bank.sentences.columns and (bank.sentences["header"].astype("str") != "").all()
-        for bank in (gold, predicted)
-    )
-    if with_ids and len(set(ours)) == len(ours) and set(theirs) <= set(ours):
-        return [place.get(identity, -1) for identity in ours]
+        return list(range(len(gold))), False
     first = _first_different(gold, predicted)
-    advice = "Give both files ID= lines, or a line for each sentence (FAILED where there is no parse)."
+    advice = "Give both files the same ID= lines, or a line for each sentence (FAILED where there is no parse)."
     raise DataError(f"the gold standard has {len(gold):,} sentences and the system {len(predicted):,}. {first}", advice)
+
+
+def _identifiers(bank: Derivations) -> list[str]:
+    """ID of each sentence; empty where the file has none."""
+    if "header" not in bank.sentences.columns:
+        return [""] * len(bank)
+    headers = bank.sentences["header"].astype("str")
+    return bank.sentences["id"].astype("str").where(headers != "", "").tolist()
+
+
+def _unmatched(gold: Derivations, predicted: Derivations, partner: list[int]) -> list[Incident]:
+    taken = set(partner)
+    lost = [number for number, place in enumerate(partner) if place < 0]
+    more = [number for number in range(len(predicted)) if number not in taken]
+    sides = []
+    for bank, numbers in ((gold, lost), (predicted, more)):
+        ids = bank.sentences["id"].astype("str").tolist()
+        lines = bank.sentences["line"].tolist() if "line" in bank.sentences.columns else [0] * len(ids)
+        sides.append([(ids[number], int(lines[number])) for number in numbers])
+    return unmatched(sides, ("gold", "system"))
 
 
 def _words(bank: Derivations, sentence: int) -> list[str]:

@@ -494,7 +494,7 @@ def _extracted(
     extractions: tuple[Extraction, Extraction] | None,
 ) -> tuple[pd.DataFrame, list[Extraction]]:
     """Sentences with the status that the extraction leaves them, and both extractions, numbered as in the gold."""
-    if extractions is not None and len(gold) == len(predicted):
+    if extractions is not None and alignment.in_order:
         found = list(extractions)
     else:
         found = [extract_dependencies(alignment.gold), extract_dependencies(alignment.predicted)]

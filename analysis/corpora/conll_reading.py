@@ -235,6 +235,16 @@ def read(
     return ConllReading(table, sentences, incidents_table(found))
 
 
+def read_forgiving(source: Source, layout: Format, strict: bool) -> ConllReading:
+    """Read with identifiers: strictly, which is quick; at a defect, unless strict, again with all that lists it."""
+    try:
+        return read(source, layout, True, identifiers=True)
+    except DataError:
+        if strict:
+            raise
+        return read(source, layout, False)
+
+
 def _trimmed(data: bytes, columns: int) -> bytes:
     """The same lines, without what follows so many columns."""
     further = rb"(?m)^((?:[^\t\n]*\t){%d}[^\t\n]*)\t.*$" % (columns - 1)

@@ -4,15 +4,24 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read
+from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read, read_forgiving
 from analysis.corpora.opening import Source, Text, open_text
-from analysis.dependencies.attachment import AttachmentScores, attachment_scores
-from analysis.structures import DataError, incidents_table
+from analysis.dependencies.attachment import AttachmentScores, attachment_scores, ill_formed
+from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.matching import match_identifiers, unmatched
 
 FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
 
+_DEFECTS = {
+    "cycle": "a cycle",
+    "self-head": "a word that is its own head",
+    "no head": "a word without a head",
+    "no root": "no root",
+    "several roots": "several roots",
+}
 _LAYERS = frozenset({"form", "coarse", "fine", "universal", "head", "relation"})
 
 
@@ -26,10 +35,13 @@ class FileScores(NamedTuple):
         gold file has.
     incidents : DataFrame
         ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``; empty if the files are as they should be.
+    unread : int
+        Gold sentences that could not be read, so that no score has them.
     """
 
     scores: AttachmentScores
     incidents: pd.DataFrame
+    unread: int
 
 
 def score_files(
@@ -78,27 +90,75 @@ def score_files(
     for name in (file_format, predicted_format or file_format):
         if name not in LAYOUTS:
             raise ValueError(f"there is no format {name!r}; there are {', '.join(LAYOUTS)}.")
+    names = (file_format, predicted_format or file_format)
+    sources = [open_text(source, encoding=encoding) for source in (gold, predicted)]
     with ThreadPoolExecutor(2) as pool:
-        waiting = [
-            pool.submit(lambda source, name: _read(open_text(source, encoding=encoding), name, strict), source, name)
-            for source, name in ((gold, file_format), (predicted, predicted_format or file_format))
-        ]
+        waiting = [pool.submit(_read, *pair, strict) for pair in zip(sources, names, strict=True)]
         readings = [future.result() for future in waiting]
-    for side, reading in zip(("gold", "predicted"), readings, strict=True):
+    for side, source, reading in zip(("gold", "predicted"), sources, readings, strict=True):
         if "head" not in reading.tokens.columns:
-            raise DataError(f"the {side} file has no heads: its column HEAD is _ throughout.")
-    scores = attachment_scores(readings[0].tokens, readings[1].tokens, strict=strict, **options)
-    found = [reading.incidents for reading in readings if len(reading.incidents)]
-    return FileScores(scores, pd.concat(found, ignore_index=True) if found else incidents_table([]))
+            raise DataError(f"the {side} file {source.name} has no heads: its column HEAD is _ throughout.")
+    predicted_tokens, lost = _matched(readings, sources, names)
+    if strict and lost:
+        raise DataError(lost[0])
+    scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
+    found = [reading.incidents for reading in readings] + [incidents_table(lost)]
+    if scores.ill_formed["predicted_sentences"].iloc[:-2].sum():
+        found.append(incidents_table(_ill_formed_trees(readings[1].tokens, sources[1], names[1])))
+    filled = [table for table in found if len(table)]
+    unread = len(readings[0].sentences) - readings[0].tokens["sentence"].nunique()
+    return FileScores(scores, pd.concat(filled, ignore_index=True) if filled else found[-1], unread)
+
+
+def _matched(
+    readings: list[ConllReading], sources: list[Text], names: tuple[str, str]
+) -> tuple[pd.DataFrame, list[Incident]]:
+    """Predicted tokens with the gold numbers of their sentences, and what is missing on each side."""
+    ids = [reading.sentences["sent_id"].astype("str").tolist() for reading in readings]
+    if ids[0] == ids[1] and "" not in ids[0]:
+        place: np.ndarray | None = np.arange(len(ids[0]))
+    else:
+        place = match_identifiers(*ids)
+    if place is None:  # by order
+        n_gold, n_predicted = map(len, ids)
+        place = np.where(np.arange(n_gold) < n_predicted, np.arange(n_gold), -1)
+    numbers = np.full(len(ids[1]), -1, dtype=np.int64)
+    numbers[place[place >= 0]] = np.flatnonzero(place >= 0)
+    surplus = np.flatnonzero(numbers < 0)
+    missing = np.flatnonzero(place < 0)
+    tokens = readings[1].tokens
+    if (numbers != np.arange(len(numbers))).any():
+        numbers[surplus] = len(ids[0]) + np.arange(len(surplus))
+        tokens = tokens.assign(sentence=numbers[tokens["sentence"].to_numpy()])
+        tokens = tokens.sort_values("sentence", kind="stable", ignore_index=True)
+    if not len(missing) and not len(surplus):
+        return tokens, []
+    sides = []
+    for side, places in enumerate((missing, surplus)):
+        lines = read(sources[side], LAYOUTS[names[side]], False).sentences["line"].to_numpy()
+        named = [ids[side][at] or f"sentence {at + 1}" for at in places.tolist()]
+        sides.append(list(zip(named, lines[places].tolist(), strict=True)))
+    return tokens, unmatched(sides, (sources[0].name, sources[1].name))
+
+
+def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Incident]:
+    """One incident a predicted sentence and kind of defect."""
+    lines = read(source, LAYOUTS[name], False).sentences["line"].to_numpy()
+    found = []
+    for row in ill_formed(tokens).itertuples():
+        line = int(lines[row.sentence])
+        kinds = {"cycle": row.cycles, "self-head": row.self_heads, "no head": row.no_head}
+        kinds["no root"], kinds["several roots"] = row.roots == 0, row.roots > 1
+        found += [
+            Incident(source.name, line, kind, f"the tree that begins here has {_DEFECTS[kind]}")
+            for kind, count in kinds.items()
+            if count
+        ]
+    return found
 
 
 def _read(source: Text, name: str, strict: bool) -> ConllReading:
-    """Read what scoring needs; most files have no defect, and need not be read with all that lists them."""
+    """Read what scoring needs."""
     layout = LAYOUTS[name]
     lean = replace(layout, layers={column: layer for column, layer in layout.layers.items() if layer in _LAYERS})
-    try:
-        return read(source, lean, True)
-    except DataError:
-        if strict:
-            raise
-        return read(source, lean, False)
+    return read_forgiving(source, lean, strict)

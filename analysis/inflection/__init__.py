@@ -7,6 +7,7 @@ from analysis.inflection.accuracy import (
     learning_curve,
     seed_variability,
     seen_in_training,
+    unmatched_items,
 )
 from analysis.inflection.errors import classify_errors, error_counts, error_types
 from analysis.inflection.forms import check_forms
@@ -37,5 +38,6 @@ __all__ = [
     "sample",
     "seed_variability",
     "seen_in_training",
+    "unmatched_items",
     "wug_test",
 ]

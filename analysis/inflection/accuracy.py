@@ -14,7 +14,7 @@ CONVENTIONS = {"match": "exact, in NFC", "alignment": "lemma and features"}
 SEEN = ("lemma and features", "lemma only", "features only", "neither")
 
 
-def aligned(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
+def aligned(gold: pd.DataFrame, predicted: pd.DataFrame, *, strict: bool = True) -> pd.DataFrame:
     """Gold items with what a system predicted for the same lemma and features, whatever the order of its rows.
 
     Parameters
@@ -23,6 +23,9 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
         ``lemma``, ``form`` and, if there are any, ``features``.
     predicted : DataFrame
         ``lemma``, ``predicted`` (or ``form``) and, if gold has them, ``features``; the same items as in gold.
+    strict : bool
+        Whether the items must be the same; otherwise one without a prediction is a wrong answer (an empty form), and
+        predictions for other items are not scored: see `unmatched_items`.
 
     Returns
     -------
@@ -33,7 +36,8 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If an item is missing on one side; names the first row that differs, and how many do.
+        If an item is missing on one side and `strict`, or no item is on both; names the first row that differs, and
+        how many do.
     """
     check_forms(gold, ("lemma", "form"), "gold")
     answer = "predicted" if "predicted" in predicted.columns else "form"
@@ -44,12 +48,30 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
     check_forms(predicted, keys, "the predictions")
     left, right = _keyed(gold, keys), _keyed(predicted, keys)
     place = pd.Index(right).get_indexer(pd.Index(left))
-    if (place < 0).any() or len(left) != len(right):
+    if (place < 0).all() or (strict and ((place < 0).any() or len(left) != len(right))):
         raise ValueError(_difference(left, right, keys))
-    forms = predicted[answer].astype("object").to_numpy()[place]
+    forms = np.where(place < 0, None, predicted[answer].astype("object").to_numpy()[place])
     table = gold.assign(predicted=pd.Series(["" if pd.isna(form) else form for form in forms], gold.index, dtype="str"))
     table["correct"] = table["form"].astype("str").map(nfc).to_numpy() == table["predicted"].map(nfc).to_numpy()
     return table
+
+
+def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[int], list[int]]:
+    """Rows of gold without a prediction, and rows of the predictions whose item gold lacks.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"lemma": ["fly", "walk"], "form": ["flew", "walked"]})
+    >>> unmatched_items(gold, pd.DataFrame({"lemma": ["walk", "go"], "predicted": ["walked", "went"]}))
+    ([0], [1])
+    """
+    keys = ["lemma"] + (["features"] if "features" in gold.columns else [])
+    left, right = _keyed(gold, keys), _keyed(predicted, keys)
+    ours, theirs = set(left), set(right)
+    return (
+        [row for row, item in enumerate(left) if item not in theirs],
+        [row for row, item in enumerate(right) if item not in ours],
+    )
 
 
 def _keyed(table: pd.DataFrame, keys: list[str]) -> list[tuple]:
@@ -107,26 +129,32 @@ def accuracy(gold: pd.DataFrame, predicted: pd.DataFrame) -> Score:
 
 
 def accuracy_table(
-    gold: pd.DataFrame, predicted: pd.DataFrame, training: pd.DataFrame | None = None, *, confidence: float = 0.95
+    gold: pd.DataFrame,
+    predicted: pd.DataFrame,
+    training: pd.DataFrame | None = None,
+    *,
+    confidence: float = 0.95,
+    strict: bool = True,
 ) -> pd.DataFrame:
     """Accuracy over all items, by feature set, and by what the training set had of an item.
 
     Parameters
     ----------
-    gold, predicted : DataFrame
+    gold, predicted, strict
         As for `aligned`.
     training : DataFrame, optional
-        ``lemma`` and ``features``; without it there are no rows by what was seen.
+        ``lemma`` and ``features``; without it there are no rows by what was seen. If it has ``form``, items that stand
+        there as a whole are counted too.
     confidence : float
         Of the Wilson intervals.
 
     Returns
     -------
     DataFrame
-        ``by`` (all, features, seen), ``group``, ``value``, ``unit``, ``numerator``, ``denominator``, ``lower``,
-        ``upper``, ``convention``. A group without items has the value ``<NA>``.
+        ``by`` (all, features, seen, whole item), ``group``, ``value``, ``unit``, ``numerator``, ``denominator``,
+        ``lower``, ``upper``, ``convention``. A group without items has the value ``<NA>``.
     """
-    table = aligned(gold, predicted)
+    table = aligned(gold, predicted, strict=strict)
     groups = [("all", "all", np.ones(len(table), dtype=bool))]
     if "features" in table.columns:
         groups += [
@@ -136,6 +164,9 @@ def accuracy_table(
     if training is not None:
         seen = seen_in_training(table, training)
         groups += [("seen", name, (seen == name).to_numpy()) for name in SEEN]
+        if "form" in training.columns:
+            whole = _in_training(table, training)
+            groups += [("whole item", "in training", whole), ("whole item", "not in training", ~whole)]
     right, items = [], []
     for _, _, chosen in groups:
         right.append(int(table["correct"].to_numpy()[chosen].sum()))
@@ -166,6 +197,14 @@ def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
     known_tags = tags.isin(sets)
     names = np.select([known_lemma & known_tags, known_lemma, known_tags], SEEN[:3], SEEN[3])
     return pd.Series(names, index=items.index, name="seen", dtype="str")
+
+
+def _in_training(items: pd.DataFrame, training: pd.DataFrame) -> np.ndarray:
+    """Whether an item stands in the training set with the same lemma, form and features."""
+    shared = [name for name in ("lemma", "form", "features") if name in items.columns and name in training.columns]
+    known = {tuple(map(nfc, row)) for row in training[shared].astype("str").itertuples(index=False)}
+    rows = items[shared].astype("str").itertuples(index=False)
+    return np.array([tuple(map(nfc, row)) in known for row in rows], dtype=bool)
 
 
 def learning_curve(

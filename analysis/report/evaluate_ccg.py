@@ -8,6 +8,9 @@ import pandas as pd
 
 from analysis.ccg import bootstrap_intervals, evaluate
 from analysis.corpora.ccgbank import read_auto
+from analysis.corpora.opening import open_text
+from analysis.report.incidents import incidents_of, with_incidents
+from analysis.structures import DataError, Incident
 
 FORMATS = ("table", "csv", "json")
 
@@ -41,6 +44,7 @@ def evaluate_ccg_files(
     strict: bool = False,
     resamples: int = 1000,
     random_state: int = 0,
+    encoding: str | None = None,
 ) -> Scored:
     """All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
 
@@ -58,6 +62,8 @@ def evaluate_ccg_files(
         is listed.
     resamples, random_state : int
         Of the bootstrap; no intervals with 0 resamples.
+    encoding : str, optional
+        Of both files.
 
     Returns
     -------
@@ -66,10 +72,15 @@ def evaluate_ccg_files(
     Raises
     ------
     DataError
-        If a file cannot be read or the sentences do not align.
+        If a file cannot be read, the sentences do not align, or no gold sentence can be scored.
     """
-    banks = [read_auto(Path(path), strict=strict) for path in (gold, system)]
+    texts = [open_text(Path(path), encoding=encoding) for path in (gold, system)]
+    banks = [read_auto(text, strict=strict) for text in texts]
     found = evaluate(*banks, punctuation=punctuation, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
+    if (found[0].sentences["status"] == "dropped").all():
+        told = incidents_of(banks[0].incidents)
+        what = Incident(texts[0].name, 0, "nothing scored", "no gold sentence has a derivation, so nothing is scored")
+        raise DataError(what, str(told[0]) if told else "")
     tables = []
     for evaluation in found:
         table = evaluation.to_frame()
@@ -81,8 +92,11 @@ def evaluate_ccg_files(
     first = ["evaluation", "measure", "value", "unit", "numerator", "denominator"]
     first += [name for name in ("lower", "upper") if name in joined.columns]
     order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
+    names = {"gold": texts[0].name, "system": texts[1].name}
     incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]
     filled = [table for table in incidents if len(table)]
+    for table in filled[-1:]:
+        table["file"] = table["file"].replace(names)
     return Scored(
         joined[order],
         {evaluation.name: evaluation.relations for evaluation in found},
@@ -93,24 +107,24 @@ def evaluate_ccg_files(
 def written(scored: Scored, format: str = "table") -> str:
     """The measures as text: a table to read, CSV, or JSON with one record a measure.
 
+    CSV and JSON have a column ``incidents``.
+
     Raises
     ------
     ValueError
         If the format is none of these.
     """
-    if format == "csv":
-        return scored.table.to_csv(index=False)
-    if format == "json":
-        records: list[dict[str, Any]] = json.loads(scored.table.to_json(orient="records"))
-        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
-    if format != "table":
+    if format not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {format!r}.")
+    if format != "table":
+        table = with_incidents(scored.table, incidents_of(scored.incidents), as_text=format == "csv")
+        if format == "csv":
+            return table.to_csv(index=False, lineterminator="\n")
+        records: list[dict[str, Any]] = json.loads(table.to_json(orient="records"))
+        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
     shown = scored.table.drop(columns="convention")
     text = shown.to_string(index=False, float_format=lambda value: f"{value:.4f}", na_rep="undefined")
     lines = [text, ""]
     for name, part in scored.table.groupby("evaluation", sort=False):
         lines.append(f"{name}: {part['convention'].iloc[0]}")
-    if len(scored.incidents):
-        kinds = scored.incidents["kind"].value_counts()
-        lines.append("found: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
     return "\n".join(lines) + "\n"

@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.corpora.unimorph import read_forms
-from analysis.inflection import accuracy_table, aligned, classify_errors, error_counts
+from analysis.corpora.opening import Text, open_text
+from analysis.corpora.unimorph import FormsReading, read_forms
+from analysis.inflection import accuracy_table, aligned, classify_errors, error_counts, unmatched_items
+from analysis.report.incidents import check_systems, incidents_of
 from analysis.statistics.intervals import wilson
+from analysis.structures import DataError, Incident
+from analysis.structures.matching import unmatched
 
-ITEM = ("lemma", "form", "features")
 COLUMNS = ["system", "by", "group", "value", "unit", "numerator", "denominator", "lower", "upper", "convention"]
+_LEFT_OUT = ("missing column", "extra tab", "empty field", "no frequency")
 
 
 def evaluate_inflections(
@@ -19,7 +23,12 @@ def evaluate_inflections(
     *,
     training: str | Path | None = None,
     language: str | None = None,
+    columns: Sequence[str] | None = None,
+    sort_features: bool = False,
     confidence: float = 0.95,
+    strict: bool = False,
+    encoding: str | None = None,
+    incidents: list[Incident] | None = None,
 ) -> pd.DataFrame:
     """Accuracy of each system's forms: over all items, by feature set, by what training had, and its error types.
 
@@ -28,41 +37,91 @@ def evaluate_inflections(
     gold : str or Path
         Lemma, form and features, tab-separated.
     systems : sequence of str or Path
-        Lemma, predicted form and features for the same items, in any order.
+        Lemma, predicted form and features of the items, in any order. An item that is missing or has no form is a
+        wrong answer; an item that gold lacks is not scored.
     training : str or Path, optional
         Lemma, form and features of the training items; without it nothing is said by what was seen.
     language : {"Arabic", "English", "German"}, optional
         Class the wrong forms by the rules of this language (noun plurals, English past tense).
+    columns : sequence of str, optional
+        Names of the columns of all files in their order. By default the features of each file say; where these do
+        not tell, a file is taken to have the columns of gold.
+    sort_features : bool
+        Whether the order of features does not matter.
     confidence : float
         Of the Wilson intervals.
+    strict : bool
+        Whether a line that cannot be read, or an item that one side lacks, is an error.
+    encoding : str, optional
+        Of all files.
+    incidents : list of Incident, optional
+        Gets what was wrong with the files.
 
     Returns
     -------
     DataFrame
-        ``system`` (file name), ``by`` (all, features, seen, errors), ``group``, ``value``, ``numerator``,
+        ``system`` (path), ``by`` (all, features, seen, whole item, errors), ``group``, ``value``, ``numerator``,
         ``denominator``, ``lower``, ``upper``, ``convention``. For errors the denominator is the wrong forms.
 
     Raises
     ------
     DataError
-        If a file is missing or cannot be read; names file and line.
-    ValueError
-        If a system's items are not those of gold; names the system and the first row that differs.
+        If a file is missing or cannot be read (names file and line), a system is named twice, or no item of a system
+        is an item of gold.
     """
-    reference = read_forms(gold, columns=ITEM).forms
-    seen = None if training is None else read_forms(training, columns=ITEM).forms
+    check_systems(systems)
+    found: list[Incident] = []
+    names = None if columns is None else tuple(columns)
+
+    def read(path: str | Path, like: Sequence[str] | None = None) -> tuple[Text, pd.DataFrame]:
+        text = open_text(Path(path), encoding=encoding)
+        reading = _read(text, names, like, sort_features, strict)
+        found.extend(incidents_of(reading.incidents))
+        return text, reading.forms
+
+    first, reference = read(gold)
+    if "form" not in reference.columns:
+        raise DataError(f"{first.name} has no forms; its columns are {', '.join(reference.columns)}.")
+    unread = sum(incident.kind in _LEFT_OUT for incident in found)
+    seen = None if training is None else read(training, list(reference.columns))[1]
     frames = []
     for path in systems:
-        answers = read_forms(path, columns=("lemma", "predicted", "features")).forms
+        text, answers = read(path, list(reference.columns))
         try:
-            scored = accuracy_table(reference, answers, seen, confidence=confidence)
+            scored = accuracy_table(reference, answers, seen, confidence=confidence, strict=strict)
         except ValueError as error:
-            raise ValueError(f"{Path(path).name}: {error}") from None
+            raise DataError(f"{text.name}: {error}") from None
+        found += _unmatched(reference, answers, first.name, text.name)
         parts = [scored]
         if language is not None:
-            parts.append(_errors(aligned(reference, answers), language, confidence))
-        frames.append(pd.concat(parts, ignore_index=True).assign(system=Path(path).name))
-    return pd.concat(frames, ignore_index=True)[COLUMNS]
+            parts.append(_errors(aligned(reference, answers, strict=strict), language, confidence))
+        frames.append(pd.concat(parts, ignore_index=True).assign(system=text.name))
+    if incidents is not None:
+        incidents += found
+    table = pd.concat(frames, ignore_index=True)[COLUMNS]
+    if unread:
+        table["convention"] += f"; {unread:,} gold items could not be read and are not scored"
+    return table
+
+
+def _read(
+    text: Text, names: Sequence[str] | None, like: Sequence[str] | None, sort_features: bool, strict: bool
+) -> FormsReading:
+    """Read forms; where the features do not tell the columns, they are as in another file, if it has as many."""
+    reading = read_forms(text, columns=names, sort_features=sort_features, strict=strict)
+    doubtful = (reading.incidents["kind"] == "columns not certain").any()
+    if like and doubtful and len(like) == len(reading.forms.columns):
+        reading = read_forms(text, columns=like, sort_features=sort_features, strict=strict)
+    return reading
+
+
+def _unmatched(gold: pd.DataFrame, answers: pd.DataFrame, name: str, other: str) -> list[Incident]:
+    sides = []
+    for table, rows in zip((gold, answers), unmatched_items(gold, answers), strict=True):
+        keys = [key for key in ("lemma", "features") if key in table.columns]
+        items = table[keys].iloc[rows].astype("str").itertuples(index=False)
+        sides.append([(", ".join(item), 0) for item in items])
+    return unmatched(sides, (name, other))
 
 
 def _errors(items: pd.DataFrame, language: str, confidence: float) -> pd.DataFrame:

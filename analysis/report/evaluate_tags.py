@@ -1,9 +1,11 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from analysis.categories import (
@@ -11,21 +13,28 @@ from analysis.categories import (
     align_labels,
     contingency,
     lexicon,
+    many_to_one,
+    one_to_one,
     pairwise_precision_recall,
     token_level_scores,
     type_level_scores,
     type_table,
 )
+from analysis.categories.unclustered import MERGED
 from analysis.corpora import read_clustering
-from analysis.corpora.conll_reading import LAYOUTS, read
+from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
-from analysis.corpora.opening import open_text
-from analysis.structures import DataError, Score
+from analysis.corpora.opening import Text, open_text
+from analysis.report.incidents import check_systems, incidents_of
+from analysis.structures import DataError, Incident, Score
+from analysis.structures.matching import match_identifiers, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
 CLUSTERINGS = ("tags", "words-and-tags", "types", "paths", "map")
 FORMATS = ("auto", *TREEBANKS, *CLUSTERINGS)
 LABELS = ("fine", "universal", "coarse", "cluster")
+MAPPED = ("many-to-one", "one-to-one")
+MISSING = ""  #: in place of a gold tag that is missing
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
 COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
 
@@ -44,6 +53,9 @@ class Labelled(NamedTuple):
         Column of the labels.
     kind : str
         ``"tokens"`` or ``"types"``.
+    identifiers : tuple of str
+        ``sent_id`` of each sentence of a treebank, also of those that could not be read; empty if it has none.
+    incidents : tuple of Incident
     """
 
     path: str
@@ -51,9 +63,23 @@ class Labelled(NamedTuple):
     format: str
     label: str
     kind: str
+    identifiers: tuple[str, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+
+    @property
+    def unread(self) -> int:
+        """Sentences of a treebank that could not be read."""
+        return len(self.identifiers) - self.table["sentence"].nunique() if self.identifiers else 0
 
 
-def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto") -> Labelled:
+def read_labelled(
+    path: str | Path | Text,
+    *,
+    format: str = "auto",
+    column: str = "auto",
+    strict: bool = True,
+    encoding: str | None = None,
+) -> Labelled:
     r"""Read labels of tokens or word types in whatever format they are.
 
     Parameters
@@ -66,6 +92,9 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
     column : str
         Column of a treebank with the labels: ``"fine"``, ``"universal"`` or ``"coarse"``. Auto: the first of these
         that the file has.
+    strict : bool
+        Whether the first defect is an error; else what can be kept is kept, and the defects are listed.
+    encoding : str, optional
 
     Returns
     -------
@@ -87,25 +116,37 @@ def read_labelled(path: str | Path, *, format: str = "auto", column: str = "auto
     ...     read_labelled(file).format
     'words-and-tags'
     """
-    text = open_text(Path(path))
-    found = decide_format(text, FORMATS[1:]).format if format == "auto" else format_named(format, FORMATS[1:])
+    text = path if isinstance(path, Text) else open_text(Path(path), encoding=encoding)
+    notice = None
+    if format == "auto":
+        found, notice = decide_format(text, FORMATS[1:])
+    else:
+        found = format_named(format, FORMATS[1:])
+    told = [notice] if notice else []
     if found in TREEBANKS:
-        table = read(text, LAYOUTS[found], True).tokens
-        has = [name for name in LABELS[:3] if name in table.columns]
+        read = read_forgiving(text, LAYOUTS[found], strict)
+        has = [name for name in LABELS[:3] if name in read.tokens.columns]
         if not has:
-            raise DataError(f"{path} ({found}) has no column of tags.")
+            raise DataError(f"{text.name} ({found}) has no column of tags.")
         label = has[0] if column == "auto" else column
         if label not in has:
-            raise DataError(f"{path} ({found}) has no column {label!r}; it has {', '.join(has)}.")
-        return Labelled(str(path), table, found, label, "tokens")
-    reading = read_clustering(text, format=found)
+            raise DataError(f"{text.name} ({found}) has no column {label!r}; it has {', '.join(has)}.")
+        told += incidents_of(read.incidents)
+        ids = tuple(read.sentences["sent_id"].astype("str"))
+        return Labelled(text.name, read.tokens, found, label, "tokens", ids, tuple(told))
+    reading = read_clustering(text, format=found, strict=strict)
     if column not in ("auto", "cluster"):
-        raise DataError(f"{path} is a clustering ({reading.format}): it has no column {column!r}.")
-    return Labelled(str(path), reading.table, reading.format, "cluster", reading.kind)
+        raise DataError(f"{text.name} is a clustering ({reading.format}): it has no column {column!r}.")
+    told += incidents_of(reading.incidents)
+    return Labelled(text.name, reading.table, reading.format, "cluster", reading.kind, (), tuple(told))
 
 
-def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabelled: str) -> AlignedLabels:
-    """Gold and system labels of the same tokens.
+def align(
+    gold: Labelled, system: Labelled, leave_out: Collection[str], unlabelled: str, strict: bool = False
+) -> tuple[AlignedLabels, list[Incident]]:
+    """Gold and system labels of the same tokens, and the sentences that only one side has.
+
+    Sentences are matched by ``sent_id`` where all of both files have one and some are shared; else by order.
 
     Raises
     ------
@@ -119,17 +160,66 @@ def align(gold: Labelled, system: Labelled, leave_out: Collection[str], unlabell
         raise DataError(f"{gold.path} has no tag {absent[0]!r} to leave out (column {gold.label}).")
     if system.kind == "types" and "form" not in gold.table.columns:
         raise DataError(f"{gold.path} has no words, so the word types of {system.path} cannot be found in it.")
+    reference = gold.table
+    if reference[gold.label].isna().any():  # named by the reader, and not scored
+        labels = reference[gold.label].astype(object)
+        reference = reference.assign(**{gold.label: labels.where(labels.notna(), MISSING)})
+        leave_out = [*leave_out, MISSING]
+    predicted, lost = _in_gold_order(gold, system)
+    if lost and strict:
+        raise DataError(lost[0])
     try:
-        return align_labels(
-            gold.table, system.table, label=gold.label, cluster=system.label, leave_out=leave_out,
-            unlabelled=unlabelled,
+        aligned = align_labels(
+            reference, predicted, label=gold.label, cluster=system.label, leave_out=leave_out,
+            unlabelled="one cluster" if unlabelled == "wrong" else unlabelled,
         )  # fmt: skip
     except ValueError as error:
         raise DataError(f"{gold.path} and {system.path}: {error}") from error
+    return aligned, lost
+
+
+def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list[Incident]]:
+    """A system's tokens beside the gold ones where sentences have identifiers or could not be read."""
+    table = system.table
+    if system.format in TREEBANKS:
+        labels = table[system.label].astype(object)
+        table = table.assign(**{system.label: labels.where(labels != "_", None)})
+    if not (gold.identifiers and system.identifiers):
+        return table, []
+    place = match_identifiers(gold.identifiers, system.identifiers)
+    if place is None and not gold.unread + system.unread:
+        return table, []  # by order: the words must agree
+    if place is None:
+        n_gold, n_system = len(gold.identifiers), len(system.identifiers)
+        place = np.where(np.arange(n_gold) < n_system, np.arange(n_gold), -1)
+    numbers = np.full(len(system.identifiers), -1, dtype=np.int64)
+    numbers[place[place >= 0]] = np.flatnonzero(place >= 0)
+    sides = []
+    for labelled, places in ((gold, np.flatnonzero(place < 0)), (system, np.flatnonzero(numbers < 0))):
+        sides.append([(labelled.identifiers[at] or f"sentence {at + 1}", 0) for at in places.tolist()])
+    lost = unmatched(sides, (gold.path, system.path))
+    known = set(gold.table["sentence"])
+    table = table.assign(sentence=numbers[table["sentence"].to_numpy()])
+    table = table[table["sentence"].isin(known)].reset_index(drop=True)
+    keys = ["sentence", "position"]
+    rows = pd.MultiIndex.from_frame(table[keys]).get_indexer(pd.MultiIndex.from_frame(gold.table[keys]))
+    partial = set(table["sentence"]) & set(gold.table["sentence"][rows < 0])
+    if partial or len(table) != (rows >= 0).sum():
+        own, other = gold.table["sentence"].value_counts(), table["sentence"].value_counts()
+        number = next(number for number in sorted(set(other.index)) if own[number] != other[number])
+        name = gold.identifiers[number] or f"sentence {number + 1}"
+        found = f"{name!r} has {other[number]} words, and {own[number]} in {gold.path}"
+        raise DataError(Incident(system.path, 0, "other words", found))
+    result = pd.DataFrame({"sentence": gold.table["sentence"].to_numpy()})
+    result[system.label] = pd.Series(table[system.label].array.take(rows, allow_fill=True), dtype=object)
+    if "form" in table.columns and "form" in gold.table.columns:
+        forms = table["form"].astype(object).to_numpy()[rows]
+        result["form"] = np.where(rows < 0, gold.table["form"].astype(object).to_numpy(), forms)
+    return result, lost
 
 
 def evaluate_tags(
-    gold: str | Path,
+    gold: str | Path | Text,
     systems: Sequence[str | Path],
     *,
     gold_format: str = "auto",
@@ -137,7 +227,10 @@ def evaluate_tags(
     gold_column: str = "auto",
     system_column: str = "auto",
     leave_out: Collection[str] = (),
-    unlabelled: str = "refuse",
+    unlabelled: str = "wrong",
+    strict: bool = False,
+    encoding: str | None = None,
+    incidents: list[Incident] | None = None,
     assignment: str = "optimal",
     base: float = 2,
 ) -> pd.DataFrame:
@@ -151,8 +244,15 @@ def evaluate_tags(
         As `format` and `column` there.
     leave_out : collection of str
         Gold tags that are not scored, such as punctuation.
-    unlabelled : {"refuse", "leave out", "one cluster"}
-        What to do with tokens without a cluster.
+    unlabelled : {"wrong", "refuse", "leave out", "one cluster"}
+        What to do with tokens without a cluster. Wrong: no mapping gives them a tag, and they count; in measures
+        without a mapping they are one cluster.
+    strict : bool
+        Whether the first defect of a file is an error, and a sentence that one side lacks.
+    encoding : str, optional
+        Of all files.
+    incidents : list of Incident, optional
+        Gets what was wrong with the files.
     assignment : {"optimal", "greedy"}
         Of the one-to-one mapping.
     base : float
@@ -169,20 +269,38 @@ def evaluate_tags(
     DataError
         If a file cannot be read, or the words of two files differ (says where first).
     """
-    reference = read_labelled(gold, format=gold_format, column=gold_column)
+    check_systems(systems)
+    reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
+    told = [*reference.incidents]
     rows = []
     for path in systems:
-        system = read_labelled(path, format=system_format, column=system_column)
-        aligned = align(reference, system, leave_out, unlabelled)
+        system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
+        aligned, lost = align(reference, system, leave_out, unlabelled, strict)
+        told += [*system.incidents, *lost]
         table = contingency(aligned.tokens["gold"], aligned.tokens["predicted"])
-        pairwise = pairwise_precision_recall(table)
-        scores = [*token_level_scores(table, assignment=assignment, base=base), *pairwise.scores()]
-        rows += _records(system, scores, table.n, _stated(reference, system, aligned, leave_out))
+        scores = token_level_scores(table, assignment=assignment, base=base)
+        if unlabelled == "wrong" and aligned.n_unlabelled:
+            scores = _unlabelled_wrong(scores, aligned.tokens, assignment)
+        scores += pairwise_precision_recall(table).scores()
+        rows += _records(system, scores, table.n, _stated(reference, system, aligned, leave_out, unlabelled))
+    if incidents is not None:
+        incidents += told
     return _table(rows)
 
 
+def _unlabelled_wrong(scores: list[Score], tokens: pd.DataFrame, assignment: str) -> list[Score]:
+    """Scores by a mapping, in which tokens without a cluster are never right."""
+    labelled = tokens[tokens["predicted"] != MERGED]
+    right = dict.fromkeys(MAPPED, 0)
+    if len(labelled):
+        table = contingency(labelled["gold"], labelled["predicted"])
+        mapped = (many_to_one(table), one_to_one(table, assignment=assignment))
+        right = {score.measure: int(score.numerator or 0) for score in mapped}
+    return [replace(score, numerator=right[score.measure]) if score.measure in right else score for score in scores]
+
+
 def evaluate_types(
-    gold: str | Path,
+    gold: str | Path | Text,
     systems: Sequence[str | Path],
     *,
     gold_format: str = "auto",
@@ -190,7 +308,10 @@ def evaluate_types(
     gold_column: str = "auto",
     system_column: str = "auto",
     leave_out: Collection[str] = (),
-    unlabelled: str = "refuse",
+    unlabelled: str = "wrong",
+    strict: bool = False,
+    encoding: str | None = None,
+    incidents: list[Incident] | None = None,
     restarts: int = 10,
     initialisation: str = "random",
     random_state: int = 0,
@@ -199,8 +320,10 @@ def evaluate_types(
 
     Parameters
     ----------
-    gold, systems, gold_format, system_format, gold_column, system_column, leave_out, unlabelled
+    gold, systems, gold_format, system_format, gold_column, system_column, leave_out
         As in `evaluate_tags`; the files must have words.
+    unlabelled, strict, encoding, incidents
+        As there; ``"wrong"`` is ``"one cluster"`` here.
     restarts, initialisation, random_state
         Of hill climbing (many-to-one).
 
@@ -215,27 +338,36 @@ def evaluate_types(
     DataError
         As `evaluate_tags`, or if there are no words.
     """
-    reference = read_labelled(gold, format=gold_format, column=gold_column)
+    check_systems(systems)
+    reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
+    told = [*reference.incidents]
     if "form" not in reference.table.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
     rows = []
     for path in systems:
-        system = read_labelled(path, format=system_format, column=system_column)
-        aligned = align(reference, system, leave_out, unlabelled)
+        system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
+        aligned, lost = align(reference, system, leave_out, unlabelled, strict)
+        told += [*system.incidents, *lost]
         table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
         scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=random_state)
-        stated = _stated(reference, system, aligned, leave_out)
+        stated = _stated(reference, system, aligned, leave_out, unlabelled)
         rows += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
+    if incidents is not None:
+        incidents += told
     return _table(rows).drop(columns=list(ENTROPIES))
 
 
-def _stated(gold: Labelled, system: Labelled, aligned: AlignedLabels, leave_out: Collection[str]) -> str:
+def _stated(
+    gold: Labelled, system: Labelled, aligned: AlignedLabels, leave_out: Collection[str], unlabelled: str
+) -> str:
     parts = [
         f"gold={gold.format}, {gold.label}",
         f"system={system.format}, {system.label}",
         f"not scored={' '.join(leave_out) or 'nothing'} ({aligned.n_left_out:,} of {aligned.n_tokens:,} tokens)",
-        f"without a cluster={aligned.n_unlabelled:,} tokens ({aligned.unlabelled})",
+        f"without a cluster={aligned.n_unlabelled:,} tokens ({unlabelled})",
     ]
+    if gold.unread:
+        parts.append(f"{gold.unread:,} gold sentences could not be read and are not scored")
     return "; ".join(parts)
 
 

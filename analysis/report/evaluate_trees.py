@@ -4,13 +4,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast, get_args
 
+import numpy as np
 import pandas as pd
 
 from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
 from analysis.corpora.opening import Text, open_text
-from analysis.dependencies import score_files, scores_by_length, scores_by_relation
+from analysis.dependencies import (
+    AttachmentScores,
+    find_punctuation,
+    score_files,
+    scores_by_length,
+    scores_by_relation,
+    table6_relations,
+)
+from analysis.dependencies.breakdowns import ROOT
 from analysis.dependencies.files import FileFormat, FileScores
-from analysis.structures import DataError
+from analysis.report.incidents import check_systems, incidents_of
+from analysis.structures import DataError, Incident
 
 FORMATS = ("auto", *get_args(FileFormat))
 COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "conventions"]
@@ -29,13 +39,15 @@ def evaluate_trees(
     by: str | None = None,
     scheme: str | None = "table6",
     strict: bool = False,
+    encoding: str | None = None,
+    incidents: list[Incident] | None = None,
 ) -> pd.DataFrame:
     r"""Directed and undirected accuracy and NED of each system.
 
     Parameters
     ----------
     gold, systems : path
-        Files of trees, matched by sentence and word by word.
+        Files of trees, matched by ``sent_id`` or by order, and word by word.
     gold_format, system_format : {"auto", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"}
         Auto: as `analysis.corpora.file_formats.decide_format` finds.
     punctuation, punctuation_rule, max_length, root_edges, strict
@@ -44,6 +56,10 @@ def evaluate_trees(
         One record a measure and gold relation, or length of the gold dependency (1 to 9).
     scheme : {"table6", None}
         Relations of the paper's Table 6, or as the gold file has them.
+    encoding : str, optional
+        Of all files.
+    incidents : list of Incident, optional
+        Gets what was wrong with the files.
 
     Returns
     -------
@@ -69,32 +85,42 @@ def evaluate_trees(
     """
     if by not in (None, "relation", "length"):
         raise ValueError(f"by is {by!r}; it must be 'relation' or 'length'.")
-    reference = open_text(Path(gold))
-    gold_kind = _format_of(reference, gold_format)
+    check_systems(systems)
+    reference = open_text(Path(gold), encoding=encoding)
+    told: dict[Incident, None] = {}  # what is wrong with the gold file is told once
+    gold_kind = _format_of(reference, gold_format, told)
     frames = []
     for path in systems:
-        system = open_text(Path(path))
+        system = open_text(Path(path), encoding=encoding)
         found = score_files(
             reference,
             system,
             file_format=gold_kind,
-            predicted_format=_format_of(system, system_format),
+            predicted_format=_format_of(system, system_format, told),
             strict=strict,
             punctuation=punctuation,
             punctuation_rule=punctuation_rule,
             max_length=max_length,
             root_edges=root_edges,
         )
-        frames.append(_records(str(path), found, by, scheme))
+        removed = [] if punctuation else [_removed(found.scores, punctuation_rule)]
+        frames.append(_records(system.name, found, by, scheme, removed))
+        told |= dict.fromkeys(incidents_of(found.incidents))
+    if incidents is not None:
+        incidents += told
     return pd.concat(frames, ignore_index=True)
 
 
-def _format_of(text: Text, format: str) -> FileFormat:
-    found = decide_format(text, TREEBANKS).format if format == "auto" else format_named(format, TREEBANKS)
-    return cast(FileFormat, found)
+def _format_of(text: Text, format: str, told: dict[Incident, None]) -> FileFormat:
+    if format != "auto":
+        return cast(FileFormat, format_named(format, TREEBANKS))
+    decision = decide_format(text, TREEBANKS)
+    if decision.notice is not None:
+        told[decision.notice] = None
+    return cast(FileFormat, decision.format)
 
 
-def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -> pd.DataFrame:
+def _records(path: str, found: FileScores, by: str | None, scheme: str | None, removed: list[str]) -> pd.DataFrame:
     scores = found.scores
     if by == "relation":
         if "relation" not in scores.gold.columns:
@@ -107,9 +133,12 @@ def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -
     defects = scores.ill_formed
     predicted = defects.set_index("kind")["predicted_sentences"].dropna()
     stated = [f"sentences={len(scores.sentences):,}"]
+    if found.unread:
+        stated.append(f"{found.unread:,} gold sentences could not be read and are not scored")
+    stated += removed
+    if by:
+        stated += _not_shown(scores, table, by)
     stated += [f"{int(count):,} predicted sentences: {kind}" for kind, count in predicted.items() if count]
-    if len(found.incidents):
-        stated.append(f"{len(found.incidents):,} defects of the files")
     rows: dict[str, Any] = {"system": path, "measure": table["measure"]}
     if by:
         rows |= {by: table[by]}
@@ -117,3 +146,32 @@ def _records(path: str, found: FileScores, by: str | None, scheme: str | None) -
     rows["conventions"] = table["convention"] + "; " + "; ".join(stated)
     result = pd.DataFrame(rows)
     return result[[*COLUMNS[:1], *([by] if by else []), *COLUMNS[1:]]]
+
+
+def _removed(scores: AttachmentScores, rule: str | None) -> str:
+    """How many tokens were taken out as punctuation, and where a rule finds none though there are marks."""
+    removed = int(find_punctuation(scores.gold, rule).mask.sum())
+    said = f"punctuation: {removed:,} tokens removed"
+    if not removed and "form" in scores.gold.columns:
+        marks = int(find_punctuation(scores.gold, "form").mask.sum())
+        if marks:
+            said += f", though {marks:,} tokens are only punctuation marks; the rule 'form' removes those"
+    return said
+
+
+def _not_shown(scores: AttachmentScores, table: pd.DataFrame, by: str) -> list[str]:
+    """How many scored words no row of a division has, and what they are."""
+    first = table[table["measure"] == table["measure"].iloc[0]] if len(table) else table
+    total = int(scores.directed.denominator or 0)
+    left = total - int(first["denominator"].sum())
+    if left <= 0:
+        return []
+    said = f"not shown: {left:,} of {total:,} words"
+    if by == "length":
+        return [f"{said}, roots and words farther from their heads than 9"]
+    every = scores_by_relation(scores, scheme=None)
+    every = every[every["measure"] == every["measure"].iloc[0]]
+    shown = table6_relations(every["relation"], (every["relation"] == ROOT).to_numpy())
+    others = every[np.asarray(pd.isna(shown))].sort_values("denominator", ascending=False, kind="stable")
+    kinds = [f"{row.relation} {row.denominator:,}" for row in others.itertuples()]
+    return [f"{said} have other relations ({', '.join(kinds)})"]

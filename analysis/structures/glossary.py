@@ -47,7 +47,7 @@ ARGUMENTS: tuple[Term, ...] = (
     Term("punctuation_rule", "what is punctuation", None),
     Term("root_edges", "whether words whose gold head is the root are scored", True),
     Term("leave_out", "gold classes that are not scored", (), instead_of=("ignored_classes", "excluded_classes")),
-    Term("unlabelled", "what becomes of tokens without a cluster", "refuse"),
+    Term("unlabelled", "what becomes of tokens without a cluster: refused by functions, wrong for commands"),
     Term("missing", "what becomes of forms that only one lexicon lists", "refuse"),
     Term("differing_words", "what becomes of a word that is spelt in two ways", "count"),
     Term("restarts", "starts of hill climbing, of which the best is kept", 10),

@@ -55,12 +55,16 @@ def test_the_command_prints_a_table_csv_or_json(files):
 def test_a_system_with_other_items_is_named_with_the_first_row_that_differs(files):
     (files / "short.tsv").write_text(ANSWERS.replace("fly\tflied\tV;PST\n", ""), encoding="utf-8")
     with pytest.raises(ValueError, match=r"short\.tsv: .*the first is row 0 of gold: 'fly', 'V;PST'"):
-        evaluate_inflections(files / "gold.tsv", [files / "short.tsv"])
-    result = command(files / "gold.tsv", files / "short.tsv")
+        evaluate_inflections(files / "gold.tsv", [files / "short.tsv"], strict=True)
+    result = command(files / "gold.tsv", files / "short.tsv", "--strict")
     assert result.exit_code == 2 and "short.tsv" in result.stderr
 
 
 def test_a_damaged_file_is_named_with_the_line(files):
     (files / "bad.tsv").write_text("fly\tflew\n", encoding="utf-8")
-    with pytest.raises(DataError, match=r"bad\.tsv, line 1: the line has 2 columns"):
+    with pytest.raises(DataError, match=r"bad\.tsv: the predictions lacks the column 'features'"):
         evaluate_inflections(files / "gold.tsv", [files / "bad.tsv"])
+    (files / "cut.tsv").write_text(ANSWERS + "fly\tflew\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"cut\.tsv, line 5: the line has 2 columns"):
+        evaluate_inflections(files / "gold.tsv", [files / "cut.tsv"], strict=True)
+    assert "missing column: 1, in" in command(files / "gold.tsv", files / "cut.tsv").stderr

@@ -137,7 +137,11 @@ def test_words_without_a_cluster_are_refused_or_counted(files):
     few = files / "few.paths"
     few.write_text(PATHS.replace("10\trun\t1\n", ""), encoding="utf-8")
     with pytest.raises(DataError, match="1 of 8 tokens have no cluster"):
-        evaluate_tags(files / "gold.txt", [few])
+        evaluate_tags(files / "gold.txt", [few], unlabelled="refuse")
+    counted = evaluate_tags(files / "gold.txt", [few]).set_index("measure")
+    assert counted.loc["many-to-one", ["numerator", "denominator"]].tolist() == [6, 8], "run is never right"
+    merged = evaluate_tags(files / "gold.txt", [few], unlabelled="one cluster").set_index("measure")
+    assert merged.loc["many-to-one", "numerator"] == 7
     table = evaluate_tags(files / "gold.txt", [few], unlabelled="leave out")
     assert (table["n"] == 7).all() and "without a cluster=1 tokens (leave out)" in table["conventions"].iloc[0]
     assert (evaluate_types(files / "gold.txt", [few], unlabelled="one cluster")["n"] == 6).all()

@@ -1,0 +1,87 @@
+"""What was wrong with the files that a command was given: named by kind, as a field of a record, or all in a file."""
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from typing import Any
+
+import pandas as pd
+
+from analysis.corpora.opening import write_text
+from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.incidents import printable
+
+
+def incidents_of(table: pd.DataFrame) -> list[Incident]:
+    """The rows of a table of incidents."""
+    return [Incident(*row) for row in table[list(Incident.__dataclass_fields__)].itertuples(index=False)]
+
+
+def by_kind(incidents: Iterable[Incident]) -> list[dict[str, Any]]:
+    """One record a kind: ``kind``, ``count``, and ``file``, ``line`` and ``found`` of the first.
+
+    Examples
+    --------
+    >>> by_kind([Incident("a", 3, "blank line", "the line is blank"), Incident("a", 7, "blank line", "again")])
+    [{'kind': 'blank line', 'count': 2, 'file': 'a', 'line': 3, 'found': 'the line is blank'}]
+    """
+    records: dict[str, dict[str, Any]] = {}
+    for incident in incidents:
+        first = {"kind": incident.kind, "count": 0, "file": incident.file, "line": incident.line}
+        records.setdefault(incident.kind, first | {"found": incident.found})["count"] += 1
+    return list(records.values())
+
+
+def incident_lines(incidents: Iterable[Incident]) -> list[str]:
+    """One line a kind: its count and the first.
+
+    Examples
+    --------
+    >>> incident_lines([Incident("a.tsv", 3, "blank line", "the line is blank")])
+    ['blank line: 1, in a.tsv, line 3: the line is blank']
+    """
+    lines = []
+    for record in by_kind(incidents):
+        where = f"{record['file']}, line {record['line']}" if record["line"] else record["file"]
+        found = " ".join(str(record["found"]).split())
+        first = "" if record["count"] == 1 else "the first "
+        lines.append(printable(f"{record['kind']}: {record['count']:,}, {first}in {where}: {found}"))
+    return lines
+
+
+def with_incidents(table: pd.DataFrame, incidents: Sequence[Incident], *, as_text: bool) -> pd.DataFrame:
+    """A table of scores with a column ``incidents``: those of the system's file and of what all systems share.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One record a measure; ``system`` names the file, if there are several.
+    incidents : sequence of Incident
+    as_text : bool
+        One text a record (CSV) instead of a list of records (JSON).
+    """
+    several = set(table["system"]) if "system" in table.columns else set()
+    cells: dict[str, Any] = {}
+    for system in [*several, ""]:
+        own = [incident for incident in incidents if incident.file not in several or incident.file == system]
+        cells[system] = "; ".join(incident_lines(own)) if as_text else by_kind(own)
+    systems = table["system"] if several else [""] * len(table)
+    return table.assign(incidents=pd.Series([cells[system] for system in systems], table.index, dtype=object))
+
+
+def write_incidents(file: str | PathLike, incidents: Iterable[Incident]) -> None:
+    """Write all incidents as a table (CSV): ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``."""
+    write_text(file, incidents_table(incidents).to_csv(index=False, lineterminator="\n"))
+
+
+def check_systems(systems: Iterable[object]) -> None:
+    """Refuse a file that is named twice: its records could not be told apart.
+
+    Raises
+    ------
+    DataError
+    """
+    seen: set[str] = set()
+    for system in map(str, systems):
+        if system in seen:
+            raise DataError(Incident(system, 0, "named twice", "this system is named twice; name each file once"))
+        seen.add(system)

@@ -1,0 +1,61 @@
+"""Which sentence of one file is which of another: by their identifiers, where both sides have them."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from analysis.structures.incidents import Incident, quoted
+
+
+def match_identifiers(gold: Sequence[str], predicted: Sequence[str]) -> np.ndarray | None:
+    """For each gold sentence, the place of the predicted sentence with the same identifier.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of str
+        Identifier of each sentence; empty if it has none.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_gold,), or None
+        -1 where the prediction lacks the sentence. None if identifiers do not tell: a sentence has none, one stands
+        twice, or none is on both sides. Then only the order can tell, and the words must agree.
+
+    Examples
+    --------
+    >>> match_identifiers(["a", "b", "c"], ["c", "a", "d"]).tolist()
+    [1, -1, 0]
+    >>> match_identifiers(["a", "b"], ["1", "2"]) is None
+    True
+    """
+    sides = (gold, predicted)
+    if any(not len(side) or "" in side or len(set(side)) < len(side) for side in sides):
+        return None
+    place = pd.Index(predicted, dtype="str").get_indexer(pd.Index(gold, dtype="str"))
+    return None if (place < 0).all() else place.astype(np.int64)
+
+
+def unmatched(sides: Sequence[Iterable[tuple[str, int]]], files: tuple[str, str]) -> list[Incident]:
+    """What a partial match leaves on each side.
+
+    Parameters
+    ----------
+    sides : sequence of two iterables of (str, int)
+        Name and line (0 if unknown) of each gold sentence or item that the prediction lacks, and of each predicted one
+        that the gold standard lacks.
+    files : tuple of str
+        The gold file and the predicted one.
+
+    Examples
+    --------
+    >>> [str(incident) for incident in unmatched([[("s2", 9)], []], ("gold.conllu", "mine.conllu"))]
+    ["gold.conllu, line 9: 's2' is missing in mine.conllu; it counts as wrong"]
+    """
+    (missing, surplus), (gold, predicted) = sides, files
+    lacking = f"is missing in {predicted}; it counts as wrong"
+    found = [Incident(gold, line, "missing in the system", f"{quoted(name)} {lacking}") for name, line in missing]
+    return found + [
+        Incident(predicted, line, "missing in gold", f"{quoted(name)} is missing in {gold}; it is not scored")
+        for name, line in surplus
+    ]
