@@ -489,7 +489,20 @@ def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
 
 
 def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: str | None) -> None:
-    """One record a measure; as a table, numbers are rounded and what holds of all is said once, below."""
+    """One record a measure; as a table, numbers are rounded and what holds of all is said once, below.
+
+    Raises
+    ------
+    Problem
+        If every measure is a ratio over nothing.
+    """
+    from analysis.report.incidents import incident_lines, write_incidents
+
+    if not len(table) or (table["value"].isna() & (table["denominator"] == 0)).all():
+        if incidents_file is not None:
+            write_incidents(incidents_file, incidents)
+        found = "; ".join(incident_lines(incidents)) or "; ".join(dict.fromkeys(table["conventions"]))
+        raise Problem(f"nothing is left to score ({found}).")
     if kind != "table":
         from analysis.report.incidents import with_incidents
 

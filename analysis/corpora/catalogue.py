@@ -165,7 +165,7 @@ def dataset(name: str) -> Dataset:
     Traceback (most recent call last):
     ...
     analysis.structures.incidents.DataError: there is no data set 'manchesster'; did you mean manchester?
-    `python -m analysis data list` lists all.
+    `yardstick data list` lists all.
     """
     try:
         return _datasets()[name]
@@ -179,7 +179,7 @@ def unknown_name(name: str, names: Iterable[str], what: str = "data set") -> Dat
     lower = {other.lower(): other for other in names}
     near = [lower[other] for other in difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)]
     meant = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}."
-    return DataError(f"there is no {what} {name!r}; {meant}", "`python -m analysis data list` lists all.")
+    return DataError(f"there is no {what} {name!r}; {meant}", "`yardstick data list` lists all.")
 
 
 def catalogue() -> pd.DataFrame:
@@ -319,7 +319,7 @@ def locate(name: str, *patterns: str) -> list[Path]:
     data = dataset(name)
     if not data.files:
         kind = "is built in: use corpora.load" if data.how == "built in" else "is had from its licence holders only"
-        advice = "" if data.how == "built in" else f"If you have it: python -m analysis data add {name} PATH"
+        advice = "" if data.how == "built in" else f"If you have it: yardstick data add {name} PATH"
         raise NotAtHandError(f"{name} has no files to locate, it {kind}.", advice)
     files = _wanted(data, patterns)
     if not files:
@@ -359,7 +359,7 @@ def _locate_file(file: DataFile) -> Path:
     raise NotAtHandError(
         f"{file.dataset} is not at hand: {file.path} is not in the cache ({files_folder()}) {asked}.",
         "Set ANALYSIS_MIRROR to a folder or web address with copies of the files, or fetch them: "
-        f"python -m analysis data fetch {file.dataset}",
+        f"yardstick data fetch {file.dataset}",
     )
 
 
@@ -367,7 +367,7 @@ def _from_address(file: DataFile, address: str) -> Path:
     if not file.sha256:
         raise NotAtHandError(
             f"{file.dataset} is not at hand: no mirror has {file.path}.",
-            f"Fetch it from upstream: python -m analysis data fetch {file.dataset}",
+            f"Fetch it from upstream: yardstick data fetch {file.dataset}",
         )
     import logging
 
@@ -387,7 +387,7 @@ def _from_address(file: DataFile, address: str) -> Path:
         raise NotAtHandError(
             f"{file.dataset} is not at hand: {url} cannot be had ({error}).",
             "Set ANALYSIS_MIRROR to a folder or web address with copies of the files, or fetch them from upstream: "
-            f"ANALYSIS_MIRROR= python -m analysis data fetch {file.dataset}",
+            f"ANALYSIS_MIRROR= yardstick data fetch {file.dataset}",
         ) from None
     return place
 
@@ -421,7 +421,7 @@ def _checked(file: DataFile, place: Path) -> Path:
         kind = "SHA-256" if as_mirrored else "git blob SHA-1"
         raise DataError(
             f"{place} is not the {file.path} of the catalogue: its {kind} is {found}; expected {expected}.",
-            f"It is damaged or another version: delete it, then python -m analysis data fetch {file.dataset}",
+            f"It is damaged or another version: delete it, then yardstick data fetch {file.dataset}",
         )
     _write_note(note, seen)
     return place
@@ -455,7 +455,7 @@ def _checked_folder(file: DataFile, place: Path) -> Path:
     members = archive_members()
     members = members[members["archive"] == file.path]
     paths = [place / str(member) for member in members["member"]]
-    advice = f"Delete the folder, then python -m analysis data fetch {file.dataset}"
+    advice = f"Delete the folder, then yardstick data fetch {file.dataset}"
     for path, row in zip(paths, members.itertuples(), strict=True):
         size = path.stat().st_size if path.is_file() else None
         if size != row.size_bytes:

@@ -100,7 +100,7 @@ def fetch(
         if data.how == "supply":
             raise DataError(
                 f"{data.name} cannot be fetched: {data.licence_note}.",
-                f"If you have it: python -m analysis data add {data.name} PATH",
+                f"If you have it: yardstick data add {data.name} PATH",
             )
     for data in datasets:
         if data.how != "built in":

@@ -139,7 +139,7 @@ def test_what_is_not_at_hand_says_what_to_do(made_up, monkeypatch):
     monkeypatch.delenv("ANALYSIS_MIRROR")
     with pytest.raises(NotAtHandError, match="ANALYSIS_MIRROR is not set") as error:
         locate("made")
-    assert "python -m analysis data fetch made" in str(error.value)
+    assert "yardstick data fetch made" in str(error.value)
     assert where("made") == "to be fetched"
 
 

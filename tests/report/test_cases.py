@@ -273,6 +273,18 @@ def test_a_convention_without_effect_is_said(write):
     assert "punctuation: 0 tokens left out" in run("tags", file, file, "--penn-punctuation").stderr
 
 
+def test_nothing_scored_is_one_line_and_two(write):
+    file = write("gold.conllu", tree_rows("a b", [2, 0]))
+    told = run("trees", file, file, "--max-length", 1, code=2)
+    assert told.stdout == "" and told.stderr.count("\n") == 1
+    assert "nothing is left to score" in told.stderr and "max_length=1 with punctuation" in told.stderr
+    for command in ("tags", "types"):
+        assert "no token is left to score" in run(command, file, file, "--leave-out", "N", code=2).stderr
+    for name in ("empty.tsv", "empty.auto"):
+        empty = write(name, "\n")
+        assert str(empty) in run("ccg" if name.endswith("auto") else "inflections", empty, empty, code=2).stderr
+
+
 # Help
 
 

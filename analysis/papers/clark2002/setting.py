@@ -88,7 +88,7 @@ def data(corpus: str) -> Data:
     if entry is None:
         raise DataError(
             "CCGbank is not at hand: only licence holders have it.",
-            "If you have it: python -m analysis data add ccgbank PATH",
+            "If you have it: yardstick data add ccgbank PATH",
         )
     train, test = (read_sections(Path(entry.path), sections) for sections in (TRAIN_SECTIONS, [TEST_SECTION]))
     return Data(train, test, {}, f"ccgbank, {entry.files:,} files added by the reader")
