@@ -44,6 +44,7 @@ def test_defaults_follow_the_corpus_until_they_are_chosen():
 def test_a_function_of_a_setting_takes_a_setting_or_single_choices():
     assert doubled() == 20 and doubled(Small(sweeps=3)) == 6 and doubled(sweeps=4, times=3) == 12
     assert doubled(Small(sweeps=3), sweeps=5) == 10
+    assert doubled("manchester") == 4000
     with pytest.raises(ValueError, match=r"'sweep' is no choice .* did you mean sweeps"):
         doubled(sweep=3)
     with pytest.raises(TypeError, match="Setting"):

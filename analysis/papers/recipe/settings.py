@@ -131,7 +131,7 @@ def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
 def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Make ``f(setting, ...)`` a public function ``f(setting=None, ..., **choices)`` of a paper.
 
-    The choices are single fields of the setting. Tables are handed out as copies, so a reader may change them.
+    The choices are single fields of the setting; a name in its place is that of the corpus. Tables are handed out as copies, so a reader may change them.
 
     Parameters
     ----------
@@ -146,6 +146,8 @@ def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], C
         @functools.wraps(function)
         def call(given: Any = None, *positional: Any, **choices: Any) -> Any:
             given = choices.pop(first.name, given)
+            if isinstance(given, str):
+                given, choices = None, {"corpus": given, **choices}
             if given is not None and not isinstance(given, setting):
                 raise TypeError(f"{function.__name__} takes a {setting.__module__}.Setting, not {given!r}.")
             arguments = dict(zip(own, positional, strict=False))
