@@ -598,7 +598,7 @@ def test_the_commands_list_fetch_add_and_check(toy, tmp_path, monkeypatch):
     assert listed.split("\n")[0].split() == ["name", "language", "licence", "size", "where"]
     assert "toy-trees" in listed
     assert run("list", "--format", "csv").output.split("\n")[1] == "toy-trees,eng,CC BY 4.0,small,to be fetched"
-    fetched = run("fetch", "toy-trees", "toy-chats", "--quiet", "--jobs", "2")
+    fetched = run("fetch", "toy-trees", "toy-chats", "--quiet", "--n-jobs", "2")
     assert fetched.exit_code == 0, fetched.output
     assert "toy-trees: fetched, 2 files\ntoy-chats: fetched, 1 file\n" in fetched.output
     added = run("add", "mine", str(write(tmp_path / "mine", CHATS)))
