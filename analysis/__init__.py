@@ -1,7 +1,7 @@
 """Evaluate models of language learning, and recompute how five papers did it.
 
-Floors, from below: ``structures``; ``corpora``; ``statistics``, ``figures``, ``experiments``; the subjects
-(``categories``); ``papers``, ``explore``, ``report``. A module imports from its own package or from lower floors.
+Layers, from below: ``structures``; ``corpora``; ``statistics``, ``figures``, ``experiments``; the subjects
+(``categories``); ``papers``, ``explore``, ``report``. A module imports from its own package or from lower layers.
 """
 
 import time

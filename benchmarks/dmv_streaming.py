@@ -1,6 +1,6 @@
 """The DMV on ever more sentences of the built-in language, read block by block: is a sentence always as cheap?
 
-The language is drawn anew in every pass: one for the harmonic initialiser, one for the iteration of EM, both on
+The language is drawn again in every pass: one for the harmonic initialiser, one for the iteration of EM, both on
 sentences of at most ten words by fine tag. Each row is a process of its own, so that the most memory that it held is
 its own. Sentences of a block that are equal are worked out once; blocks are not compared with each other.
 """

@@ -6,7 +6,7 @@
     python -m benchmarks.mutations --quick         # do not run the tests first without a fault
 
 A fault names a file, a text that occurs in it exactly once, what stands in its place, and the tests that should fail.
-A text that no longer occurs, or occurs twice, is an error: the source has changed, so write the fault anew. The faults
+A text that no longer occurs, or occurs twice, is an error: the source has changed, so write the fault again. The faults
 are of the kinds that tests miss most easily: ties, equality at a boundary, one more or one less, defaults, options that
 are not passed on. They lie in ``mutations.toml``. The checkout itself is never touched. Not on Windows (it forks).
 """

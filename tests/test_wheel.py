@@ -79,7 +79,7 @@ def test_the_wheel_carries_data_and_notebooks_but_no_corpus_and_no_tests(wheel):
         sizes = {entry.filename: entry.file_size for entry in opened.infolist()}
     for part in ("data", "notebooks"):
         files = [path.relative_to(ROOT) for path in (ROOT / part).rglob("*") if path.is_file()]
-        expected = {f"analysis/house/{file.as_posix()}" for file in files if not any(p[0] == "." for p in file.parts)}
+        expected = {f"analysis/shipped/{file.as_posix()}" for file in files if not any(p[0] == "." for p in file.parts)}
         assert expected <= set(names)
     assert [name for name in names if name.lower().endswith(CORPUS_FILES)] == []
     assert [name for name in names if not name.startswith(("analysis/", "language_yardstick-"))] == []

@@ -1,4 +1,4 @@
-"""Floor 3: word classes. How well an induced clustering of words fits a gold standard, or the text itself."""
+"""Layer 3: word classes. How well an induced clustering of words fits a gold standard, or the text itself."""
 
 from analysis.categories.alignment import AlignedLabels, align_labels
 from analysis.categories.assignment import one_to_one, one_to_one_mapping

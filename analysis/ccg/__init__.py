@@ -1,4 +1,4 @@
-"""Floor 3: CCG derivations. How well a parser's derivations fit a treebank's, in three ways."""
+"""Layer 3: CCG derivations. How well a parser's derivations fit a treebank's, in three ways."""
 
 from analysis.ccg.alignment import Alignment, align
 from analysis.ccg.evaluation import Evaluation, bootstrap_intervals

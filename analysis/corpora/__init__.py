@@ -1,4 +1,4 @@
-"""Floor 1: readers of corpora (one format a file), the catalogue, and corpora by name."""
+"""Layer 1: readers of corpora (one format a file), the catalogue, and corpora by name."""
 
 from analysis.corpora.catalogue import (
     Dataset,

@@ -1,4 +1,4 @@
-"""Where the house keeps its data, its notebooks and its cache, and where copies of corpora lie."""
+"""Where the suite keeps its data, its notebooks and its cache, and where copies of corpora lie."""
 
 import os
 from pathlib import Path
@@ -15,9 +15,9 @@ def checkout() -> Path | None:
     return root if (root / "pyproject.toml").is_file() and (root / "data").is_dir() else None
 
 
-def _house(name: str) -> Path:
+def _shipped(name: str) -> Path:
     root = checkout()
-    folder = root / name if root else PACKAGE / "house" / name
+    folder = root / name if root else PACKAGE / "shipped" / name
     if not folder.is_dir():
         raise FileNotFoundError(
             f"The folder {folder} is missing: this installation of language-yardstick is incomplete. Install it again."
@@ -38,7 +38,7 @@ def data_folder() -> Path:
     >>> (data_folder() / "published").is_dir()
     True
     """
-    return _house("data")
+    return _shipped("data")
 
 
 def notebooks_folder() -> Path:
@@ -49,7 +49,7 @@ def notebooks_folder() -> Path:
     FileNotFoundError
         If the installation is incomplete.
     """
-    return _house("notebooks")
+    return _shipped("notebooks")
 
 
 def cache_folder() -> Path:

@@ -72,7 +72,7 @@ def _places(entry: Added) -> list[tuple[str, Path]]:
     if not path.exists():
         raise DataError(
             f"{entry.name} is not at hand: there is nothing at {entry.path} any more.",
-            f"Put it back, or add it anew: yardstick data add {entry.name} PATH",
+            f"Put it back, or add it again: yardstick data add {entry.name} PATH",
         )
     return [(path.name, path)]
 

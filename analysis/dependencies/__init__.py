@@ -1,4 +1,4 @@
-"""Floor 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
+"""Layer 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores, ill_formed
 from analysis.dependencies.bootstrap import (

@@ -1,4 +1,4 @@
-"""Floor 2: results that are computed once, and the one grid runner of the project.
+"""Layer 2: results that are computed once, and the one grid runner of the project.
 
 `cached` keeps a result under the checksum of its data, its parameters and a digest of the source;
 `run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done;

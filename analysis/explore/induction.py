@@ -34,7 +34,7 @@ def kin_of_dmv(
     level : {"coarse", "fine", "universal"}
         Granularity of tags.
     sentences, iterations : int
-        As for `analysis.papers.gelling2012.kin`.
+        As for `analysis.papers.gelling2012.variants`.
 
     Returns
     -------

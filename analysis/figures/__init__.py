@@ -1,4 +1,4 @@
-"""Floor 2: one style, and the kinds of plot that more than one subject needs.
+"""Layer 2: one style, and the kinds of plot that more than one subject needs.
 
 Each kind of plot takes a tidy table and an optional ``ax``, draws what the table holds, computes no result, and
 returns the Axes. Figures are plain ``matplotlib.figure.Figure`` objects: nothing here opens a window or stays open.

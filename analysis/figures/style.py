@@ -91,7 +91,7 @@ def _pairs(colours: list[str], markers: list[str]) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def use_style() -> Iterator[None]:
-    """Draw in the house's style inside a ``with`` block; matplotlib's settings are as before after it.
+    """Draw in the suite's style inside a ``with`` block; matplotlib's settings are as before after it.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def use_style() -> Iterator[None]:
 def new_axes(
     ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float = 2.8, ratio: float | None = None
 ) -> Iterator[Axes]:
-    """The Axes to draw on: the caller's own, in the caller's style, or those of a new Figure in the house's style.
+    """The Axes to draw on: the caller's own, in the caller's style, or those of a new Figure in the suite's style.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Floor 3: inflected forms — models that learn them, samples to learn from, measures and error types."""
+"""Layer 3: inflected forms — models that learn them, samples to learn from, measures and error types."""
 
 from analysis.inflection.accuracy import (
     accuracy,

@@ -75,7 +75,7 @@ def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[i
 
 
 def _keyed(table: pd.DataFrame, keys: list[str]) -> list[tuple]:
-    """Lemma and features of each row in NFC, and the how-manieth such row it is."""
+    """Lemma and features of each row in NFC, and its occurrence index."""
     columns = [[nfc(text) for text in table[key].astype("str")] for key in keys]
     pairs = list(zip(*columns, strict=True))
     seen: dict[tuple, int] = {}

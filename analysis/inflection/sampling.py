@@ -90,7 +90,7 @@ def sample(
     missing_weight : float
         Weight of an item whose frequency is missing or 0.
     fine_tune_share : float
-        Share of each training set that is for fine-tuning, drawn uniformly and anew for each size.
+        Share of each training set that is for fine-tuning, drawn uniformly, again for each size.
 
     Returns
     -------

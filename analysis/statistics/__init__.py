@@ -1,4 +1,4 @@
-"""Floor 2: statistics on tables of results."""
+"""Layer 2: statistics on tables of results."""
 
 from analysis.statistics.correlation import (
     Correlation,

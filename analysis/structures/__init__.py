@@ -1,4 +1,4 @@
-"""Floor 0: what the house passes around. Nothing here reads a file, computes a measure or draws."""
+"""Layer 0: what the other packages share. Nothing here reads a file, computes a measure or draws."""
 
 from analysis.structures.incidents import DataError, Incident, incidents_table
 from analysis.structures.labels import Labels, encode_labels, encode_pair

@@ -1,4 +1,4 @@
-"""The shapes of the tables that the house passes around, and their checks."""
+"""The shapes of the tables that the packages exchange, and their checks."""
 
 from collections.abc import Iterable, Mapping
 
@@ -39,7 +39,7 @@ RESULT_COLUMNS = [
 
 
 def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "form"), what: str = "tokens") -> None:
-    """Refuse a table that lacks a column or has it twice, has no row, a missing word or label, or torn sentences.
+    """Refuse a table that lacks a column or has it twice, has no row, a missing word or label, or incomplete sentences.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The house finds its data in a checkout and in an installation, and its cache and mirror by the environment."""
+"""The suite finds its data in a checkout and in an installation, and its cache and mirror by the environment."""
 
 from pathlib import Path
 
@@ -16,11 +16,11 @@ def test_a_checkout_keeps_data_and_notebooks_beside_the_package():
 def test_an_installation_carries_them_inside_the_package(tmp_path, monkeypatch):
     package = tmp_path / "site-packages" / "analysis"
     for name in ("data", "notebooks"):
-        (package / "house" / name).mkdir(parents=True)
+        (package / "shipped" / name).mkdir(parents=True)
     monkeypatch.setattr(folders, "PACKAGE", package)
     assert folders.checkout() is None
-    assert folders.data_folder() == package / "house" / "data"
-    assert folders.notebooks_folder() == package / "house" / "notebooks"
+    assert folders.data_folder() == package / "shipped" / "data"
+    assert folders.notebooks_folder() == package / "shipped" / "notebooks"
 
 
 def test_an_incomplete_installation_is_said_so(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ CHOICES = {"level": "universal", "sentences": 60, "iterations": 3, "read": 10}
 
 
 def test_there_is_a_row_for_each_variant_and_iteration_and_all_start_alike():
-    table = gelling2012.kin(**CHOICES)
+    table = gelling2012.variants(**CHOICES)
     assert table.groupby("system", sort=False).size().to_dict() == dict.fromkeys(DMV_VARIANTS, 4)
     first = table[table["iteration"] == 0]
     assert first["ambiguity"].nunique() == first["directed"].nunique() == 1
@@ -18,7 +18,7 @@ def test_there_is_a_row_for_each_variant_and_iteration_and_all_start_alike():
 
 
 def test_scores_are_those_of_the_model_after_the_iteration():
-    table = gelling2012.kin(**CHOICES).set_index(["system", "iteration"])
+    table = gelling2012.variants(**CHOICES).set_index(["system", "iteration"])
     some = short_sentences("nursery", 60)
     model = trained("nursery", "universal", 60, 3, tuple(DMV_VARIANTS["Viterbi EM"].items()))
     score = attachment_scores(some, model.parse(some).heads).directed
@@ -34,14 +34,14 @@ def test_the_sentences_are_short_whole_and_without_punctuation():
 
 
 def test_the_figure_has_a_line_a_variant_and_a_ring_at_its_end():
-    table = gelling2012.kin(**CHOICES)
-    left, right = gelling2012.kin_figure(table).axes
+    table = gelling2012.variants(**CHOICES)
+    left, right = gelling2012.variants_figure(table).axes
     assert len(left.lines) == len(DMV_VARIANTS) and len(right.lines) == 2 * len(DMV_VARIANTS)
     assert right.lines[1].get_ydata().tolist() == [100 * table[table["system"] == "EM"]["directed"].iloc[-1]]
 
 
 def test_one_sentence_is_drawn_for_each_variant_and_iteration():
-    figure = gelling2012.kin_arcs_figure("nursery", "universal", sentences=60, iterations=3, steps=(0, 9))
+    figure = gelling2012.variants_arcs_figure("nursery", "universal", sentences=60, iterations=3, steps=(0, 9))
     titles = [ax.get_title() for ax in figure.axes]
     assert [title.split(" iteration ")[1][:2] for title in titles] == ["0:", "3:"] * len(
         DMV_VARIANTS
@@ -49,4 +49,4 @@ def test_one_sentence_is_drawn_for_each_variant_and_iteration():
     assert [title.split(",")[0] for title in titles] == [name for name in DMV_VARIANTS for _ in range(2)]
     assert len({tuple(text.get_text() for text in ax.texts) for ax in figure.axes}) == 1
     with pytest.raises(ValueError, match="none of the 60 sentences has 99 words"):
-        gelling2012.kin_arcs_figure("nursery", "universal", sentences=60, iterations=3, words=99)
+        gelling2012.variants_arcs_figure("nursery", "universal", sentences=60, iterations=3, words=99)

@@ -112,7 +112,7 @@ class HierarchicalClustering(Model):
         return self.link(self.linkage)
 
     def link(self, linkage: Literal["average", "complete", "single", "weighted"]) -> Self:
-        """Build the tree anew with another linkage, from the similarities at hand; changes this model."""
+        """Build the tree again with another linkage, from the stored similarities; changes this model."""
         if linkage not in ("average", "complete", "single", "weighted"):
             raise ValueError(f"linkage is 'average', 'complete', 'single' or 'weighted', not {linkage!r}.")
         self._require_fit("similarity_")

@@ -43,7 +43,7 @@ class PitmanYorHMM(Model):
         Length of the chain in all, sweeps done before a `fit` that resumes included.
     tables : {"expected", "simulated"}
         ``"expected"``, after Blunsom & Cohn: each customer brings the expected fraction of a table and takes his
-        average share along when he leaves, and the text is seated anew after each sweep. Quick, and an approximation.
+        average share along when he leaves, and the text is seated again after each sweep. Quick, and an approximation.
         ``"simulated"``: tables are part of the state. Each other tag's tables are simulated once, the present tag
         keeps those it has, and one of the K is drawn by its weight: this leaves the exact posterior as it is.
     discounts, concentrations : float or four floats
@@ -309,7 +309,7 @@ class PitmanYorHMM(Model):
         return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
 
     def _log_probability(self, a: np.ndarray, b: np.ndarray) -> float:
-        """Of tags and words, and of the tables if they are simulated; seats the text anew if they are expected."""
+        """Of tags and words, and of the tables if they are simulated; seats the text again if they are expected."""
         kernel = _kernels().log_simulated if self.tables == "simulated" else _kernels().build_expected
         return float(kernel(self._seating, self._text(), (a, b)))
 

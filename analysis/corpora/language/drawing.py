@@ -83,7 +83,7 @@ def generate(
     word_types : int, optional
         Number of word forms, the most probable ones; None is the whole lexicon. Rare forms need not occur.
     longest : int
-        Longer utterances are drawn anew.
+        Longer utterances are drawn again.
     n_jobs : int
         Threads; -1 is one for each core.
 

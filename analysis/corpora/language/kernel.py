@@ -115,7 +115,7 @@ def draw_block(
 ) -> tuple[int, int, int, int]:  # fmt: skip
     """Fill nodes (sentence, parent, state, rule, start, end, head), tokens (sentence, position, entry, head, relation)
     and dependencies (sentence, functor, state, slot, spine, argument, range); return their numbers, and utterances
-    that were drawn anew because they were longer than ``longest``, or -1 for nodes if an array is too small.
+    that were drawn again because they were longer than ``longest``, or -1 for nodes if an array is too small.
     """
     generator, drawing = np.array([seed], dtype=np.uint64), _room(longest, grammar.source.shape[2])
     return _draw_all(generator, utterances, longest, grammar, drawing, nodes, tokens, dependencies)

@@ -22,10 +22,10 @@ from analysis.papers.gelling2012.figures import (
     clusters_figure,
     figure1,
     joint_figure,
-    kin_arcs_figure,
-    kin_figure,
     relations_figure,
     scores_figure,
+    variants_arcs_figure,
+    variants_figure,
 )
 from analysis.papers.gelling2012.runs import (
     CLASS_MEASURES,
@@ -58,7 +58,6 @@ from analysis.papers.gelling2012.tables import (
     intervals,
     is_best,
     joint_quality,
-    kin,
     labelled,
     of_scores,
     printed_averages,
@@ -80,6 +79,7 @@ from analysis.papers.gelling2012.tables import (
     table7,
     table8,
     table9,
+    variants,
     with_intervals,
 )
 from analysis.papers.recipe import Figure, Paper, Table, in_percent, takes_setting
@@ -118,9 +118,6 @@ __all__ = [
     "is_best",
     "joint_figure",
     "joint_quality",
-    "kin",
-    "kin_arcs_figure",
-    "kin_figure",
     "labelled",
     "printed_averages",
     "printed_table",
@@ -145,6 +142,9 @@ __all__ = [
     "table8",
     "table9",
     "treebanks",
+    "variants",
+    "variants_arcs_figure",
+    "variants_figure",
     "with_intervals",
 ]
 

@@ -172,8 +172,8 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
     return figure
 
 
-def kin_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
-    """What `kin` returned: ambiguity by iteration, and accuracy against ambiguity; the ring is the last iteration."""
+def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
+    """What `variants` returned: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration."""
     bits, shown = "Ambiguity (bits a word)", in_percent(table, (measure,))
     with use_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.0), layout="constrained")
@@ -186,7 +186,7 @@ def kin_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     return figure
 
 
-def kin_arcs_figure(
+def variants_arcs_figure(
     testset: str = "nursery",
     level: str = "fine",
     *,
@@ -200,7 +200,7 @@ def kin_arcs_figure(
     Parameters
     ----------
     testset, level, sentences, iterations
-        As for `kin`.
+        As for `variants`.
     steps : tuple of int
         Iterations that are shown; of a model with fewer, its last.
     words : int

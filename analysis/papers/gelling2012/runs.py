@@ -211,7 +211,7 @@ def fit(testset: str, run: Run) -> Fit:
 
 
 def fit_anew(testset: str, run: Run) -> Fit:
-    """What a run finds, worked out anew; `fit` keeps it."""
+    """What a run finds, computed again; `fit` keeps it."""
     tokens, scored, started = data(testset).tokens, data(testset).tokens["scored"].to_numpy(), perf_counter()
     track, steps, about = run.about["track"], 0, dict[str, Any]()
     if track == "gold":

@@ -891,7 +891,7 @@ def joint_quality(
 
 
 @kept
-def kin(
+def variants(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15, read: int = 60
 ) -> pd.DataFrame:
     """Ambiguity and accuracy of each variant of DMV, iteration by iteration, on the sentences trained on.

@@ -131,7 +131,8 @@ def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
 def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Make ``f(setting, ...)`` a public function ``f(setting=None, ..., **choices)`` of a paper.
 
-    The choices are single fields of the setting; a name in its place is that of the corpus. Tables are handed out as copies, so a reader may change them.
+    The choices are single fields of the setting; a name in its place is that of the corpus. Tables are handed out as
+    copies, so a reader may change them.
 
     Parameters
     ----------

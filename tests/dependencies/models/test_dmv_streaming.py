@@ -1,4 +1,4 @@
-"""The DMV trained on chunks that a function returns anew for every pass."""
+"""The DMV trained on chunks that a function returns again for every pass."""
 
 import weakref
 from itertools import pairwise

@@ -1,12 +1,13 @@
-"""The floors of the house: a module imports from its own package or from lower floors, never upward or sideways."""
+"""The package layout: a module imports from its own package or from lower layers, never upward or sideways."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FLOORS = {
+LAYERS = {
     "structures": 0,
     "corpora": 1,
     "statistics": 2,
@@ -17,15 +18,15 @@ FLOORS = {
     "inflection": 3,
     "ccg": 3,
     "papers": 4,
-    "explore": 5,  # the top floor has two storeys: the papers' functions serve the widgets and the report
+    "explore": 5,  # the papers' functions serve the widgets and the report
     "report": 5,
     "__main__": 6,
 }
 
 
-def rooms_imported(source: str) -> set[tuple[str, int]]:
-    """Rooms that a module's source imports, at its top or inside a function, with the line."""
-    rooms = set()
+def packages_imported(source: str) -> set[tuple[str, int]]:
+    """Packages that a module's source imports, at its top or inside a function, with the line."""
+    found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: imports are written in full"
@@ -36,26 +37,26 @@ def rooms_imported(source: str) -> set[tuple[str, int]]:
             names = [alias.name for alias in node.names]
         else:
             continue
-        rooms |= {(name.split(".")[1], node.lineno) for name in names if name.startswith("analysis.")}
-    return {(room, line) for room, line in rooms if room in FLOORS}
+        found |= {(name.split(".")[1], node.lineno) for name in names if name.startswith("analysis.")}
+    return {(package, line) for package, line in found if package in LAYERS}
 
 
-def wrong_imports(room: str, source: str) -> list[str]:
+def wrong_imports(package: str, source: str) -> list[str]:
     return [
-        f"line {line}: {room} imports {other}"
-        for other, line in sorted(rooms_imported(source))
-        if other != room and FLOORS[other] >= FLOORS[room]
+        f"line {line}: {package} imports {other}"
+        for other, line in sorted(packages_imported(source))
+        if other != package and LAYERS[other] >= LAYERS[package]
     ]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "analysis").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_import_runs_upward_or_sideways(path):
-    room = path.relative_to(ROOT / "analysis").parts[0].removesuffix(".py")
-    if room == "__init__":
-        assert not rooms_imported(path.read_text(encoding="utf-8")), "importing the package must load no room"
+    package = path.relative_to(ROOT / "analysis").parts[0].removesuffix(".py")
+    if package == "__init__":
+        assert not packages_imported(path.read_text(encoding="utf-8")), "importing the package must load no other"
         return
-    assert room in FLOORS, f"{room} has no floor: give it one in DESIGN and here"
-    assert wrong_imports(room, path.read_text(encoding="utf-8")) == []
+    assert package in LAYERS, f"{package} has no layer: give it one here and in the README"
+    assert wrong_imports(package, path.read_text(encoding="utf-8")) == []
 
 
 def test_the_check_sees_upward_sideways_and_hidden_imports():
@@ -67,10 +68,10 @@ def test_the_check_sees_upward_sideways_and_hidden_imports():
 
 def test_nothing_below_the_report_prints_or_draws_with_pyplot():
     for path in (ROOT / "analysis").rglob("*.py"):
-        room = path.relative_to(ROOT / "analysis").parts[0]
+        package = path.relative_to(ROOT / "analysis").parts[0]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             where = f"{path.relative_to(ROOT)}, line {getattr(node, 'lineno', 0)}"
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and room != "__main__.py":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and package != "__main__.py":
                 assert node.func.id != "print", where
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [alias.name for alias in node.names] + [getattr(node, "module", "") or ""]
@@ -169,3 +170,12 @@ def test_the_check_sees_a_circle_of_late_imports():
     graph = {name: imported_modules(name, text, sources) for name, text in sources.items()}
     assert circle(graph) == ["analysis.a", "analysis.b", "analysis.c", "analysis.a"]
     assert circle(graph | {"analysis.c": set()}) == []
+
+
+def test_the_readme_shows_the_layout_that_there_is():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^  (\w+)/ +layer (\d):", readme, flags=re.MULTILINE))
+    assert {name: int(layer) for name, layer in listed.items()} == {
+        name: layer for name, layer in LAYERS.items() if name != "__main__"
+    }
+    assert set(listed) == {path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py")}
