@@ -9,8 +9,10 @@ import pandas as pd
 from analysis.ccg import bootstrap_intervals, evaluate
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import open_text
+from analysis.dependencies.punctuation import find_punctuation
 from analysis.report.incidents import incidents_of, with_incidents
 from analysis.structures import DataError, Incident
+from analysis.structures.ccg_category import PUNCTUATION
 
 FORMATS = ("table", "csv", "json")
 
@@ -89,6 +91,9 @@ def evaluate_ccg_files(
             table = table.merge(bounds[["measure", "lower", "upper"]], on="measure", how="left", sort=False)
         tables.append(table)
     joined = pd.concat(tables, ignore_index=True)
+    if not punctuation:
+        without = joined["convention"].str.contains("punctuation=disregarded")
+        joined.loc[without, "convention"] += "; " + _removed(banks[0].tokens)
     first = ["evaluation", "measure", "value", "unit", "numerator", "denominator"]
     first += [name for name in ("lower", "upper") if name in joined.columns]
     order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
@@ -102,6 +107,14 @@ def evaluate_ccg_files(
         {evaluation.name: evaluation.relations for evaluation in found},
         pd.concat(filled, ignore_index=True) if filled else incidents[0],
     )
+
+
+def _removed(tokens: pd.DataFrame) -> str:
+    """How many gold words have categories of punctuation; if none has, how many are only marks."""
+    removed = int(tokens["category"].astype("str").isin(PUNCTUATION).sum())
+    marks = 0 if removed else int(find_punctuation(tokens, "form").mask.sum())
+    said = f"punctuation: {removed:,} gold words disregarded"
+    return said + (f", though {marks:,} are only punctuation marks" if marks else "")
 
 
 def written(scored: Scored, format: str = "table") -> str:

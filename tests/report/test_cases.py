@@ -273,6 +273,15 @@ def test_a_convention_without_effect_is_said(write):
     assert "punctuation: 0 tokens left out" in run("tags", file, file, "--penn-punctuation").stderr
 
 
+def test_punctuation_of_derivations_that_is_taken_out_is_counted(write):
+    text = "(<T S[dcl] 0 2> (<L S[dcl] VB VB {} S[dcl]>) (<L {} . . . {}>) )\n"
+    marked, other = write("a.auto", text.format("look", ".", ".")), write("b.auto", text.format("look", "S\\S", "S\\S"))
+    options = "--no-punctuation", "--resamples", 0
+    assert "punctuation: 1 gold words disregarded" in run("ccg", marked, marked, *options).stdout
+    told = "punctuation: 0 gold words disregarded, though 1 are only punctuation marks"
+    assert told in run("ccg", other, other, *options).stdout
+
+
 def test_nothing_scored_is_one_line_and_two(write):
     file = write("gold.conllu", tree_rows("a b", [2, 0]))
     told = run("trees", file, file, "--max-length", 1, code=2)
