@@ -1,6 +1,7 @@
 """The gates that every paper's verdicts pass: completeness, perturbation, stale causes, evidence."""
 
 import contextlib
+import inspect
 from typing import NamedTuple
 
 import numpy as np
@@ -134,3 +135,60 @@ def test_the_vocabulary_of_verdicts_is_one(paper, verdicts):
     assert set(table["verdict"]) <= {"set", "set otherwise", "same", "different", "not testable"}
     assert (table.loc[table["verdict"].isin(["different", "not testable", "set otherwise"]), "why"] != "").all()
     assert (table.loc[table["kind"] == "set", "recomputed"] == "–").all()
+
+
+#: Arguments that a function of a paper needs besides the setting.
+NEEDED = {
+    "kodner2023.curves": {"language": "English"},
+    "kodner2023.errors": {"language": "English"},
+}
+#: Functions whose first call takes long with any setting, so that they are left out of the walk.
+LONG = {"gelling2012.joint_quality", "gelling2012.conventions", "reichart2010.priors"}
+
+
+def tables_of(module):
+    """The public functions of a paper that take a setting and return a table, with the arguments they need."""
+    for name in module.__all__:
+        function = getattr(module, name)
+        if (
+            not callable(function)
+            or not hasattr(function, "setting")
+            or inspect.signature(function).return_annotation is not pd.DataFrame
+        ):
+            continue
+        place = f"{module.PAPER.name}.{name}"
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+        asked = {entry.name for entry in parameters if entry.default is entry.empty and entry.kind != entry.VAR_KEYWORD}
+        if place not in LONG:
+            assert asked <= set(NEEDED.get(place, {})), f"{place} needs {asked}: say what in NEEDED"
+            yield place, function, NEEDED.get(place, {})
+
+
+def test_whatever_a_paper_hands_out_may_be_changed(paper):
+    setting, spoiled = setting_of(paper), 0
+    for place, function, arguments in tables_of(paper):
+        first = function(setting, **arguments)
+        expected = first.copy()
+        for column in list(first.columns):
+            first[column] = "spoiled"
+        pd.testing.assert_frame_equal(function(setting, **arguments), expected, obj=place)
+        spoiled += 1
+    assert spoiled > 1
+
+
+def test_the_data_of_a_paper_may_be_changed(paper):
+    corpus = setting_of(paper).corpus
+    load = (
+        (lambda: paper.pool(corpus, "English")) if hasattr(paper, "pool") else (lambda: first_table(paper.data(corpus)))
+    )
+    table = load()
+    expected = table.copy()
+    for column in list(table.columns):
+        table[column] = "spoiled"
+    pd.testing.assert_frame_equal(load(), expected)
+
+
+def first_table(data):
+    """The first table in what a paper's data hold."""
+    parts = data if isinstance(data, tuple) else (data,)
+    return next(part if isinstance(part, pd.DataFrame) else part.nodes for part in parts)
