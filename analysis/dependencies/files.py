@@ -97,7 +97,7 @@ def score_files(
         readings = [future.result() for future in waiting]
     for side, source, reading in zip(("gold", "predicted"), sources, readings, strict=True):
         if "head" not in reading.tokens.columns:
-            raise DataError(f"the {side} file {source.name} has no heads: its column HEAD is _ throughout.")
+            raise DataError(f"the {side} file has no heads: the column HEAD of {source.name} is _ throughout.")
     predicted_tokens, lost = _matched(readings, sources, names)
     if strict and lost and lost[0].kind != "identifiers not shared":
         raise DataError(lost[0])
