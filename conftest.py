@@ -152,7 +152,7 @@ for slider in sliders[:3]:
     if isinstance(slider, ipywidgets.SelectionSlider):
         slider.index = min(slider.index + 1, len(slider.options) - 1)
     else:
-        slider.value = min(slider.value + slider.step, slider.max)
+        slider.value += slider.step if slider.value < slider.max else -slider.step
     print(slider.description, before, slider.value, sep=" | ")
 for box in shown:
     assert not getattr(box, "error", ""), box.error

@@ -9,7 +9,7 @@ import pandas as pd
 from analysis.corpora.ccgbank import unescape
 from analysis.structures.derivation import PARSED, Derivations
 from analysis.structures.incidents import DataError, Incident, incidents_table
-from analysis.structures.matching import match_identifiers, unmatched
+from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 #: What may become of a gold sentence in an evaluation.
 SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
@@ -91,7 +91,10 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     scored = status == SCORED
     moved = _renumbered(predicted, gold_of_predicted, scored)
     kept = _renumbered(gold, np.arange(len(gold)), scored | (status == FAILED))
-    incidents = _unmatched(gold, predicted, partner) if by_id else []
+    if by_id:
+        incidents = _unmatched(gold, predicted, partner)
+    else:
+        incidents = not_shared(_identifiers(gold), _identifiers(predicted), ("gold", "system"))
     incidents += _compare_words(kept, moved, gold, scored, differing_words if by_id else "refuse")
     sentences = pd.DataFrame(
         {

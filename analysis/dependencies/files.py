@@ -11,7 +11,7 @@ from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read, read_for
 from analysis.corpora.opening import Source, Text, open_text
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores, ill_formed
 from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.matching import match_identifiers, unmatched
+from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
 
@@ -97,9 +97,9 @@ def score_files(
         readings = [future.result() for future in waiting]
     for side, source, reading in zip(("gold", "predicted"), sources, readings, strict=True):
         if "head" not in reading.tokens.columns:
-            raise DataError(f"the {side} file {source.name} has no heads: its column HEAD is _ throughout.")
+            raise DataError(f"the {side} file has no heads: the column HEAD of {source.name} is _ throughout.")
     predicted_tokens, lost = _matched(readings, sources, names)
-    if strict and lost:
+    if strict and lost and lost[0].kind != "identifiers not shared":
         raise DataError(lost[0])
     scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
     found = [reading.incidents for reading in readings] + [incidents_table(lost)]
@@ -131,14 +131,15 @@ def _matched(
         numbers[surplus] = len(ids[0]) + np.arange(len(surplus))
         tokens = tokens.assign(sentence=numbers[tokens["sentence"].to_numpy()])
         tokens = tokens.sort_values("sentence", kind="stable", ignore_index=True)
+    files = (sources[0].name, sources[1].name)
     if not len(missing) and not len(surplus):
-        return tokens, []
+        return tokens, not_shared(ids[0], ids[1], files)
     sides = []
     for side, places in enumerate((missing, surplus)):
         lines = read(sources[side], LAYOUTS[names[side]], False).sentences["line"].to_numpy()
         named = [ids[side][at] or f"sentence {at + 1}" for at in places.tolist()]
         sides.append(list(zip(named, lines[places].tolist(), strict=True)))
-    return tokens, unmatched(sides, (sources[0].name, sources[1].name))
+    return tokens, unmatched(sides, files)
 
 
 def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Incident]:

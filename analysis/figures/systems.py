@@ -20,6 +20,7 @@ def system_lines(
     ends: bool = False,
     log: bool = False,
     systems: Iterable[str] | None = None,
+    limits: tuple[float | None, float | None] = (None, None),
     labels: tuple[str, str] | None = None,
 ) -> Axes:
     """One number against another, a line (or points) a system, in the order of the table.
@@ -40,6 +41,8 @@ def system_lines(
         Logarithmic ``x``.
     systems : iterable of str, optional
         Which share out the looks, so that panels with other systems agree; by default those of the table.
+    limits : (float or None, float or None)
+        Of ``y``.
     labels : pair of str, optional
         Of the two axes; by default the columns' names.
 
@@ -68,8 +71,8 @@ def system_lines(
             ax.set_xlim(lowest, highest)
             ax.set_xticks(ticks, [str(tick) for tick in ticks])
             ax.minorticks_off()
-        ax.set_xlabel((labels or (x, y))[0])
-        ax.set_ylabel((labels or (x, y))[1])
+        across_label, up_label = labels or (x, y)
+        ax.set(xlabel=across_label, ylabel=up_label, ylim=limits)
         ax.legend(handles=[handle(style, name, line=joined) for name, style in styles.items()])
     return ax
 

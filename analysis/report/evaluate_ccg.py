@@ -97,6 +97,9 @@ def evaluate_ccg_files(
     first = ["evaluation", "measure", "value", "unit", "numerator", "denominator"]
     first += [name for name in ("lower", "upper") if name in joined.columns]
     order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
+    lacking = [incident for incident in incidents_of(found[3].incidents) if incident.kind.startswith("missing in")]
+    if strict and lacking:
+        raise DataError(lacking[0])
     names = {"gold": texts[0].name, "system": texts[1].name}
     incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]
     filled = [table for table in incidents if len(table)]

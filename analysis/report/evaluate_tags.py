@@ -27,7 +27,7 @@ from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
 from analysis.report.incidents import check_systems, incidents_of
 from analysis.structures import DataError, Incident, Score
-from analysis.structures.matching import match_identifiers, unmatched
+from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
 CLUSTERINGS = ("tags", "words-and-tags", "types", "paths", "map")
@@ -166,7 +166,7 @@ def align(
         reference = reference.assign(**{gold.label: labels.where(labels.notna(), MISSING)})
         leave_out = [*leave_out, MISSING]
     predicted, lost = _in_gold_order(gold, system)
-    if lost and strict:
+    if lost and strict and lost[0].kind != "identifiers not shared":
         raise DataError(lost[0])
     try:
         aligned = align_labels(
@@ -188,7 +188,7 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
         return table, []
     place = match_identifiers(gold.identifiers, system.identifiers)
     if place is None and not gold.unread + system.unread:
-        return table, []  # by order: the words must agree
+        return table, not_shared(gold.identifiers, system.identifiers, (gold.path, system.path))
     if place is None:
         n_gold, n_system = len(gold.identifiers), len(system.identifiers)
         place = np.where(np.arange(n_gold) < n_system, np.arange(n_gold), -1)

@@ -59,3 +59,17 @@ def unmatched(sides: Sequence[Iterable[tuple[str, int]]], files: tuple[str, str]
         Incident(predicted, line, "missing in gold", f"{quoted(name)} is missing in {gold}; it is not scored")
         for name, line in surplus
     ]
+
+
+def not_shared(gold: Sequence[str], predicted: Sequence[str], files: tuple[str, str]) -> list[Incident]:
+    """An incident if every sentence of both files has an identifier, but none stands in both.
+
+    Examples
+    --------
+    >>> [incident.found for incident in not_shared(["a"], ["1"], ("gold.auto", "mine.auto"))]
+    ["its identifiers, such as '1', are not those of gold.auto, such as 'a': matched by order"]
+    """
+    if not len(gold) or not len(predicted) or "" in gold or "" in predicted or not set(gold).isdisjoint(predicted):
+        return []
+    found = f"its identifiers, such as {quoted(predicted[0])}, are not those of {files[0]}, such as {quoted(gold[0])}"
+    return [Incident(files[1], 0, "identifiers not shared", f"{found}: matched by order")]

@@ -221,6 +221,15 @@ def test_a_derivation_that_one_side_lacks_is_said(write):
     found = records("ccg", gold, system, "--resamples", 0)
     assert (found[0]["numerator"], found[0]["denominator"]) == (2, 4) and found[0]["sentences failed"] == 1
     assert kinds(found) == {"missing in the system": (1, 2), "missing in gold": (1, 2)}
+    assert "'a' is missing in" in run("ccg", gold, system, "--resamples", 0, "--strict", code=2).stderr
+
+
+def test_identifiers_of_another_kind_are_said_and_the_order_counts(write):
+    autos = [write(f"{a}.auto", AUTO(a, "bark") + AUTO(b, "swim")) for a, b in ("ab", "12")]
+    banks = [write(f"{a}.conllu", tree_rows("a b", [2, 0], a) + tree_rows("c", [0], b)) for a, b in ("ab", "12")]
+    for command, files in (("ccg", autos), ("trees", banks), ("tags", banks)):
+        found = records(command, *files)
+        assert found[0]["value"] == 1 and kinds(found) == {"identifiers not shared": (1, 0)}
 
 
 def test_an_item_without_a_form_or_without_a_line_is_wrong(write):

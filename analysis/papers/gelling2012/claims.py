@@ -42,13 +42,9 @@ def count(setting: Setting, of: str) -> float:
         "testsets": testsets, "languages": {corpora.dataset(treebank(name)["corpus"]).language for name in testsets},
         "tags": UNIVERSAL, "children": treebank("en-childes")["train"].split(";"), "conversions": STANDARDS,
         "class measures": CLASS_MEASURES, "tree measures": TREE_MEASURES, "lengths": (0, *lengths),
+        "short": range(setting.short),
     }  # fmt: skip
     return float(len(chosen[of]))
-
-
-def longest(setting: Setting) -> float:
-    """Length of the longest sentences of Tables 8 and 9."""
-    return float(setting.short)
 
 
 def punctuation_in_lengths(setting: Setting) -> str:
@@ -97,13 +93,19 @@ def extreme(
     return Order(*zip(*found, strict=True))
 
 
-def testsets_by_mean(of: Evidence, number: int, measure: str, first: int, last: bool = False,
-                     source: str = "recomputed") -> Order | None:  # fmt: skip
-    """The hardest (or easiest) of the paper's test sets by the mean over systems."""
-    table = _table(of, number, source)
-    found = hardness(number, table[table["testset"].isin(TESTSETS)], measure).set_index("testset")["value"]
-    some = order_of(found.to_dict(), lowest_first=not last)
-    return Order(some.names[:first], some.values[:first]) if len(found) == len(TESTSETS) else None
+def testsets(of: Evidence, by: str, first: int = 2, last: bool = False, source: str = "recomputed") -> Order | None:
+    """The first (or last) of the paper's test sets, from the lowest, by a mean over systems or another number."""
+    number, _, measure = by.partition(" ")
+    if by == "agreement":  # of directed accuracy and NED
+        pairs = agreement(3).query("measure_a == 'directed' and measure_b == 'NED'")
+        values = pairs.set_index("testset")["rho"].drop("averages")
+    elif by == "effect of tags":  # on the directed accuracy of DMV
+        levels = _wide(printed_table(3))[list(DMVS)]
+        values = levels.max(axis=1) - levels.min(axis=1)
+    else:
+        values = hardness(int(number), _table(of, int(number), source), measure).set_index("testset")["value"]
+    found = order_of(values[values.index.isin(TESTSETS)].to_dict(), lowest_first=not last)
+    return Order(found.names[:first], found.values[:first]) if len(found.names) == len(TESTSETS) else None
 
 
 def lowest_agreement(of: Evidence, number: int, source: str = "recomputed") -> dict[str, float]:
@@ -113,10 +115,10 @@ def lowest_agreement(of: Evidence, number: int, source: str = "recomputed") -> d
     return {f"{row['measure_a']}, {row['measure_b']}": float(row["rho"])}
 
 
-def less_spread(of: Evidence, source: str = "recomputed") -> dict[str, float]:
-    """By how much undirected accuracy and NED deviate less over systems than directed accuracy."""
-    found = spread(3, _table(of, 3, source)).set_index("measure")["deviation"]
-    return {name: float(found["directed"] - found[name]) for name in ("undirected", "NED")}
+def against_directed(of: Evidence, column: str, source: str = "recomputed") -> dict[str, float]:
+    """Mean or deviation over systems of undirected accuracy and NED, minus that of directed accuracy."""
+    found = spread(3, _table(of, 3, source)).set_index("measure")[column]
+    return {name: float(found[name] - found["directed"]) for name in ("undirected", "NED")}
 
 
 def lowest_gain(of: Evidence, source: str = "recomputed") -> dict[str, float]:
@@ -149,14 +151,22 @@ def _margin(source: pd.DataFrame, systems: tuple[str, ...]) -> pd.DataFrame:
     return source[list(systems)].sub(source[["LB", "RB"]].max(axis=1), axis=0)
 
 
-def times_best(of: Evidence, system: str) -> float:
-    """Test sets on which a system is bold by VM in Table 2."""
-    return float(printed_table(2).query("measure == 'VM' and bold")["system"].eq(system).sum())
-
-
-def relation_types(of: Evidence) -> float:
-    """Relations of Table 6."""
-    return float(printed_table(6)["relation"].nunique())
+def printed_count(of: Evidence, what: str) -> float:
+    """Something that is counted in the printed tables."""
+    two, six = printed_table(2), printed_table(6)
+    three, five, eight = (
+        _wide(printed_table(n), row=row) for n, row in ((3, "testset"), (5, "conversion"), (8, "testset"))
+    )
+    best = printed("gelling2012", "table5_ptb_conversions_best").set_index("system")["value"].astype("float64")
+    slips = inconsistencies()["kind"].value_counts()
+    counted = {
+        "BC best by VM": two.query("measure == 'VM' and bold")["system"].eq("BC").sum(),
+        "relations": six["relation"].nunique(),
+        "maxima": five.max().eq(best).sum(),  # columns of Table 5 of which the row best is the maximum
+        "same in Tables 3 and 8": (three == eight).to_numpy().sum(),
+        **slips,  # averages of which a digit, rows of which the bold, does not follow from the printed rows
+    }
+    return float(counted[what])
 
 
 def above_baselines(of: Evidence) -> float:
@@ -185,26 +195,6 @@ def places(of: Evidence, system: str) -> dict[str, str]:
     return {name: f"{means.loc[system, name]:.0f}" for name in TREE_MEASURES}
 
 
-def least_agreement_with_ned(of: Evidence) -> Order:
-    """The two test sets with the lowest rank correlation of directed accuracy and NED."""
-    pairs = agreement(3).query("measure_a == 'directed' and measure_b == 'NED' and testset != 'averages'")
-    found = order_of(pairs.set_index("testset")["rho"].to_dict(), lowest_first=True)
-    return Order(found.names[:2], found.values[:2])
-
-
-def largest_effect_of_tags(of: Evidence) -> Order:
-    """The two test sets on which the directed accuracy of DMV differs most between granularities of tags."""
-    levels = _wide(printed_table(3))[list(DMVS)]
-    found = order_of((levels.max(axis=1) - levels.min(axis=1)).to_dict())
-    return Order(found.names[:2], found.values[:2])
-
-
-def higher(of: Evidence) -> dict[str, float]:
-    """By how much undirected accuracy and NED are above directed accuracy, mean over systems and test sets."""
-    means = spread(3).set_index("measure")["mean"]
-    return {name: float(means[name] - means["directed"]) for name in ("undirected", "NED")}
-
-
 def spread_by_relation(of: Evidence, relations: str) -> dict[str, float]:
     """Points between the highest and the lowest system of a relation in Table 6."""
     found = printed_table(6).groupby("relation")["value"].agg(lambda values: float(values.max() - values.min()))
@@ -214,23 +204,6 @@ def spread_by_relation(of: Evidence, relations: str) -> dict[str, float]:
 def bold_by_conversion(of: Evidence) -> dict[str, str]:
     """The best system of each conversion in Table 5."""
     return printed_table(5).query("bold").groupby("conversion")["system"].agg(" and ".join).to_dict()
-
-
-def maxima(of: Evidence) -> float:
-    """Columns of Table 5 of which the row best is the maximum."""
-    best = printed("gelling2012", "table5_ptb_conversions_best").set_index("system")["value"]
-    return float(_wide(printed_table(5), row="conversion").max().eq(best.astype("float64")).sum())
-
-
-def same_in_tables_3_and_8(of: Evidence) -> float:
-    """Directed values that are the same in Tables 3 and 8."""
-    three, eight = (_wide(printed_table(number)) for number in (3, 8))
-    return float((three == eight).to_numpy().sum())
-
-
-def slips(of: Evidence, kind: str) -> float:
-    """Averages of which a digit, or rows of which the bold, does not follow from the printed rows."""
-    return float(inconsistencies()["kind"].eq(kind).sum())
 
 
 def tables_with(of: Evidence, system: str) -> list[str]:

@@ -1,5 +1,9 @@
 """Figures of the paper and of its claims; each draws a table that a reader can print, and computes nothing."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -10,9 +14,8 @@ from analysis.figures import (
     posterior_arcs,
     printed_beside_recomputed,
     rank_lines,
-    share_legend,
+    small_multiples,
     system_lines,
-    use_style,
 )
 from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
@@ -40,6 +43,13 @@ def _shown(testsets: tuple[str, ...]) -> str:
     return "en-ptb" if "en-ptb" in testsets else testsets[0]
 
 
+def _single(title: str, draw: Callable[..., Any], width: float, height: float) -> Figure:
+    """One plot with its title at the left."""
+    figure = small_multiples([("", draw)], columns=1, width=width, height=height)
+    figure.axes[0].set_title(title, loc="left")
+    return figure
+
+
 @takes_setting(Setting)
 def figure1(setting: Setting) -> Figure:
     """Directed accuracy by length of the dependency, on en-ptb, or on the first test set there is.
@@ -50,13 +60,9 @@ def figure1(setting: Setting) -> Figure:
     """
     testset, table = _shown(setting.testsets), in_percent(figure1_points(setting))
     rows = table[(table["testset"] == testset) & (table["measure"] == "directed")]
-    with use_style():
-        figure = Figure(figsize=(4.6, 3.1), layout="constrained")
-        ax = system_lines(rows, x="length", ax=figure.subplots(), labels=("Length of the dependency", "Percent right"))
-        ax.set_ylim(0, None)
-        ax.set_title(f"{testset}, directed")
-        share_legend(figure, columns=7)
-    return setting.marked(figure)
+    labels = ("Length of the dependency", "Percent right")
+    draw = partial(system_lines, rows, x="length", labels=labels, limits=(0, None))
+    return setting.marked(_single(f"{testset}, directed", draw, 4.6, 3.1))
 
 
 def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: int = 2) -> Figure:
@@ -70,61 +76,55 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
         What its function returned; by default the printed table.
     digits : int
     """
-    found, signed = agreement(number, table), {name: f"−{name}" for name in LOWER_IS_BETTER}
-    pairs = zip(*(found[name].replace(signed) for name in ("measure_a", "measure_b")), strict=True)
-    cells = found.assign(pair=[f"{a}, {b}" for a, b in pairs])
-    with use_style():
-        size = (min(PAGE_WIDTH, 2.6 + 0.5 * cells["testset"].nunique()), 1.5 + 0.27 * cells["pair"].nunique())
-        figure = Figure(figsize=size, layout="constrained")
-        ax = heatmap(cells, row="pair", column="testset", value="rho", ax=figure.subplots(), limits=(-1.0, 1.0),
-                     colours="PuOr", digits=digits, label="Spearman's ρ")  # fmt: skip
-        where = "printed" if table is None else "recomputed"
-        ax.set_title(f"Table {number}, {where}, up to {found['n'].max()} systems", loc="left")
-    return figure
+    signed = {name: f"−{name}" for name in LOWER_IS_BETTER}
+    cells = agreement(number, table).replace({"measure_a": signed, "measure_b": signed})
+    cells["pair"] = cells["measure_a"] + ", " + cells["measure_b"]
+    draw = partial(heatmap, cells, row="pair", column="testset", value="rho", limits=(-1.0, 1.0), colours="PuOr",
+                   digits=digits, label="Spearman's ρ")  # fmt: skip
+    title = f"Table {number}, {_source(table)}, up to {cells['n'].max()} systems"
+    width = min(PAGE_WIDTH, 2.6 + 0.5 * cells["testset"].nunique())
+    return _single(title, draw, width, 1.5 + 0.27 * cells["pair"].nunique())
+
+
+def _source(table: pd.DataFrame | None) -> str:
+    return "printed" if table is None else "recomputed"
 
 
 def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL) -> Figure:
     """Ranks of the systems of a table by each of its measures."""
-    found, where = ranks(number, table, testset), "printed" if table is None else "recomputed"
+    found = ranks(number, table, testset)
+    draw = partial(rank_lines, found, MEASURES[number], lower_is_better=LOWER_IS_BETTER)
     size = (1.3 * len(MEASURES[number]) + 0.8, 0.8 + 0.24 * found["system"].nunique())
-    with use_style():
-        figure = Figure(figsize=size, layout="constrained")
-        ax = rank_lines(found, MEASURES[number], ax=figure.subplots(), lower_is_better=LOWER_IS_BETTER)
-        ax.set_title(f"Table {number}, {where}, {testset}", loc="left")
-    return figure
+    return _single(f"Table {number}, {_source(table)}, {testset}", draw, *size)
 
 
 @takes_setting(Setting)
 def clusters_figure(setting: Setting) -> Figure:
     """Each measure against the number of clusters: above, every system on every test set; below, B and MK on one."""
     points, lines = in_percent(clusters(setting)), in_percent(curves(setting))
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.9), layout="constrained")
-        for column, (above, below) in enumerate(figure.subplots(2, 4).T):
-            measure, first = CLASS_MEASURES[column], column == 0
-            for table, ax, where in ((points, above, "all test sets"), (lines, below, setting.curve_testset)):
-                labels = ("" if ax is above else "Clusters", where if first else "")
-                system_lines(table[table["measure"] == measure], x="k", series="model", ax=ax, joined=ax is below,
-                             log=True, systems=points["model"], labels=labels)  # fmt: skip
-            above.set_title(
-                f"{measure} (bits; less is better)" if measure in LOWER_IS_BETTER else f"{measure} (percent)"
-            )
-        share_legend(figure)
-    return setting.marked(figure)
+    titles = {name: f"{name} (bits; less is better)" if name in LOWER_IS_BETTER else f"{name} (percent)"
+              for name in CLASS_MEASURES}  # fmt: skip
+    draw = partial(system_lines, x="k", series="model", log=True, systems=points["model"])
+    rows = ((points, "all test sets", "", False), (lines, setting.curve_testset, "Clusters", True))
+    panels = [
+        ("" if joined else titles[measure],
+         partial(draw, table[table["measure"] == measure], labels=(below, where if place == 0 else ""), joined=joined))
+        for table, where, below, joined in rows
+        for place, measure in enumerate(CLASS_MEASURES)
+    ]  # fmt: skip
+    return setting.marked(small_multiples(panels, columns=len(CLASS_MEASURES), height=3.9))
 
 
 @takes_setting(Setting)
 def averages_figure(setting: Setting, number: int = 2) -> Figure:
     """Averages of Table 2, 3, 4, 7, 8 or 9, the printed and the recomputed, for the systems that run here."""
-    found = compare_averages(TABLES[number](setting), number)
-    found = found[found["recomputed"].notna()]
+    found = compare_averages(TABLES[number](setting), number).dropna(subset="recomputed")
+    draw = partial(printed_beside_recomputed, label="system", xlabel="Percent")
     measures = [name for name in MEASURES[number] if name not in LOWER_IS_BETTER]
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 1.1 + 0.21 * found["system"].nunique()), layout="constrained")
-        for ax, measure in zip(figure.subplots(1, len(measures)), measures, strict=True):
-            printed_beside_recomputed(found[found["measure"] == measure], label="system", ax=ax, xlabel="Percent")
-            ax.set(xlim=(0, 100), title=measure)
-        share_legend(figure)
+    panels = [(name, partial(draw, found[found["measure"] == name])) for name in measures]
+    figure = small_multiples(panels, columns=len(panels), height=1.1 + 0.21 * found["system"].nunique())
+    for ax in figure.axes:
+        ax.set_xlim(0, 100)
     return setting.marked(figure)
 
 
@@ -132,7 +132,7 @@ def averages_figure(setting: Setting, number: int = 2) -> Figure:
 def scores_figure(setting: Setting, measure: str = "directed") -> Figure:
     """One measure of every system on every test set, as a heat map."""
     table = table3(setting)
-    return setting.marked(_cells_figure(table[table["measure"] == measure], "testset", f"{measure}, percent"))
+    return setting.marked(_cells("", table[table["measure"] == measure], "testset", measure))
 
 
 @takes_setting(Setting)
@@ -140,17 +140,13 @@ def relations_figure(setting: Setting, testset: str | None = None) -> Figure:
     """Directed accuracy by relation and system on one test set, as a heat map."""
     table = table6(setting)
     name = testset or _shown(tuple(table["testset"].unique()))
-    figure = _cells_figure(table[table["testset"] == name], "relation", "directed, percent")
-    figure.axes[0].set_title(name, loc="left")
-    return setting.marked(figure)
+    return setting.marked(_cells(name, table[table["testset"] == name], "relation", "directed"))
 
 
-def _cells_figure(cells: pd.DataFrame, row: str, label: str) -> Figure:
-    with use_style():
-        figure = Figure(figsize=(5.4, 1.2 + 0.27 * cells[row].nunique()), layout="constrained")
-        heatmap(in_percent(cells), row=row, column="system", ax=figure.subplots(), digits=1, label=label,
-                limits=(0.0, 100.0))  # fmt: skip
-    return figure
+def _cells(title: str, cells: pd.DataFrame, row: str, measure: str) -> Figure:
+    draw = partial(heatmap, in_percent(cells), row=row, column="system", digits=1, label=f"{measure}, percent",
+                   limits=(0.0, 100.0))  # fmt: skip
+    return _single(title, draw, 5.4, 1.2 + 0.27 * cells[row].nunique())
 
 
 def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
@@ -161,28 +157,19 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
     table : DataFrame
     x : {"VM", "M-1"}
     """
-    shown = in_percent(table, (x, *TREE_MEASURES))
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.3), layout="constrained")
-        for ax, measure in zip(figure.subplots(1, len(TREE_MEASURES)), TREE_MEASURES, strict=True):
-            labels = (f"{x} of the tags (percent)", "")
-            system_lines(shown, x=x, y=measure, series="model", ax=ax, joined=False, labels=labels)
-            ax.set(xlim=(-3, 103), title=f"{measure} (percent)")
-        share_legend(figure, columns=(shown["model"].nunique() + 1) // 2)
-    return figure
+    draw = partial(system_lines, in_percent(table, (x, *TREE_MEASURES)), x=x, series="model", joined=False,
+                   labels=(f"{x} of the tags (percent)", ""))  # fmt: skip
+    panels = [(f"{measure} (percent)", partial(draw, y=measure)) for measure in TREE_MEASURES]
+    return small_multiples(panels, columns=len(panels), height=3.3)
 
 
 def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     """What `variants` returned: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration."""
-    bits, shown = "Ambiguity (bits a word)", in_percent(table, (measure,))
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.0), layout="constrained")
-        left, right = figure.subplots(1, 2)
-        system_lines(shown, x="iteration", y="ambiguity", ax=left, labels=("Iteration", bits))
-        system_lines(shown, x="ambiguity", y=measure, ax=right, ends=True, labels=(bits, f"{measure} (percent)"))
-        left.xaxis.set_major_locator(MaxNLocator(integer=True))
-        left.set_ylim(bottom=0)
-        share_legend(figure)
+    bits, draw = "Ambiguity (bits a word)", partial(system_lines, in_percent(table, (measure,)))
+    left = partial(draw, x="iteration", y="ambiguity", labels=("Iteration", bits), limits=(0, None))
+    right = partial(draw, x="ambiguity", y=measure, ends=True, labels=(bits, f"{measure} (percent)"))
+    figure = small_multiples([("", left), ("", right)], columns=2, height=3.0)
+    figure.axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
 
 
@@ -215,14 +202,13 @@ def variants_arcs_figure(
     part = some[some.groupby("sentence")["form"].transform("size") == words].head(words).reset_index(drop=True)
     if part.empty:
         raise ValueError(f"none of the {sentences} sentences has {words} words.")
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 1.35 * len(DMV_VARIANTS)), layout="constrained")
-        grid = figure.subplots(len(DMV_VARIANTS), len(steps), squeeze=False)
-        for row, (name, parameters) in zip(grid, DMV_VARIANTS.items(), strict=True):
-            model = trained(testset, level, sentences, iterations, tuple(parameters.items()))
-            for ax, step in zip(row, (min(asked, model.n_iter_) for asked in steps), strict=True):
-                version = model.at_iteration(step)
-                found = version.posteriors(part[level].astype("str").tolist())
-                posterior_arcs(found, version.parse(part).heads.tolist(), part["form"].astype("str").tolist(), ax=ax)
-                ax.set_title(f"{name}, iteration {step}: {parse_ambiguity(found):.2f} bits", fontsize=7)
-    return figure
+    forms, tags = (part[name].astype("str").tolist() for name in ("form", level))
+    panels = []
+    for name, parameters in DMV_VARIANTS.items():
+        model = trained(testset, level, sentences, iterations, tuple(parameters.items()))
+        for step in (min(asked, model.n_iter_) for asked in steps):
+            version = model.at_iteration(step)
+            found, heads = version.posteriors(tags), version.parse(part).heads.tolist()
+            title = f"{name}, iteration {step}: {parse_ambiguity(found):.2f} bits"
+            panels.append((title, partial(posterior_arcs, found, heads, forms)))
+    return small_multiples(panels, columns=len(steps), height=1.35 * len(DMV_VARIANTS))
