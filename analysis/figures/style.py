@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 from matplotlib import style as mpl_style
@@ -227,7 +227,8 @@ def small_multiples(
     columns: int,
     height: float,
     width: float = PAGE_WIDTH,
-    share: tuple[bool, bool] = (False, False),
+    share: tuple[bool | Literal["row", "col"], bool | Literal["row", "col"]] = (False, False),
+    legend_columns: int = 6,
 ) -> Figure:
     """Several plots in one figure, with one legend for all.
 
@@ -238,8 +239,11 @@ def small_multiples(
     columns : int
     height, width : float
         Of the figure, in inches.
-    share : (bool, bool)
-        Whether x, and whether y, is the same for all; inner panels then have no label of that axis.
+    share : (bool or {"row", "col"}, bool or {"row", "col"})
+        Whether x, and whether y, is the same for all, or for those of a row or column; inner panels then have no label
+        of that axis.
+    legend_columns : int
+        Entries of the legend side by side.
 
     Returns
     -------
@@ -264,7 +268,7 @@ def small_multiples(
                 ax.set(**{f"{name}label": ""})
         for ax in grid.flat[len(panels) :]:
             ax.remove()
-        share_legend(figure)
+        share_legend(figure, legend_columns)
     return figure
 
 

@@ -127,6 +127,14 @@ def test_the_figures_show_what_the_tables_hold(monkeypatch):
     assert [len(ax.texts) for ax in reichart2010.priors_figure(SETTING).axes] == [4, 4, 4]
 
 
+def test_in_the_figure_of_the_stored_runs_each_row_has_its_own_scale():
+    figure = reichart2010.stored_samples_figure()
+    above, below = figure.axes[:3], figure.axes[3:]
+    assert {ax.get_ylim() for ax in above} != {ax.get_ylim() for ax in below}
+    assert len({ax.get_ylim() for ax in above}) == len({ax.get_ylim() for ax in below}) == 1
+    assert below[0].get_ylim()[1] <= 1.1, "V is at most 1"
+
+
 def test_unknown_samplers_and_impossible_priors_are_refused():
     with pytest.raises(ValueError, match="'Brown' is not among the samplers"):
         reichart2010.samples(SETTING, systems=["Brown"])

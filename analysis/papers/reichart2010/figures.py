@@ -104,7 +104,7 @@ def zipf_figure(setting: Setting) -> Figure:
     right = partial(line_plot, table, x="right", scale="symlog", limits=(0, 1), markers=False,
                     labels=("Word types in the right cluster", "Score"))  # fmt: skip
     panels = [("Tokens of each word", frequencies), ("Right about some words only", right)]
-    return setting.marked(small_multiples(panels, columns=2, height=2.9))
+    return setting.marked(small_multiples(panels, columns=2, height=3.1, legend_columns=2))
 
 
 @takes_setting(Setting)
@@ -141,7 +141,7 @@ def stored_samples_figure(table: pd.DataFrame | None = None) -> Figure:
         for column, label in (("clusters", CLUSTERS), ("V", "V (tokens)"))
         for name in titles
     ]  # fmt: skip
-    return small_multiples(panels, columns=len(titles), height=4.2, share=(True, True))
+    return small_multiples(panels, columns=len(titles), height=4.2, share=(True, "row"))
 
 
 @takes_setting(Setting)
