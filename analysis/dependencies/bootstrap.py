@@ -153,6 +153,17 @@ def intervals_by(counts: Mapping[Any, pd.DataFrame | AttachmentScores], name: st
         Name of the column with the label.
     **options
         Of `bootstrap_intervals`.
+
+    Returns
+    -------
+    DataFrame
+        ``name``, then the columns of `bootstrap_intervals`.
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"sentence": range(4), "scored": 2, "directed": 1})
+    >>> intervals_by({"SBJ": counts, "OBJ": counts}, "relation", measures=("directed",))["relation"].tolist()
+    ['SBJ', 'OBJ']
     """
     tables = {label: bootstrap_intervals(part, **options) for label, part in counts.items()}
     return pd.concat(tables, names=[name]).reset_index(name).reset_index(drop=True)

@@ -109,6 +109,15 @@ def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters
 
 
 def compare_variants(models: Mapping[str, DMV], tokens: pd.DataFrame, *, sentences: int | None = None) -> pd.DataFrame:
-    """`training_trace` of each model, its name in the column ``system``."""
+    """`training_trace` of each model, its name in the column ``system``.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1], "form": ["ducks", "swim", "look"], "fine": ["N", "V", "V"],
+    ...                        "head": [2, 0, 0]})
+    >>> model = DMV(iterations=1, keep_history=True).fit(tokens)
+    >>> compare_variants({"DMV": model}, tokens)[["system", "iteration"]].to_numpy().tolist()
+    [['DMV', 0], ['DMV', 1]]
+    """
     traces = {name: training_trace(model, tokens, sentences=sentences) for name, model in models.items()}
     return pd.concat(traces, names=["system"]).reset_index("system").reset_index(drop=True)
