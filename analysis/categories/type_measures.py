@@ -386,7 +386,7 @@ def score_type_mapping(
     if mapping == "one-to-one" and len(np.unique(read)) < len(read):
         raise ValueError("the reading gives one class to several clusters: it is not one-to-one.")
     if mapping == "many-to-one" and len(read) < len(codes):
-        raise ValueError(f"the reading lacks cluster {table.predicted_names[int((codes < 0).argmax())]!r}.")
+        raise ValueError(f"the reading lacks cluster {table.predicted_names.tolist()[int((codes < 0).argmax())]!r}.")
     top, bottom = _value(table, measure, mapping, codes)
     return Score(MEASURES[measure], top, bottom, conventions={"mapping": f"given, {mapping}"}, parts=_shape(table))
 

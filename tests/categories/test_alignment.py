@@ -67,9 +67,9 @@ def test_different_lengths_and_words_are_refused_with_the_first_difference():
         align_labels(GOLD, system.assign(form=["the", "cat", ".", "run"]))
     with pytest.raises(ValueError, match="the first table has 4 rows and the second 3"):
         align_labels(GOLD, system.iloc[:3])
-    with pytest.raises(ValueError, match="gold has 4 rows, system 3"):
+    with pytest.raises(ValueError, match="gold has 4 rows, predicted 3"):
         align_labels(GOLD, system[["cluster"]].iloc[:3])
-    with pytest.raises(ValueError, match="gold has 4 rows, system 1"):
+    with pytest.raises(ValueError, match="gold has 4 rows, predicted 1"):
         align_labels(GOLD, pd.Series([1]))
 
 

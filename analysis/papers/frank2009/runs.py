@@ -72,7 +72,7 @@ def hierarchical_clustering(
 @kept(copied=False)
 def frequent_frames(corpus: str, threshold: float, sentences: int | None = None) -> FrequentFrames:
     """The frequent frames of a corpus, to be merged down to any K."""
-    return FrequentFrames(threshold=threshold).fit(parts(corpus, sentences).train)
+    return FrequentFrames(n_clusters=1, threshold=threshold).fit(parts(corpus, sentences).train)
 
 
 @kept(copied=False)

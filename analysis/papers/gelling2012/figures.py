@@ -91,7 +91,13 @@ def _source(table: pd.DataFrame | None) -> str:
 
 
 def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL) -> Figure:
-    """Ranks of the systems of a table by each of its measures."""
+    """Ranks of the systems of a table by each of its measures.
+
+    Examples
+    --------
+    >>> len(bump_figure(3).axes)
+    1
+    """
     found = ranks(number, table, testset)
     draw = partial(rank_lines, found, MEASURES[number], lower_is_better=LOWER_IS_BETTER)
     size = (1.3 * len(MEASURES[number]) + 0.8, 0.8 + 0.24 * found["system"].nunique())

@@ -59,7 +59,14 @@ def figure2(setting: Setting, interval: str = "none") -> Figure:
 
 @takes_setting(Setting)
 def figure3(setting: Setting, interval: str = "none") -> Figure:
-    """Learning curves of English past tenses (Kodner et al. 2023, Figure 3)."""
+    """Learning curves of English past tenses (Kodner et al. 2023, Figure 3).
+
+    Examples
+    --------
+    >>> figure = figure3(seeds=1, models=("Copy",), languages=("English",))
+    >>> [ax.get_title() for ax in figure.axes]
+    ['UNIFORM', 'WEIGHTED']
+    """
     return learning_figure(setting, "English", interval)
 
 

@@ -95,6 +95,11 @@ def stored_neural_run() -> pd.DataFrame:
     DataFrame
         The columns of `train_neural`; ``command``; ``model``, the label of the run, with its number of updates;
         ``criterion`` and ``verdict``: whether the accuracy at that size is as near to the published baseline.
+
+    Examples
+    --------
+    >>> stored_neural_run()["verdict"].tolist()
+    ['same', 'different', 'same']
     """
     numbers = dict.fromkeys(("size", "seed", "updates", "chosen_update"), "Int64") | {"published": "Float64"}
     table = stored("kodner2023_neural", train_one).astype(numbers)

@@ -46,6 +46,11 @@ def correlations_figure(setting: Setting, source: str = "recomputed", coefficien
     source : {"recomputed", "printed"}
         See `correlations`.
     coefficient : {"rho", "tau"}
+
+    Examples
+    --------
+    >>> len(correlations_figure(source="printed").axes) > 1
+    True
     """
     names = {name: f"−{name}" for name in LOWER_IS_BETTER}
     table = correlations(setting, source=source).replace({"measure_a": names, "measure_b": names})

@@ -146,7 +146,7 @@ def test_partitions_are_as_frequent_as_enumeration_says_when_concentrations_are_
 @pytest.mark.parametrize("states", [1, 2, 5])
 def test_a_new_stick_has_the_mean_of_its_beta_distribution(states):
     # state 0, the boundary, holds stick 1; so the next stick is number states + 1: Beta(1 - d, gamma + (states + 1) d)
-    d, gamma, draws = 0.5, 1.0, 4000
+    d, gamma, draws = 0.5, 1.0, 40_000
     state = np.array([1, 2, 3, 4], dtype=np.uint64)
     tables = kernels.tables(16, 2, 3)
     shares = np.empty(draws)
