@@ -72,7 +72,8 @@ def line_plot(
         if mark is not None:
             ax.axvline(mark, color=GREY, linewidth=0.8, linestyle=DOTTED)
         ax.set_xscale(scale, **({"linthresh": 1} if scale == "symlog" else {}))
-        ax.set(xlabel=labels[0], ylabel=labels[1], ylim=limits)
+        ax.set(xlabel=labels[0], ylabel=labels[1])
+        ax.set_ylim(*limits, auto=None)  # panels that share the axis go on widening it
         if legend:
             ax.legend(handles=[handle(style, name, line=True) for name, style in styles.items()])
     return ax

@@ -253,3 +253,13 @@ def test_colours_of_a_heatmap_span_the_limits_given_and_numbers_have_the_digits_
     assert ax.collections[0].get_clim() == (0, 1)
     assert [text.get_text() for text in ax.texts] == ["0.1", "0.2", "0.5", "0.8"]
     assert figures.heatmap(table, row="gold", column="cluster").collections[0].get_clim() == (0.125, 0.75)
+
+
+def test_panels_that_share_an_axis_show_the_whole_of_every_line():
+    from functools import partial
+
+    tables = [pd.DataFrame({"system": "A", "k": [1, 2], "value": [0.1, top]}) for top in (0.4, 5.0, 1.0)]
+    panels = [("", partial(figures.line_plot, table, x="k", y="value", limits=(0, None))) for table in tables]
+    drawn = figures.small_multiples(panels, columns=3, height=2, share=(False, "row"))
+    for ax in drawn.axes:
+        assert ax.get_ylim()[0] == 0 and ax.get_ylim()[1] >= 5

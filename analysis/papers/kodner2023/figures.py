@@ -42,7 +42,7 @@ def error_figure(setting: Setting, language: str = "English", by: str = "size") 
     what = f"{first['model']}" if by == "size" else f"{first['size']:,} items"
     title = f"{language}, {what}, {first['strategy']}, n = {first['items']}"
     bars = partial(stacked_bars, table, x=by)
-    return small_multiples([(title, bars)], columns=1, height=3.2, width=COLUMN_WIDTH * 1.3)
+    return small_multiples([(title, bars)], columns=1, height=3.6, width=COLUMN_WIDTH * 1.3, legend_columns=3)
 
 
 @takes_setting(Setting)
