@@ -14,7 +14,6 @@ from analysis.papers.recipe.printed import (
     is_best,
     printed,
     printed_only,
-    ranks,
     side_by_side,
     stacked,
 )
@@ -60,7 +59,6 @@ __all__ = [
     "printed",
     "printed_only",
     "publish",
-    "ranks",
     "side_by_side",
     "sources_of",
     "stacked",

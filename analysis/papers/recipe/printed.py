@@ -337,11 +337,3 @@ def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[
             row = key[-1] if len(keys) > 1 else "averages"
             wrong.append(("bold", key[0], row, ", ".join(expected), marked, ", ".join(expected), why))
     return wrong
-
-
-def ranks(
-    table: pd.DataFrame, lower_is_better: Sequence[str] = (), over: str = "system", by: Sequence[str] = ("measure",)
-) -> pd.DataFrame:
-    """The table with a column ``rank``: 1 is best, equal values share the mean rank."""
-    signed = table["value"].astype("Float64").where(~table["measure"].isin(list(lower_is_better)), -table["value"])
-    return table.assign(rank=signed.groupby([table[name] for name in by], observed=True).rank(ascending=False))

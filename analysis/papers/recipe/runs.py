@@ -222,14 +222,14 @@ def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Seque
 _WHOLE = ("numerator", "denominator", "n", "clusters", "classes", "k", "sweeps", "items")
 
 
-def stored(name: str, function: Callable[..., Any] | None = None) -> pd.DataFrame:
+def stored(name: str, function: Callable[..., Any]) -> pd.DataFrame:
     """A long run of ours from ``data/results``: scores with the command, the seeds and the seconds that made them.
 
     Parameters
     ----------
     name : str
         Of the file, without its ending.
-    function : callable, optional
+    function : callable
         What computes such a table now.
 
     Returns
@@ -243,7 +243,7 @@ def stored(name: str, function: Callable[..., Any] | None = None) -> pd.DataFram
     DataError
         If nothing is stored under that name.
     """
-    run = read_stored(name, function or stored, dtype="str")
+    run = read_stored(name, function, dtype="str")
     table = run.table.assign(source=run.note)
     for columns, kind in ((("value", "lower", "upper", "seconds"), "Float64"), (_WHOLE, "Int64")):
         for column in (column for column in columns if column in table.columns):

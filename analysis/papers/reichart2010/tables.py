@@ -19,6 +19,7 @@ from analysis.papers.reichart2010.runs import (
     chain,
     conventions,
     curve_evaluations,
+    evaluate,
     evaluate_priors,
     evaluate_runs,
     evaluate_samples,
@@ -556,7 +557,7 @@ def stored_full_run() -> pd.DataFrame:
     DataFrame
         A long result table with ``command``, ``seconds`` (of the fit) and ``steps``.
     """
-    return stored("reichart2010_full")
+    return stored("reichart2010_full", evaluate)
 
 
 def stored_challenge_run() -> pd.DataFrame:
@@ -567,10 +568,10 @@ def stored_challenge_run() -> pd.DataFrame:
     DataFrame
         As `stored_full_run`.
     """
-    return stored("reichart2010_challenge")
+    return stored("reichart2010_challenge", evaluate)
 
 
 def stored_samples() -> pd.DataFrame:
     """What `samples` gave for the stored long runs, one more column naming the ``corpus``, one the ``command``."""
     numbers: Any = dict.fromkeys(("objective", *categories.QUICK_MEASURES), "float64")
-    return stored("reichart2010_samples").astype({**numbers, "sweep": "int64"})
+    return stored("reichart2010_samples", evaluate_samples).astype({**numbers, "sweep": "int64"})
