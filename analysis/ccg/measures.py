@@ -111,7 +111,8 @@ def parseval(
 ) -> Evaluation:
     r"""Labelled and bracketed precision and recall of the nonterminal nodes.
 
-    Brackets are a multiset of (label, first word, last word). Labels are compared as they stand, features included.
+    Brackets are a multiset of (label, first word, last word). Labels are compared as they stand, features included;
+    only a conjunct is X[conj] in either notation, also where a file writes X\X over ``conj X``.
     Also for phrase-structure trees (`analysis.corpora.bracketed_trees.read_bracketed_trees`).
 
     Parameters
@@ -247,7 +248,7 @@ def tree_dependencies(
     r"""Evaluation 1: one relation ⟨parent, head daughter, sister⟩ a word, from the local trees, after Collins (1999).
 
     A word depends on the head of the node in which it heads a daughter that does not head; the head of the sentence has
-    the relation ⟨HEAD⟩. Labels are those of the nodes as they stand.
+    the relation ⟨HEAD⟩. Labels are those of the nodes as they stand; a conjunct is X[conj] in either notation.
 
     Parameters
     ----------

@@ -7,8 +7,8 @@ import numpy as np
 
 from analysis.ccg.alignment import SCORED, Alignment
 from analysis.structures.ccg_category import PUNCTUATION
-from analysis.structures.ccg_rules import head_daughter
-from analysis.structures.derivation import Derivations
+from analysis.structures.ccg_rules import conjunct, head_daughter
+from analysis.structures.derivation import Coded, Derivations
 
 Level = Literal["same label", "always", "never"]
 Heads = Literal["auto", "field", "rule"]
@@ -18,7 +18,7 @@ LEVELS = ("same label", "always", "never")
 
 @dataclass(frozen=True)
 class Reduced:
-    """Nodes of one side that are left, in order; all arrays have one entry a node.
+    """Nodes of one side that are left, in order, conjuncts labelled X[conj]; all arrays have one entry a node.
 
     Attributes
     ----------
@@ -112,17 +112,18 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
     from analysis.ccg.bracket_kernels import reduce_nodes
 
     coded = bank.coded
+    label, names = with_conjuncts(coded)
     before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
     rows, start, end, parent, left, right = reduce_nodes(
-        coded.start, coded.end, coded.first_token, before, coded.up, coded.label, LEVELS.index(level)
+        coded.start, coded.end, coded.first_token, before, coded.up, label, LEVELS.index(level)
     )
     leaf = coded.leaf[rows]
     return Reduced(
         coded.sentence[rows],
         start,
         end,
-        coded.label[rows],
-        coded.labels,
+        label[rows],
+        names,
         leaf,
         parent,
         left,
@@ -130,6 +131,29 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
         coded.head[rows],
         np.where(leaf, coded.start[rows] + 1, 0),
     )
+
+
+def with_conjuncts(coded: Coded) -> tuple[np.ndarray, np.ndarray]:
+    r"""Labels of the nodes, X[conj] also where a file writes X\\X over ``conj X``; as codes and names.
+
+    Examples
+    --------
+    >>> from analysis.structures.derivation import Derivation, derivations
+    >>> tree = Derivation.build(("N", ("N", "cats"), (r"N\N", ("conj", "and"), ("N", "dogs"))))
+    >>> codes, names = with_conjuncts(derivations(*tree.to_tables()).coded)
+    >>> names[codes].tolist()
+    ['N', 'N', 'N[conj]', 'conj', 'N']
+    """
+    names = coded.labels.tolist()
+    place = {name: code for code, name in enumerate(names)}
+    label = coded.label.copy()
+    left = np.flatnonzero(coded.leaf & (label == place.get("conj", -1)))
+    second = np.flatnonzero(np.isin(coded.up, coded.up[left]) & ~np.isin(np.arange(len(label)), left))
+    for row in second[coded.up[second] < second - 1].tolist():  # the right daughter of a node whose left one is conj
+        above = coded.up[row]
+        name = conjunct(*(names[label[node]] for node in (above, above + 1, row)))
+        label[above] = place.setdefault(name, len(place))
+    return label, np.array(list(place), dtype=object)
 
 
 def head_field_means_nothing(bank: Derivations) -> bool:

@@ -2,7 +2,7 @@ r"""Which rule made a node of a CCG derivation, and which daughter heads it.
 
 A treebank in the style of CCGbank names no rules: they are read off the categories of a node and its daughters. Beside
 the combinators of the theory (application, composition, type-raising) there are changes of type, punctuation that is
-absorbed, and coordination in two notations, ``conj X`` gives ``X[conj]`` or ``X\X``.
+absorbed, and coordination in two notations, ``conj X`` gives ``X[conj]`` or ``X\X``; `conjunct` reads both as one.
 """
 
 from functools import lru_cache
@@ -154,13 +154,27 @@ def is_same_pair(category: Category, conjunct: Category, features: bool = False)
 
 
 @lru_cache(maxsize=200_000)
+def conjunct(parent: str, left: str, right: str) -> str:
+    r"""The label of a node with two daughters: X[conj] where a file writes X\\X over ``conj X``, else as it stands.
+
+    Examples
+    --------
+    >>> conjunct(r"S[dcl]\S[dcl]", "conj", "S[dcl]"), conjunct(r"NP\NP", r"(NP\NP)/NP", "NP")
+    ('S[dcl][conj]', 'NP\\NP')
+    """
+    if left != "conj" or binary_rule(parent, left, right).name != "conj":
+        return parent
+    return str(parse_category(right).with_conj())
+
+
+@lru_cache(maxsize=200_000)
 def head_daughter(parent: str, left: str, right: str) -> int:
     r"""Which of two daughters heads, by the rule of Clark & Hockenmaier (2002) for trees without marked heads.
 
-    Punctuation never heads; ``conj`` and ``X[conj]`` leave the head to the conjunct X, and conjuncts are headed by the
-    left one; else the functor heads, unless it is a modifier X|X, a determiner NP/N, or type-raised: then the other
-    daughter does. See `is_modifier` for what is none. Where no rule is known, the daughter that is most like the parent
-    heads, or else the left one.
+    A conjunct is to be labelled X[conj], see `conjunct`. Punctuation never heads; ``conj`` and ``X[conj]`` leave the
+    head to the conjunct X, and conjuncts are headed by the left one; else the functor heads, unless it is a modifier
+    X|X, a determiner NP/N, or type-raised: then the other daughter does. See `is_modifier` for what is none. Where no
+    rule is known, the daughter that is most like the parent heads, or else the left one.
 
     Returns
     -------

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from analysis.structures.ccg_rules import binary_rule, head_daughter, unary_rule
+from analysis.structures.ccg_rules import binary_rule, conjunct, head_daughter, unary_rule
 from analysis.structures.incidents import incidents_table
 from analysis.structures.labels import value_codes
 
@@ -314,13 +314,16 @@ class Derivation:
         for row in rows:
             if row[2] >= 0:
                 daughters[row[2]].append(row)
+        read = [row[3] for row in rows]
         for row, below in zip(reversed(rows), reversed(daughters), strict=True):
             if below:
                 row[6] = below[-1][6]
                 labels = [daughter[3] for daughter in below]
                 rule = unary_rule(row[3], *labels) if len(below) == 1 else binary_rule(row[3], *labels)
                 row[4] = rule.name
-                row[7] = 0 if len(below) == 1 else head_daughter(row[3], *labels)
+                if len(below) == 2:
+                    read[row[1]] = conjunct(row[3], *labels)
+                row[7] = 0 if len(below) == 1 else head_daughter(row[3], *(read[daughter[1]] for daughter in below))
         nodes = pd.DataFrame(rows, columns=list(NODE_COLUMNS))
         return cls.from_tables(nodes, pd.DataFrame({"form": words}))
 

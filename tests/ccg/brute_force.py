@@ -53,6 +53,17 @@ def without(tree, deleted):
     return [tree[0], kept]
 
 
+def with_conjuncts(tree):
+    """The tree in the notation of CCGbank: X\\X over ``conj X`` is X[conj]."""
+    if isinstance(tree[1], str):
+        return tree
+    label, daughters = parse_category(tree[0]), [with_conjuncts(daughter) for daughter in tree[1]]
+    joined = len(daughters) == 2 and daughters[0][0] == "conj" and label.slash == "\\"
+    if joined and {plain(str(label.result)), plain(str(label.argument))} == {plain(daughters[1][0])}:
+        return [f"{daughters[1][0]}[conj]", daughters]
+    return [tree[0], daughters]
+
+
 def brackets(tree):
     """(label, words) of every node that is no leaf."""
     if isinstance(tree[1], str):
@@ -116,7 +127,7 @@ def compare(gold, system):
     """All counts of two lists of trees but those of evaluation 2."""
     counts: Counter = Counter()
     for one, other in zip(gold, system, strict=True):
-        one, other = numbered(one, [0]), numbered(other, [0])
+        one, other = (numbered(with_conjuncts(tree), [0]) for tree in (one, other))
         deleted = {int(leaf[1]) for leaf in leaves(one) if leaf[0] in MARKS}
         one, other = without(one, deleted), without(other, deleted)
         categories = dict(map(reversed, leaves(other)))

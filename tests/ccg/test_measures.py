@@ -1,5 +1,6 @@
 """The three evaluations: the paper's worked example to the last number, real files against brute force, limit cases."""
 
+import dataclasses
 import importlib.util
 from pathlib import Path
 
@@ -24,10 +25,11 @@ from analysis.ccg import (
 from analysis.ccg.alignment import align
 from analysis.ccg.evaluation import multiset_matches
 from analysis.ccg.extraction import Extraction
+from analysis.ccg.models import NormalFormParser
 from analysis.corpora.bracketed_trees import read_bracketed_trees
 from analysis.corpora.catalogue import locate
 from analysis.corpora.ccg_dependencies import read_dependencies
-from analysis.corpora.ccgbank import read_auto
+from analysis.corpora.ccgbank import daughters, read_auto
 from analysis.corpora.language import generate
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
@@ -112,6 +114,48 @@ def test_the_worked_example_in_evaluation_2():
     assert result.items.query("side == 'gold' and extracted")[["functor", "argument"]].values.tolist() == [[6, 2]]
 
 
+# Two notations of coordination ----------------------------------------------------------------------------------------
+
+
+def relabelled(bank, label):
+    """The treebank with ``label(parent, right)`` for the label of each node over a conjunction and what it joins."""
+    nodes, (left, right) = bank.nodes, daughters(bank.nodes)
+    old = nodes["category"].astype("str").tolist()
+    new = [label(old[row], old[two]) if two >= 0 and old[one] == "conj" else old[row]
+           for row, (one, two) in enumerate(zip(left, right, strict=True))]  # fmt: skip
+    return dataclasses.replace(bank, nodes=nodes.assign(category=new))
+
+
+def marked_conjuncts(bank):
+    r"""X\X over ``conj X`` written as X[conj]."""
+    return relabelled(bank, lambda _, conjunct: f"{conjunct}[conj]")
+
+
+def unmarked_conjuncts(bank):
+    r"""X[conj] written as X\X."""
+    return relabelled(bank, lambda _, conjunct: f"({conjunct})\\({conjunct})")
+
+
+def assert_same_scores(banks, others, heads="rule"):
+    for one, other in zip(
+        evaluate(*banks, punctuation=False, heads=heads), evaluate(*others, punctuation=False, heads=heads), strict=True
+    ):
+        assert counts(one) == counts(other), one.name
+
+
+def test_the_same_trees_have_the_same_scores_in_either_notation_of_coordination():
+    drawn = generate(400, random_state=23)
+    bank = derivations(drawn.nodes, drawn.tokens)
+    gold = bank.select(range(150))
+    marked = [gold, NormalFormParser(lexicalised=False).fit(bank.select(range(150, 400))).predict(gold)]
+    unmarked = [unmarked_conjuncts(bank) for bank in marked]
+    assert (unmarked[0].nodes["category"] != gold.nodes["category"].astype("str")).sum() > 10
+    assert tree_dependencies(*marked, heads="rule").score("labelled recall").value < 1
+    assert_same_scores(marked, unmarked)
+    assert_same_scores(marked, [marked[0], unmarked[1]])
+    assert_same_scores(marked, [unmarked[0], marked[1]])
+
+
 # Real files, and the built-in language --------------------------------------------------------------------------------
 
 
@@ -143,6 +187,15 @@ def test_the_geometry_problems_score_as_brute_force_says():
         "unlabelled recall": (found["UR"], 717),
     }
     assert deep.parts["words that differ"] == 1  # "mearure" in one of the files
+
+
+@pytest.mark.real_corpus
+def test_the_geometry_problems_score_the_same_when_their_conjuncts_are_marked():
+    banks = [read_auto(locate("ccg-geometry", pattern)[0]) for pattern in ("*geo-dev.auto", "*depccg_default.auto")]
+    marked = [marked_conjuncts(bank) for bank in banks]
+    assert "S[dcl][conj]" in set(marked[0].nodes["category"]) - set(banks[0].nodes["category"])
+    assert_same_scores(banks, marked)
+    assert counts(tree_dependencies(*marked, punctuation=False))["labelled recall"] == (518, 785)
 
 
 @pytest.mark.real_corpus

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.corpora.language import generate
-from analysis.structures.ccg_rules import binary_rule, head_daughter, unary_rule
+from analysis.structures.ccg_rules import binary_rule, conjunct, head_daughter, unary_rule
 
 VP, ADV, PRE = r"S[dcl]\NP", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)"
 
@@ -64,6 +64,18 @@ def test_the_rule_and_the_head_are_read_off_the_categories(parent, left, right, 
 )
 def test_type_raising_is_told_from_other_unary_rules(parent, child, name):
     assert unary_rule(parent, child).name == name
+
+
+@pytest.mark.parametrize("x", ["N", "NP", "S[dcl]", VP, r"(S[b]\NP)/NP", ADV])
+def test_a_conjunct_is_x_conj_whatever_x_is_and_leaves_the_head_to_the_left(x):
+    pair, marked = (f"({x})\\({x})", f"{x}[conj]")
+    assert conjunct(pair, "conj", x) == conjunct(marked, "conj", x) == marked
+    assert head_daughter(x, x, conjunct(pair, "conj", x)) == 0
+
+
+def test_a_modifier_is_no_conjunct():
+    assert conjunct(r"NP\NP", r"(NP\NP)/NP", "NP") == r"NP\NP"
+    assert conjunct(r"NP\NP", "conj", "N") == r"NP\NP"
 
 
 def test_rules_and_heads_of_the_built_in_language_are_found_without_being_told():
