@@ -50,6 +50,16 @@ def tables():
     return {number: function(SETTING) for number, function in functions.items()}
 
 
+def test_the_tags_of_c_are_prefixes_of_paths_if_a_length_is_given():
+    tags = {}
+    for length in (1, 3):
+        setting = gelling2012.Setting(corpus="nursery", **QUICK | {"c_prefix": length})
+        (run,) = [run for run in systems("nursery", setting) if run.system == "C-c"]
+        tags[length] = fit("nursery", run).labels
+    assert len(set(tags[1])) == 2 < len(set(tags[3])) <= 8
+    assert len(set(zip(tags[1], tags[3], strict=True))) == len(set(tags[3]))
+
+
 # Setting and data ------------------------------------------------------------------------------------------------
 
 

@@ -54,7 +54,7 @@ class ChrupalaClustering(Model):
         Types with fewer tokens are no leaves.
     weighting, leaf_weighting : {"half", "frequency"}
         a of the divergence of two nodes, and of a type and a leaf: 1/2, or the share of the first in the tokens
-        of both. By frequency a type of one token is near every frequent one.
+        of both. By frequency a type of one token is near every frequent one, and one cluster takes most tokens.
     progress : bool
         Show a bar, with the log probability, on the standard error stream.
     random_state : int, Generator or None
@@ -105,7 +105,7 @@ class ChrupalaClustering(Model):
         feature_prior: float = 0.1,
         boundaries: str = "symbol",
         min_count: int = 5,
-        weighting: str = "frequency",
+        weighting: str = "half",
         leaf_weighting: str = "half",
         progress: bool = True,
         random_state: int | np.random.Generator | None = 0,

@@ -143,9 +143,13 @@ def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) 
     trees = (("max_length", setting.train_length), ("normalise", setting.normalise))
     regularised = (("unambiguity", "annealed"), ("annealing", setting.annealing), ("prior", setting.prior))
     rounds = (("rounds", setting.cgs_rounds + 1), ("iterations", setting.iterations), *trees)
+    length = setting.c_prefix
+    prefix: Parameters = () if length is None else (("n_clusters", None), ("prefix_length", length))
     own: dict[str, Parameters] = {
         "BC": sampled,
-        "C": (*sampled, ("min_count", _leaves(testset, k))) if model == "C" else (),
+        "C": (*sampled, ("weighting", setting.c_weighting), ("min_count", _leaves(testset, k)), *prefix)
+        if model == "C"
+        else (),
         "CGS": (*sampled, *(rounds if track == "joint" else ())),
         "MK": (("max_passes", setting.passes),),
         "DMV": (("iterations", setting.iterations), *trees),
@@ -234,7 +238,7 @@ def _clustered(tokens: pd.DataFrame, run: Run) -> tuple[Any, int]:
         return RandomCategories(gold="fine", **run.choices).fit(tokens).predict(tokens), 0
     kind, size, _, trace = CLUSTERINGS[run.model]
     k = min(run.k or 1, int(tokens["form"].nunique()))
-    model = kind(**{size: k}, progress=False, **run.choices).fit(tokens)
+    model = kind(**{size: k} | run.choices, progress=False).fit(tokens)
     labels = model.labels_ if run.model in OTHERS and hasattr(model, "labels_") else model.predict(tokens)
     return labels, len(getattr(model, trace)) if trace else 0
 

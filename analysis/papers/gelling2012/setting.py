@@ -45,6 +45,10 @@ class Setting(recipe.Setting):
     bc_sweeps, c_sweeps, cgs_sweeps : int
         Gibbs sweeps of BC, of the first stage of C, and of the mixture of CGS in each of its rounds. None of BC's or
         CGS's: the system is not run.
+    c_prefix : int, optional
+        C: bits of the path that make a tag; by default as many clusters as tags, as Chrupała's length was tuned.
+    c_weighting : {"half", "frequency"}
+        C: see ``weighting`` of `analysis.categories.models.ChrupalaClustering`.
     cgs_rounds : int
         Rounds of the loop of CGS after the first, whose mixture knows no trees yet (?).
     most_tags : int
@@ -84,6 +88,8 @@ class Setting(recipe.Setting):
     bc_sweeps: int = choice(2, at_least=0)
     c_sweeps: int = choice(50, at_least=1)
     cgs_sweeps: int = choice(30, at_least=0)
+    c_prefix: int | None = choice(at_least=0)
+    c_weighting: str = choice("half", one_of=("half", "frequency"))
     cgs_rounds: int = choice(2, at_least=0)
     most_tags: int = choice(150, at_least=0)
     harmonic_tags: str = choice("fine", one_of=LEVELS.values())

@@ -206,6 +206,19 @@ def test_the_leaf_passed_over_is_never_the_nearest(by_frequency, seed):
 # The model.
 
 
+def test_the_first_joining_is_of_the_two_types_of_least_divergence_with_equal_weights():
+    fitted = model().fit(small())
+    n = len(fitted.linkage_) + 1
+    apart = {
+        (i, j): jensenshannon(fitted.topics_[i], fitted.topics_[j], base=2) ** 2
+        for i, j in itertools.combinations(range(n), 2)
+    }
+    assert set(fitted.linkage_[0, :2]) == set(min(apart, key=apart.get))
+    assert fitted.linkage_[0, 2] == pytest.approx(min(apart.values()))
+    by_frequency = model(weighting="frequency").fit(small())
+    assert not np.allclose(by_frequency.linkage_[:, 2], fitted.linkage_[:, 2])
+
+
 def test_a_longer_prefix_divides_the_clusters_of_a_shorter_one():
     fitted = model(prefix_length=0).fit(small())
     assert fitted.n_clusters_ == 1
