@@ -162,3 +162,50 @@ for box in shown:
 if __name__ == "__main__":
     os.environ.setdefault("NUMBA_CACHE_DIR", str(compiled_folder()))
     compile_kernels()
+
+
+@pytest.fixture(scope="session")
+def drawing_faults():
+    """Give a function that lists what is wrong with the words of a figure: outside of it, or on each other."""
+    return _drawing_faults
+
+
+def _drawing_faults(figure):
+    from itertools import combinations
+
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from analysis.figures import use_style
+
+    with use_style():
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        boxes = [(text, text.get_window_extent(canvas.get_renderer())) for text in _texts(figure)]
+    whole = figure.bbox.padded(1)
+    faults = [
+        f"{text.get_text()!r} leaves the figure"
+        for text, box in boxes
+        if not (whole.x0 <= box.x0 and box.x1 <= whole.x1 and whole.y0 <= box.y0 and box.y1 <= whole.y1)
+    ]
+    upright = [(text, box) for text, box in boxes if text.get_rotation() % 90 == 0]
+    for (text, box), (other, its_box) in combinations(upright, 2):
+        width = min(box.x1, its_box.x1) - max(box.x0, its_box.x0)
+        height = min(box.y1, its_box.y1) - max(box.y0, its_box.y0)
+        if width > 1 and height > 1:
+            faults.append(f"{text.get_text()!r} lies on {other.get_text()!r}")
+    return faults
+
+
+def _texts(figure):
+    """Every text of a figure that is drawn; labels of ticks only inside the limits of their axis."""
+    texts = list(figure.texts) + [text for legend in figure.legends for text in legend.get_texts()]
+    for ax in (ax for ax in figure.axes if ax.get_visible()):
+        texts += [*ax.texts, ax.title, ax._left_title, ax._right_title]
+        texts += ax.get_legend().get_texts() if ax.get_legend() else []
+        for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
+            low, high = sorted(axis.get_view_interval())
+            margin = 1e-9 * (high - low)
+            ticks = [tick for which in ("major", "minor") for tick in getattr(axis, f"get_{which}_ticks")()]
+            inside = [tick for tick in ticks if low - margin <= tick.get_loc() <= high + margin]
+            texts += [axis.label] + [label for tick in inside for label in (tick.label1, tick.label2)]
+    return [text for text in dict.fromkeys(texts) if text.get_visible() and text.get_text().strip()]

@@ -271,6 +271,9 @@ def stacked_bars(
                 linewidth=0.4,
             )  # fmt: skip
             bottom += heights
+        for bar in ax.patches:  # the edges of a part that is empty would end the axis there
+            bar.sticky_edges.y[:] = []
+        ax.set_ylim(bottom=0)
         ax.set_xticks(
             range(len(places)), [place.replace(" (", "\n(").replace("suffix", "\nsuffix") for place in places]
         )

@@ -263,3 +263,8 @@ def test_panels_that_share_an_axis_show_the_whole_of_every_line():
     drawn = figures.small_multiples(panels, columns=3, height=2, share=(False, "row"))
     for ax in drawn.axes:
         assert ax.get_ylim()[0] == 0 and ax.get_ylim()[1] >= 5
+
+
+def test_stacked_bars_leave_room_above_the_highest_though_its_last_part_is_empty():
+    table = pd.DataFrame({"size": [100, 100, 200, 200], "type": ["-e", "?"] * 2, "errors": [4, 0, 2, 1]})
+    assert figures.stacked_bars(table).get_ylim()[1] > 4

@@ -65,3 +65,14 @@ def test_drawing_never_loads_pyplot():
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "False"
+
+
+def test_a_title_wider_than_its_figure_and_crowded_labels_are_found(drawing_faults):
+    figure = Figure(figsize=(2, 2), layout="constrained")
+    ax = figure.add_subplot()
+    assert drawing_faults(figure) == []
+    ax.set_title("wider than the figure that it stands on", loc="left")
+    assert drawing_faults(figure) == ["'wider than the figure that it stands on' leaves the figure"]
+    ax.set_title("")
+    ax.set_xticks([0.0, 0.5], ["a long label", "another long label"])
+    assert "'a long label' lies on 'another long label'" in drawing_faults(figure)

@@ -129,8 +129,9 @@ def test_every_claim_has_a_verdict_and_every_fact_is_judged():
     assert (table.loc[~table["verdict"].isin(["set", "same"]), "why"] != "").all()
 
 
-def test_a_publication_holds_all_tables_and_figures_and_says_what_is_generated():
+def test_a_publication_holds_all_tables_and_figures_and_says_what_is_generated(drawing_faults):
     publication = clark2002.publish("nursery", test_sentences=60, resamples=5)
+    assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     names = {table.name for table in publication.tables}
     assert {"table1", "table2", "table3", "table4", "claims", "implied", "example_scores"} <= names
     assert [figure.name for figure in publication.figures][:3] == ["figure1", "figure2", "figure3"]
@@ -183,7 +184,7 @@ def test_ccgbank_is_read_from_where_the_reader_has_it(tmp_path, monkeypatch):
 
 
 @pytest.mark.real_corpus
-def test_the_geometry_problems_with_the_output_of_an_unadapted_parser():
+def test_the_geometry_problems_with_the_output_of_an_unadapted_parser(drawing_faults):
     setting = clark2002.Setting(corpus="ccg-geometry", resamples=20)
     table = clark2002.table2(setting)
     assert table["system"].unique().tolist() == [clark2002.UNADAPTED, clark2002.LEXICALISED, clark2002.UNLEXICALISED]
@@ -192,5 +193,6 @@ def test_the_geometry_problems_with_the_output_of_an_unadapted_parser():
     assert (theirs["words_that_differ"] == 1).all()
     assert theirs["convention"].str.contains("0 everywhere").sum() == 2
     publication = clark2002.publish("ccg-geometry", resamples=5)
+    assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     assert {"table3", "table3_2", "table3_3"} <= {entry.name for entry in publication.tables}
     assert not publication.sources[0].generated

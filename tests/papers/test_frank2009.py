@@ -240,3 +240,12 @@ def test_in_the_stored_full_run_bhmm_is_best_on_pp_ma_and_sp():
     for _, rows in table[table["measure"].isin(["PP", "MA", "SP"])].groupby(["measure", "k"]):
         values = rows.set_index("system")["value"].astype(float)
         assert values.idxmax() == "BHMM"
+
+
+def test_the_publication_holds_every_table_and_five_figures_whose_words_can_be_read(drawing_faults):
+    publication = frank2009.publish("nursery", sweeps=4, random_seeds=2, sentences=1500, threshold=0.0004)
+    assert {"table1", "table2", "table3_coarse", "table4_fine", "claims"} <= {
+        table.name for table in publication.tables
+    }
+    assert len(publication.figures) == 5 and publication.sources[0].generated
+    assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]

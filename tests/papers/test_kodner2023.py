@@ -183,8 +183,9 @@ def test_settings_name_what_they_do_not_know():
         kodner2023.errors(SETTING, "English", by="seed")
 
 
-def test_the_publication_is_whole_and_says_that_the_lists_are_not_the_papers_data():
+def test_the_publication_is_whole_and_says_that_the_lists_are_not_the_papers_data(drawing_faults):
     publication = kodner2023.publish("lexical", n_jobs=1, seeds=2)
+    assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     names = [figure.name for figure in publication.figures]
     assert names == [f"figure{number}" for number in range(1, 10)] + ["strategies", "slopes"]
     assert {"claims", "regressions", "errors", "scores"} <= {table.name for table in publication.tables}
@@ -242,8 +243,9 @@ def test_figures_on_the_papers_data_have_a_panel_for_sigm22_and_errors_of_cluzh(
 
 
 @pytest.mark.real_corpus
-def test_the_publication_on_the_papers_data_names_both_data_sets_and_the_readers_agreement():
+def test_the_publication_on_the_papers_data_names_both_data_sets_and_the_readers_agreement(drawing_faults):
     publication = kodner2023.publish("sigmorphon2022", n_jobs=1, seeds=2)
+    assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     assert [source.name for source in publication.sources] == ["sigmorphon2022", "realitycheck2023"]
     agreement = next(table.frame for table in publication.tables if table.name == "second_reader")
     assert agreement.loc[agreement["set"] == "checking", "agree"].tolist() == [48, 49, 50]

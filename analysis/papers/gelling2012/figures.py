@@ -81,7 +81,7 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     cells["pair"] = cells["measure_a"] + ", " + cells["measure_b"]
     draw = partial(heatmap, cells, row="pair", column="testset", value="rho", limits=(-1.0, 1.0), colours="PuOr",
                    digits=digits, label="Spearman's ρ")  # fmt: skip
-    title = f"Table {number}, {_source(table)}, up to {cells['n'].max()} systems"
+    title = f"Table {number}, {_source(table)}, n ≤ {cells['n'].max()}"
     width = min(PAGE_WIDTH, 2.6 + 0.5 * cells["testset"].nunique())
     return _single(title, draw, width, 1.5 + 0.27 * cells["pair"].nunique())
 
