@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 
 from analysis.structures import Labels
 from analysis.structures.labels import encode_pair
+from analysis.structures.markup import html_frame, html_text
 
 _CHUNK = 1 << 18  # tokens counted at a time: their cell numbers stay in the processor's cache
 _DENSE_CELLS = 1 << 22  # up to this many cells (32 MB) tokens are counted in a dense table
@@ -78,7 +79,7 @@ class Contingency:
         return f"{classes:,} classes × {clusters:,} clusters, {self.n:,} tokens"
 
     def _repr_html_(self) -> str:
-        return f"<p>{self!r}</p>" + self.to_frame().to_html(max_rows=20)
+        return f"<p>{html_text(repr(self))}</p>" + html_frame(self.to_frame(), index=True, max_rows=20)
 
 
 def contingency(gold: Labels, predicted: Labels) -> Contingency:

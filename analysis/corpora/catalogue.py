@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +15,7 @@ import pandas as pd
 from analysis.corpora.folders import cache_folder, data_folder, mirror
 from analysis.structures import DataError
 from analysis.structures.kept import kept
+from analysis.structures.markup import html_text
 from analysis.structures.writing import write_whole
 
 BLOCK = 1 << 20
@@ -117,7 +117,7 @@ class Dataset:
             "licence": f"{self.licence}; {self.licence_note}".rstrip("; "),
             "cite": self.citation or "this suite",
         }
-        cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows.items())
+        cells = "".join(f"<tr><th>{html_text(name)}</th><td>{html_text(text)}</td></tr>" for name, text in rows.items())
         return f"<table style='text-align:left'>{cells}</table>"
 
 

@@ -3,7 +3,6 @@
 import base64
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -12,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.figures.saving import figure_bytes
+from analysis.structures.markup import html_frame, html_text
 
 REMEMBERED = 64  # results kept by an explorer
 
@@ -175,7 +175,7 @@ def figure_output(figure: Figure, alt: str, image: str = "png") -> dict[str, Any
     """
     encoded = base64.b64encode(figure_bytes(figure, image, dpi=100)).decode()
     kind = "image/svg+xml" if image == "svg" else "image/png"
-    picture = f'<img alt="{escape(alt, quote=True)}" src="data:{kind};base64,{encoded}" style="max-width:100%">'
+    picture = f'<img alt="{html_text(alt)}" src="data:{kind};base64,{encoded}" style="max-width:100%">'
     return _display({"text/plain": alt, "text/html": picture})
 
 
@@ -187,7 +187,7 @@ def text_output(text: str) -> dict[str, Any]:
     >>> text_output("two frames")["data"]["text/plain"]
     'two frames'
     """
-    return _display({"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>"})
+    return _display({"text/plain": text, "text/html": f"<pre>{html_text(text)}</pre>"})
 
 
 def table_output(table: pd.DataFrame) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def table_output(table: pd.DataFrame) -> dict[str, Any]:
         k
     0  12
     """
-    return _display({"text/plain": table.to_string(), "text/html": table.to_html(border=0, index=False, na_rep="")})
+    return _display({"text/plain": table.to_string(), "text/html": html_frame(table)})
 
 
 def _display(data: dict[str, str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from analysis.ccg.examples import FIGURE_2
 from analysis.corpora.ccgbank import read_auto, write_auto
 from analysis.explore.base import Explorer
 from analysis.figures import ccg_derivation, dependency_links, derivation_pair, use_style
+from analysis.figures.words import display_width
 from analysis.papers.clark2002.figures import nodes_with_matches
 from analysis.papers.clark2002.setting import Setting, output, system_names, test_part
 from analysis.structures.derivation import Derivations
@@ -120,7 +121,7 @@ def _draw(value: dict[str, Any]) -> Figure:
         return derivation_pair(ours, theirs, tree.words, beside=value["beside"])
     name = "tree dependencies" if view == VIEWS[2] else "predicate-argument dependencies"
     with use_style():
-        width = max(5.0, sum(len(word) * 0.1 + 0.45 for word in tree.words))
+        width = max(5.0, sum(display_width(word) * 0.1 + 0.45 for word in tree.words))
         figure = Figure(figsize=(width, 6), layout="constrained")
         for ax, side, title in zip(figure.subplots(2, 1), ("gold", "predicted"), ("gold", "output"), strict=True):
             dependency_links(_links(found[name], sentence, side), tree.words, ax=ax)

@@ -6,8 +6,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.style import BLUE, GREY, VERMILLION, require, use_style
+from analysis.figures.style import BLUE, GREY, VERMILLION, new_axes, require, use_style
 from analysis.figures.trees import CHARACTER, SIZE, ccg_derivation
+from analysis.figures.words import display_width, draw_plainly, right_to_left
 
 #: How what matched, and what did not, is marked beside its colour.
 MATCHED, UNMATCHED = "✓", "✗"
@@ -24,7 +25,8 @@ def derivation_size(nodes: pd.DataFrame, words: Sequence[str]) -> tuple[float, f
     """
     leaves = nodes.loc[nodes["rule"].astype("str") == "lex", "category"].astype("str")
     width = sum(
-        max(len(word), len(category) + 2) * CHARACTER + 0.3 for word, category in zip(words, leaves, strict=True)
+        max(display_width(word), len(category) + 2) * CHARACTER + 0.3
+        for word, category in zip(words, leaves, strict=True)
     )
     parents = dict(zip(nodes["node"].tolist(), nodes["parent"].tolist(), strict=True))
     depth: dict[int, int] = {}
@@ -80,6 +82,7 @@ def derivation_pair(
         for ax, nodes, title in zip(axes, (gold, predicted), titles, strict=True):
             ccg_derivation(nodes, list(words), ax=ax)
             ax.set_title(title)
+        draw_plainly(figure)
     return figure
 
 
@@ -114,7 +117,7 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
     positions = [*links["functor"], *links["argument"]] if len(links) else []
     if any(not 1 <= int(position) <= len(words) for position in positions):
         raise ValueError(f"a link leads to no word of a sentence of {len(words)}.")
-    widths = [len(word) * CHARACTER * 1.15 + 0.45 for word in words]
+    widths = [display_width(word) * CHARACTER * 1.15 + 0.45 for word in words]
     places = [sum(widths[:number]) + width / 2 for number, width in enumerate(widths)]
     spans = links.to_dict("records")
     for row in spans:
@@ -126,10 +129,7 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
         row["level"] = next(level for level in range(1, len(spans) + 2) if level not in taken)
         levels.append((row["low"], row["high"], row["level"]))
     top = max((level for _, _, level in levels), default=0) + 1
-    with use_style():
-        if ax is None:
-            figure = Figure(figsize=(max(2.0, sum(widths)), 0.3 * top + 0.6), layout="constrained")
-            ax = figure.subplots()
+    with new_axes(ax, width=max(2.0, sum(widths)), height=0.3 * top + 0.6) as ax:
         for place, word in zip(places, words, strict=True):
             ax.text(place, -0.35, word, ha="center", va="top", fontsize=SIZE + 1)
         for row in spans:
@@ -150,7 +150,7 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
                     (start + end) / 2, level, label, ha="center", va="center", fontsize=SIZE - 1, color=colour,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
                 )  # fmt: skip
-        ax.set_xlim(0, sum(widths))
+        ax.set_xlim(*((sum(widths), 0) if right_to_left(words) else (0, sum(widths))))
         ax.set_ylim(-1.1, top)
         ax.set_axis_off()
     return ax

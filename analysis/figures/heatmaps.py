@@ -11,6 +11,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
 from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, use_style
+from analysis.figures.words import lay_out
 from analysis.structures.labels import value_codes
 
 CHARACTER = 4.9  # width of a digit of 7 pt, in points, with room to breathe
@@ -124,7 +125,7 @@ def heatmap(
         if bar:
             scale = figure.colorbar(mesh, ax=ax, fraction=0.05, pad=0.02, label=label)
             scale.outline.set_visible(False)
-        figure.draw_without_rendering()
+        lay_out(ax)
         box = ax.get_window_extent()
         cell_width, cell_height = (
             box.width / len(columns) / figure.dpi * 72,

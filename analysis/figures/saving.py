@@ -8,6 +8,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from analysis.figures.style import use_style
+from analysis.figures.words import draw_plainly
+from analysis.structures.incidents import printable
 
 FORMATS = ("pdf", "svg", "png")
 
@@ -40,12 +42,14 @@ def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", d
     """
     if kind not in FORMATS:
         raise ValueError(f"a figure is written as {', '.join(FORMATS)}, not {kind!r}.")
+    title, alt = printable(title), printable(alt)
     metadata: dict[str, str | None] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}[kind]  # type: ignore[assignment]
     if kind != "png":
         metadata |= {"Title": title} if title else {}
         metadata |= {"Subject" if kind == "pdf" else "Description": alt} if alt else {}
     buffer = io.BytesIO()
     with use_style():
+        draw_plainly(figure)
         figure.savefig(buffer, format=kind, metadata=metadata, dpi=dpi)
     return buffer.getvalue()
 

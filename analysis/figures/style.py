@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
+from matplotlib import rc_context
 from matplotlib import style as mpl_style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
+from analysis.figures.words import draw_plainly, fit_words, lay_out, plain_words, write_above
 
 STYLE_FILE = Path(__file__).with_name("yardstick.mplstyle")
 
@@ -99,7 +101,7 @@ def use_style() -> Iterator[None]:
     ...     float(Figure().get_figwidth())
     3.4
     """
-    with mpl_style.context(["default", str(STYLE_FILE)]):
+    with mpl_style.context(["default", str(STYLE_FILE)]), rc_context({"text.parse_math": False}):
         yield
 
 
@@ -125,7 +127,8 @@ def new_axes(
     2.0
     """
     if ax is not None:
-        yield ax
+        with plain_words(ax):
+            yield ax
         return
     with use_style():
         figure = Figure(figsize=(width, height), layout="constrained")
@@ -133,6 +136,7 @@ def new_axes(
         if ratio is not None:
             ax.set_box_aspect(ratio)
         yield ax
+        draw_plainly(figure)
 
 
 def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
@@ -144,9 +148,7 @@ def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
     labels = [str(handle.get_label()) for handle in handles]
     if not handles:
         return
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()
+    figure = lay_out(ax)
     longest = max(len(label) for label in labels)
     room = (figure.bbox if grow else ax.bbox).width / figure.dpi * 72
     columns = max(1, min(len(handles), int(room / (4.4 * longest + 32))))
@@ -163,6 +165,7 @@ def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
         bbox_transform=blended_transform_factory(figure.transFigure if grow else ax.transAxes, ax.transAxes + shift),
         borderaxespad=0,
     )
+    fit_words(ax)
     if grow:
         lines = legend.get_window_extent().height / figure.dpi
         figure.set_figheight(figure.get_figheight() + max(lines - 0.25, 0))
@@ -177,16 +180,7 @@ def mark_generated(figure: Figure) -> Figure:
     >>> [text.get_text() for text in figure.texts]
     ['generated data']
     """
-    if not any(text.get_gid() == "generated" for text in figure.texts):
-        height, band = figure.get_figheight(), 0.16  # inches of its own above everything else
-        engine = figure.get_layout_engine()
-        if isinstance(engine, ConstrainedLayoutEngine):
-            figure.set_figheight(height + band)
-            engine.set(rect=(0, 0, 1, height / (height + band)))
-        figure.text(
-            0.004, 1 - 0.02 / (height + band), "generated data", ha="left", va="top", fontsize=7, color="#505050",
-            gid="generated", in_layout=False,
-        )  # fmt: skip
+    write_above(figure, "generated data", "generated")
     return figure
 
 
@@ -269,6 +263,7 @@ def small_multiples(
         for ax in grid.flat[len(panels) :]:
             ax.remove()
         share_legend(figure, legend_columns)
+        draw_plainly(figure)
     return figure
 
 

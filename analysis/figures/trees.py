@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from analysis.figures.style import BLUE, GREEN, GREY, ORANGE, VERMILLION, new_axes, require, use_style
+from analysis.figures.words import display_width, right_to_left
 
 CHARACTER = 0.085  # width of a letter in inches, at the size below
 SIZE = 8
@@ -58,7 +59,7 @@ def dependency_arcs(
     counts_as: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Arcs from heads to dependents over the words of one sentence.
+    """Arcs from heads to dependents over the words of one sentence, from right to left where its script runs so.
 
     Parameters
     ----------
@@ -98,14 +99,13 @@ def dependency_arcs(
         (tokens[name].astype("str").tolist() for name in ("universal", "coarse") if name in tokens.columns), None
     )
     reasons = _reasons(tokens, gold, counts_as)
-    widths = [max(len(word), len(tag)) * CHARACTER + 0.35 for word, tag in zip(words, classes or words, strict=True)]
+    pairs = zip(words, classes or words, strict=True)
+    widths = [max(map(display_width, pair)) * CHARACTER + 0.35 for pair in pairs]
     places = [sum(widths[:number]) + widths[number] / 2 for number in range(len(words))]
     levels = arc_levels(heads)
     top = max(levels.values(), default=0) + 1
-    with use_style():
-        if ax is None:
-            figure = Figure(figsize=(max(2.0, sum(widths)), 0.38 * top + 0.75), layout="constrained")
-            ax = figure.subplots()
+    right = right_to_left(words)
+    with new_axes(ax, width=max(2.0, sum(widths)), height=0.38 * top + 0.75) as ax:
         for place, word in zip(places, words, strict=True):
             ax.text(place, -0.25, word, ha="center", va="top", fontsize=SIZE + 1)
         if classes:
@@ -120,8 +120,11 @@ def dependency_arcs(
                     "", (places[number], 0), (places[number], top - 0.2),
                     arrowprops={"arrowstyle": "-|>", "color": colour, "linestyle": style, "shrinkA": 0, "shrinkB": 0},
                 )  # fmt: skip
-                ax.text(places[number] + 0.06, top - 0.25, relations[number], va="top", fontsize=SIZE - 1, color=colour)
-        ax.set_xlim(0, sum(widths))
+                ax.text(
+                    places[number] + 0.06, top - 0.25, relations[number], ha="right" if right else "left", va="top",
+                    fontsize=SIZE - 1, color=colour,
+                )  # fmt: skip
+        ax.set_xlim(*((sum(widths), 0) if right else (0, sum(widths))))
         ax.set_ylim(-1.3 if classes else -0.8, top)
         ax.set_axis_off()
         if counts_as is not None:
@@ -175,7 +178,7 @@ def posterior_arcs(
                         zorder=over)  # fmt: skip
         for place, form in enumerate(words, start=1):
             ax.text(place, -0.15, form, ha="center", va="top", fontsize=SIZE)
-        ax.set_xlim(0.3, n + 0.7)
+        ax.set_xlim(*((n + 0.7, 0.3) if right_to_left(words) else (0.3, n + 0.7)))
         ax.set_ylim(-0.8, n / 2 + 0.7)
         ax.set_axis_off()
     return ax
@@ -264,17 +267,15 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
     if len(leaves) != len(words):
         raise ValueError(f"the derivation has {len(leaves)} leaves for {len(words)} words.")
     widths = [
-        max(len(word), len(_node_text(rows[leaf])[0])) * CHARACTER + 0.3
+        max(display_width(word), len(_node_text(rows[leaf])[0])) * CHARACTER + 0.3
         for leaf, word in zip(leaves, words, strict=True)
     ]
     edges = [sum(widths[:place]) for place in range(len(widths) + 1)]
     depth = [0] * len(rows)
     for place in reversed(range(len(rows))):  # daughters stand after their mother in preorder
         depth[place] = 1 + max((depth[below] for below in daughters[place]), default=0)
-    with use_style():
-        if ax is None:
-            figure = Figure(figsize=(max(2.0, edges[-1]), 0.36 * (depth[0] + 1) + 0.3), layout="constrained")
-            ax = figure.subplots()
+    turned = right_to_left(words)
+    with new_axes(ax, width=max(2.0, edges[-1]), height=0.36 * (depth[0] + 1) + 0.3) as ax:
         for place, word in enumerate(words):
             ax.text((edges[place] + edges[place + 1]) / 2, 0, word, ha="center", va="center", fontsize=SIZE + 1)
         for place, row in enumerate(rows):
@@ -283,10 +284,11 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
                 height = -depth[place] + 0.45
                 ax.plot([left, right - 0.16], [height, height], color="black", linewidth=0.8)
                 symbol = ARROWS.get(str(row["rule"]), str(row["rule"]))
-                ax.text(right, height, symbol, ha="right", va="center", fontsize=SIZE - 1, color=BLUE)
+                side = "left" if turned else "right"
+                ax.text(right, height, symbol, ha=side, va="center", fontsize=SIZE - 1, color=BLUE)
             text, colour = _node_text(row)
             ax.text((left + right) / 2, -depth[place], text, ha="center", va="center", fontsize=SIZE, color=colour)
-        ax.set_xlim(0, edges[-1])
+        ax.set_xlim(*((edges[-1], 0) if turned else (0, edges[-1])))
         ax.set_ylim(-depth[0] - 0.6, 0.6)
         ax.set_axis_off()
     return ax
@@ -318,14 +320,14 @@ def utterance(tokens: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
         above, below = figure.subplots(2, 1)
         dependency_arcs(tokens, ax=above)
         ccg_derivation(nodes, [str(word) for word in tokens["form"]], ax=below)
-        width = max(above.get_xlim()[1], below.get_xlim()[1], 2.0)
+        width = max(*above.get_xlim(), *below.get_xlim(), 2.0)
         heights = [
             0.38 * (above.get_ylim()[1] - above.get_ylim()[0]),
             0.36 * (below.get_ylim()[1] - below.get_ylim()[0]),
         ]
         figure.set_size_inches(width + 0.2, sum(heights) + 0.2)
         for ax in (above, below):
-            ax.set_xlim(0, width)
+            ax.set_xlim(*((width, 0) if ax.xaxis_inverted() else (0, width)))
         share = heights[1] / (sum(heights) + 0.2)
         across = 0.1 / (width + 0.2)
         below.set_position((across, 0.0, 1 - 2 * across, share))

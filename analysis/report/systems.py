@@ -6,6 +6,7 @@ import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.structures import DataError
+from analysis.structures.markup import markdown_text
 
 STATES = ("runs", "printed only")
 
@@ -50,8 +51,8 @@ def systems_markdown() -> str:
     lines = ["| System | Paper | Task | What it is | In this suite |", "| --- | --- | --- | --- | --- |"]
     for row in systems_table().itertuples():
         state = f"runs: `{str(row.where).rpartition('.')[2]}`" if row.state == "runs" else "printed numbers only"
-        cells = [row.system, row.paper, row.task, row.name, state]
-        lines.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |")
+        cells = [*map(markdown_text, (row.system, row.paper, row.task)), row.name, state]  # the name is Markdown
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from analysis.structures.markup import NO_FORMULAS, html_text, latex_text
 from analysis.structures.publication import Table
 
 MISSING = "–"
@@ -66,24 +66,6 @@ def csv_bytes(table: Table) -> bytes:
     return table.frame.to_csv(index=False, lineterminator="\n").encode("utf-8")
 
 
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "ρ": r"$\rho$", "≥": r"$\geq$",
-    "≤": r"$\leq$", "±": r"$\pm$", "×": r"$\times$", "<": r"\textless{}", ">": r"\textgreater{}", "…": r"\ldots{}",
-}  # fmt: skip
-
-
-def latex_text(text: str) -> str:
-    r"""Text as LaTeX takes it.
-
-    Examples
-    --------
-    >>> latex_text("R&D_1 50%")
-    'R\\&D\\_1 50\\%'
-    """
-    return "".join(_LATEX.get(character, character) for character in text)
-
-
 def latex_bytes(table: Table, label: str) -> bytes:
     r"""A booktabs table with caption and label; one of many rows is a longtable.
 
@@ -133,11 +115,10 @@ def html_table(shown: Mapping[str, Any]) -> str:
     True
     """
     marks = [" class='n'" if number else "" for number in shown["numeric"]]
-    head = "".join(
-        f"<th{mark}>{escape(name.replace('_', ' '))}</th>" for mark, name in zip(marks, shown["columns"], strict=True)
-    )
+    names = [name.replace("_", " ") if name.isidentifier() else name for name in shown["columns"]]
+    head = "".join(f"<th{mark}>{html_text(name)}</th>" for mark, name in zip(marks, names, strict=True))
     rows = "\n".join(
-        "<tr>" + "".join(f"<td{mark}>{escape(cell)}</td>" for mark, cell in zip(marks, row, strict=True)) + "</tr>"
+        "<tr>" + "".join(f"<td{mark}>{html_text(cell)}</td>" for mark, cell in zip(marks, row, strict=True)) + "</tr>"
         for row in shown["rows"]
     )
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    return f"<table class='{NO_FORMULAS}'>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.structures import UndefinedScoreError
+from analysis.structures.markup import html_frame
 
 _COLUMNS = {"measure_a": "str", "measure_b": "str", "rho": "Float64", "p": "Float64", "n": "int64", "undefined": "str"}
 
@@ -53,7 +54,7 @@ class Correlation:
         return _table([("", "", self)]).drop(columns=["measure_a", "measure_b"])
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(index=False)
+        return html_frame(self.to_frame())
 
 
 def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:

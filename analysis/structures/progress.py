@@ -2,8 +2,9 @@
 
 import io
 import sys
-from html import escape
 from typing import Any
+
+from analysis.structures.markup import html_text
 
 
 def progress_bar(total: float | None = None, *, label: str, shown: bool = True, **options: Any) -> Any:
@@ -43,7 +44,7 @@ def progress_bar(total: float | None = None, *, label: str, shown: bool = True, 
             from IPython.display import display
 
             text = str(self) if msg is None else msg
-            data = {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>" if text else ""}
+            data = {"text/plain": text, "text/html": f"<pre>{html_text(text)}</pre>" if text else ""}
             if not hasattr(self, "_handle"):
                 self._handle = display(data, raw=True, display_id=True)
             else:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from html import escape
 
 import pandas as pd
+
+from analysis.structures.markup import NO_FORMULAS, html_frame, html_text
 
 SCORE_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 
@@ -260,5 +261,5 @@ def scores_html(table: pd.DataFrame, caption: str) -> str:
     """Rows of `scores_table` as HTML; what is the same in every row (the conventions) stands under it."""
     shown = table[["measure", "value", "unit", "numerator", "denominator"]].astype({"value": "object"})
     shown["value"] = [in_digits(value, unit) for value, unit in zip(table["value"], table["unit"], strict=True)]
-    body = shown.to_html(index=False, na_rep="", border=0)
-    return f"<figure>{body}<figcaption>{escape(caption)}</figcaption></figure>"
+    note = f"<figcaption class='{NO_FORMULAS}'>{html_text(caption)}</figcaption>"
+    return f"<figure>{html_frame(shown)}{note}</figure>"
