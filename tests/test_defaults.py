@@ -27,7 +27,10 @@ DEFAULTS = {
     },
     "categories.models.BayesianHMM": {"order": "trigram", "resample_priors": True},
     "categories.models.BrownClustering": {"min_count": 1, "rare": "left out", "boundaries": "symbol"},
-    "categories.models.ClarkClustering": {"min_count": 5, "rare": "assigned", "morphology": True, "letter_states": 5},
+    "categories.models.ClarkClustering": {
+        "min_count": 6, "rare": "one class", "morphology": True, "class_shares": False, "letter_states": 5,
+        "letter_iterations": 1, "initialisation": "random", "max_passes": 10,
+    },
     "categories.models.ChrupalaClustering": {"n_topics": 50, "feature_prior": 0.1, "min_count": 5},
     "categories.models.PitmanYorHMM": {"discount_prior": (1.0, 1.0), "concentration_prior": (10.0, 0.1)},
     "dependencies.attachment_scores": {

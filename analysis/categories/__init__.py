@@ -5,6 +5,7 @@ from analysis.categories.assignment import one_to_one, one_to_one_mapping
 from analysis.categories.bootstrap import bootstrap_intervals, paired_bootstrap
 from analysis.categories.cluster_sizes import ambiguity, cluster_sizes, coverage, memberships
 from analysis.categories.contingency import Contingency, contingency
+from analysis.categories.frequency_bands import scores_by_frequency
 from analysis.categories.information import (
     Entropies,
     conditional_entropy_of_classes,
@@ -93,6 +94,7 @@ __all__ = [
     "restart_values",
     "score_type_mapping",
     "score_word_clusters",
+    "scores_by_frequency",
     "scores_of_words_right",
     "small_lexicons",
     "substitutable_precision_recall",

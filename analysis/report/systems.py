@@ -9,20 +9,24 @@ from analysis.structures import DataError
 from analysis.structures.markup import markdown_text
 
 STATES = ("runs", "printed only")
+#: What a system that runs follows: its authors' program, their text, or neither in all ("after" them).
+FOLLOWED = ("the program", "the text", "after")
 
 
 def systems_table() -> pd.DataFrame:
-    """Every system of the five papers: columns system, paper, task, name, state, where.
+    """Every system of the five papers: columns system, paper, task, name, state, where, follows.
 
     Returns
     -------
     DataFrame
-        ``state`` is ``"runs"`` or ``"printed only"``; ``where`` names the class or function that runs it.
+        ``state`` is ``"runs"`` or ``"printed only"``; ``where`` names the class or function that runs it; ``follows``
+        says what that follows: ``"the program"`` of the authors, ``"the text"``, or ``"after"``: theirs in kind, but
+        not in every detail.
 
     Raises
     ------
     DataError
-        If a row has another state, no place where it runs, or is listed twice.
+        If a row has another state, no place where it runs, follows nothing, or is listed twice.
 
     Examples
     --------
@@ -34,6 +38,8 @@ def systems_table() -> pd.DataFrame:
     for number, row in enumerate(table.itertuples(), start=2):
         if row.state not in STATES or (row.state == "runs") != bool(row.where):
             raise DataError(f"{path}, line {number}: state {row.state!r} with where {row.where!r}.")
+        if row.follows not in (FOLLOWED if row.state == "runs" else ("",)):
+            raise DataError(f"{path}, line {number}: state {row.state!r} with follows {row.follows!r}.")
     twice = table.duplicated(["system", "paper", "task"])
     if twice.any():
         raise DataError(f"{path}: {table[twice]['system'].iloc[0]!r} is listed twice.")
@@ -50,7 +56,9 @@ def systems_markdown() -> str:
     """
     lines = ["| System | Paper | Task | What it is | In this suite |", "| --- | --- | --- | --- | --- |"]
     for row in systems_table().itertuples():
-        state = f"runs: `{str(row.where).rpartition('.')[2]}`" if row.state == "runs" else "printed numbers only"
+        how = "after the authors" if row.follows == "after" else f"follows {row.follows}"
+        runs = f"runs: `{str(row.where).rpartition('.')[2]}`, {how}"
+        state = runs if row.state == "runs" else "printed numbers only"
         cells = [*map(markdown_text, (row.system, row.paper, row.task)), row.name, state]  # the name is Markdown
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

@@ -23,14 +23,16 @@ def test_every_row_of_the_table_is_a_line_of_the_markdown():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("A,P,t,n,perhaps,", "state 'perhaps'"),
-        ("A,P,t,n,runs,", "state 'runs' with where ''"),
-        ("A,P,t,n,printed only,x.Y", "with where 'x.Y'"),
-        ("A,P,t,n,printed only,\nA,P,t,m,printed only,", "'A' is listed twice"),
+        ("A,P,t,n,perhaps,,", "state 'perhaps'"),
+        ("A,P,t,n,runs,,the text", "state 'runs' with where ''"),
+        ("A,P,t,n,printed only,x.Y,", "with where 'x.Y'"),
+        ("A,P,t,n,runs,x.Y,", "state 'runs' with follows ''"),
+        ("A,P,t,n,printed only,,after", "with follows 'after'"),
+        ("A,P,t,n,printed only,,\nA,P,t,m,printed only,,", "'A' is listed twice"),
     ],
 )
 def test_an_untruthful_row_is_refused(line, message, tmp_path, monkeypatch):
-    (tmp_path / "systems.csv").write_text(f"system,paper,task,name,state,where\n{line}\n", encoding="utf-8")
+    (tmp_path / "systems.csv").write_text(f"system,paper,task,name,state,where,follows\n{line}\n", encoding="utf-8")
     monkeypatch.setattr(systems, "data_folder", lambda: tmp_path)
     with pytest.raises(DataError, match=message):
         systems.systems_table()

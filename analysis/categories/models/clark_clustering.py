@@ -1,6 +1,6 @@
 """Clark's distributional clustering: the exchange algorithm with a prior from the spelling of words."""
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -16,38 +16,48 @@ from analysis.categories.models.exchange_clustering import (
 from analysis.categories.models.letter_models import LetterModels
 from analysis.structures.progress import progress_bar
 
+#: Arguments of `ClarkClustering` with which rare words find a class at the end, by the shares of the classes and letter
+#: models that are trained to the end.
+CLARK_ASSIGNED: dict[str, Any] = {
+    "rare": "assigned", "class_shares": True, "letter_iterations": 10, "initialisation": "frequent", "max_passes": 50,
+}  # fmt: skip
+
 
 class ClarkClustering(ClassBigramModel):
-    """Classes of words that are used alike and spelt alike (neyessenmorph).
+    """Classes of words that are used alike and spelt alike, as Clark's program neyessenmorph finds them.
 
-    The exchange algorithm on F(g) + sum over word types of [log a(g(w)) + log P(letters of w | g(w))], where F is the
-    log-likelihood of the class bigram model (see `ExchangeClustering`), a(c) the share of types that are in class c,
-    and P(. | c) a letter hidden Markov model of the class, trained on its types. Spelling counts once a type, so it
-    weighs most for rare words. Shares and letter models are fixed during a pass and renewed after it; the first pass
-    is without them, since the first classes say nothing of spelling.
+    The exchange algorithm on F(g) + sum over word types of log P(letters of w | g(w)), where F is the log-likelihood of
+    the class bigram model (see `ExchangeClustering`) and P(. | c) a letter hidden Markov model of class c, trained on
+    its types. Spelling counts once a type, so it weighs most for rare words. Letter models are fixed during a pass and
+    take one step of expectation maximisation after it; the first pass is without them, since the first classes say
+    nothing of spelling. Only words with more than 5 tokens are moved, from a random start; all others stay in one
+    class, which is one more cluster. So the program works by default; `CLARK_ASSIGNED` are the arguments with which
+    rare words find their class at the end.
 
     Parameters
     ----------
     n_clusters : int
-        C.
+        C, without the class of rare words.
     min_count : int
-        Words with fewer tokens are rare. Reichart et al. give a threshold of 5.
-    rare : {"assigned", "one class", "left out"}
+        Words with fewer tokens are rare. The program moves words with more than 5.
+    rare : {"one class", "assigned", "left out"}
         As in `ExchangeClustering`; ``"assigned"`` uses the letter models too.
     morphology : bool
         Use letter models. Without them, and without `class_shares`, this is the exchange algorithm.
     class_shares : bool
-        Use the shares a(c). A class that lost all its words stays empty then.
+        Add log a(g(w)) for each word type, a(c) the share of types that are in class c, renewed after each pass. A
+        class that lost all its words stays empty then. The program has no such term.
     letter_states : int
-        States of each letter model (not given in the papers at hand).
+        States of each letter model; 5 in the program.
     letter_smoothing : float
         Added to each expected count of a letter model (not given in the papers at hand).
     letter_iterations : int
-        Iterations of expectation maximisation after each pass, from the parameters of the pass before.
-    initialisation : {"frequent", "random"}
-        As in `ExchangeClustering`.
+        Iterations of expectation maximisation after each pass, from the parameters of the pass before; 1 in the
+        program.
+    initialisation : {"random", "frequent"}
+        As in `ExchangeClustering`; random in the program.
     max_passes : int
-        Stop after so many passes, if words still move then.
+        Stop after so many passes, if words still move then; 10 in the program.
     boundaries : {"symbol", "separate", "cross"}
         As in `ExchangeClustering`.
     progress : bool
@@ -73,8 +83,9 @@ class ClarkClustering(ClassBigramModel):
 
     References
     ----------
-    After Clark (2003), "Combining distributional and morphological information for part of speech induction";
-    Reichart, Abend & Rappoport (2010), section 5.1 (there Clark03).
+    Clark (2003), "Combining distributional and morphological information for part of speech induction", and the
+    defaults of his program (5 states, cutoff 5, 10 iterations); Reichart, Abend & Rappoport (2010), section 5.1 (there
+    Clark03).
 
     Examples
     --------
@@ -88,15 +99,15 @@ class ClarkClustering(ClassBigramModel):
     def __init__(
         self,
         n_clusters: int = 45,
-        min_count: int = 5,
-        rare: str = "assigned",
+        min_count: int = 6,
+        rare: str = "one class",
         morphology: bool = True,
-        class_shares: bool = True,
+        class_shares: bool = False,
         letter_states: int = 5,
         letter_smoothing: float = 0.1,
-        letter_iterations: int = 10,
-        initialisation: str = "frequent",
-        max_passes: int = 50,
+        letter_iterations: int = 1,
+        initialisation: str = "random",
+        max_passes: int = 10,
         boundaries: str = "symbol",
         progress: bool = True,
         random_state: int | np.random.Generator | None = 0,

@@ -22,41 +22,58 @@ UNIVERSAL_RULES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+#: Tags that S1 takes for verbs and for nouns, of either tag set.
+VERBS, NOUNS = ("VERB", "AUX"), ("NOUN", "PROPN")
+#: Possible heads in S1: tag of a head, tags that it may head.
+POSSIBLE_HEADS: Mapping[str, tuple[str, ...]] = {
+    "ROOT": VERBS,
+    **dict.fromkeys(VERBS, (*VERBS, *NOUNS, "ADJ", "DET", "NUM", "ADV", "ADP", "CONJ", "CCONJ", "SCONJ")),
+    **dict.fromkeys(NOUNS, (*NOUNS, "ADJ", "DET", "NUM")),
+    "ADP": (*NOUNS, "ADV"),
+}
+
+
 def ranked_trees(
     tokens: pd.DataFrame,
     *,
+    column: str | None = "universal",
     function_words: int = 100,
-    ending_letters: int = 3,
-    reach: int = 1,
-    weights: Sequence[float] = (1.0, 1.0, 1.0),
-    damping: float = 0.85,
+    letters: tuple[int, int] = (2, 3),
+    weights: Sequence[float] = (1.0, 1.0, 1.0, 1.0),
+    damping: float = 1.0,
+    rules: Mapping[str, Sequence[str]] = POSSIBLE_HEADS,
     keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
-    """S1: rank the words of a sentence by adjacency, function words and morphology, and attach them in that order.
+    """S1: rank the words of a sentence by the votes that they get, and attach them in that order.
 
-    Each word votes for others as its head: for its neighbours, once more for the content words among
-    them, and for the words that end as it does. PageRank of the votes ranks the words. The first is the
-    root; each next one goes under the nearest word that has its place already, of two as near under the left one.
-    So the tree is projective. "After Søgaard 2012": the kinds of votes and the ranking are his as Gelling et al. tell
-    of them, the numbers are ours.
+    Each word votes for its two neighbours, and once more for a neighbour that is a function word; for each word whose
+    first or last letters, or whose tag, are not the same; for each verb; and, if it is a verb, for each noun. No word
+    votes for itself. PageRank of the votes ranks the words, of equal ones the left first. The root is the verb of the
+    highest rank, if there is a verb, else the first word. In the order of rank each other word goes under the nearest
+    word with a place already whose tag is a possible head of its tag, else under the nearest with a place; of two as
+    near, under that of higher rank. Without tags neither verbs nor possible heads are known, and the tree is
+    projective. "After Søgaard 2012", as a public re-implementation has it.
 
     Parameters
     ----------
     tokens : DataFrame
-        Tokens table with ``sentence`` and ``form``; nothing is learnt but the frequencies of its words.
+        Tokens table with ``sentence``, ``form`` and `column`; nothing is learnt but the frequencies of its words.
+    column : str, optional
+        The tags, of Universal Dependencies or of Petrov, Das & McDonald; None for words alone.
     function_words : int
         So many of the most frequent word types are function words (?); ties by first occurrence.
-    ending_letters : int
-        Letters that must agree; words that are not longer than that have no ending (?). 0 for no such votes.
-    reach : int
-        Distance up to which words are neighbours (?).
-    weights : sequence of three float
-        Of votes by adjacency, by function words, by morphology (?).
+    letters : (int, int)
+        How many first and how many last letters are compared.
+    weights : sequence of four float
+        Of votes for neighbours, for function words, by letters and tags, for verbs and nouns.
     damping : float
-        Of PageRank (?).
+        Of PageRank; 1 is none, and the ranking the stationary distribution of the votes.
+    rules : mapping of str to sequences of str
+        Possible heads, as in `universal_rule_trees`: tag of a head, tags that it may head; ``"ROOT"``, besides, names
+        the verbs.
     keep_punctuation : bool
-        Whether punctuation is ranked as words are; if not, it goes under the word before it.
+        Whether punctuation votes and is ranked as words are; if not, it goes under the word before it.
     punctuation_rule : optional
         What is punctuation; see `find_punctuation`.
 
@@ -77,18 +94,29 @@ def ranked_trees(
     Examples
     --------
     >>> tokens = pd.DataFrame({"sentence": [0] * 3, "form": ["the", "cat", "slept"]})
+    >>> tokens["universal"] = ["DET", "NOUN", "VERB"]
     >>> ranked_trees(tokens, function_words=1).tolist()
+    [2, 3, 0]
+    >>> ranked_trees(tokens, column=None, function_words=0).tolist()
     [2, 0, 2]
     """
-    if len(weights) != 3:
-        raise ValueError(f"weights are three numbers (adjacency, function words, morphology), not {list(weights)}.")
+    if len(weights) != 4:
+        raise ValueError(
+            f"weights are four numbers (neighbours, function words, letters, verbs and nouns), not {list(weights)}."
+        )
     words = encode_sequences(tokens, "form", keep_punctuation, punctuation_rule)
     frequent = np.zeros(len(words.tags), dtype=np.bool_)
     frequent[_most_frequent(words.words, len(words.tags), function_words)] = True
-    endings = _endings(words.tags, ending_letters)
-    nothing = np.zeros((1, 1), dtype=np.bool_)
-    known = (words.words, np.zeros(len(words.words), np.int64), endings, frequent, nothing, nothing[0], False)
-    return _trees(tokens, words, known, (*weights, 0.0), reach, damping)
+    first, last = _letters(words.tags, *letters)
+    tags, names = np.zeros(len(words.words), np.int64), pd.Index([""])
+    if column is not None:
+        tagged = encode_sequences(tokens, column, keep_punctuation, punctuation_rule)
+        tags, names = tagged.words, tagged.tags
+    rule, root = _rules(rules, names)
+    nouns = np.isin(names.astype("str"), NOUNS)
+    vote = root[None, :] | (root[:, None] & nouns[None, :])
+    known = (words.words, tags, first, last, frequent, vote, rule, root, column is not None)
+    return _trees(tokens, words, known, tuple(weights), damping)
 
 
 def universal_rule_trees(
@@ -96,7 +124,6 @@ def universal_rule_trees(
     *,
     column: str = "universal",
     rules: Mapping[str, Sequence[str]] = UNIVERSAL_RULES,
-    reach: int = 1,
     weights: Sequence[float] = (0.0, 1.0),
     damping: float = 0.85,
     keep_punctuation: bool = False,
@@ -107,8 +134,8 @@ def universal_rule_trees(
     Each word votes for every word of which a rule says that it may be its head, and for its neighbours if they are
     given a weight; PageRank of the votes ranks the words. The root is the first in rank of those that the rules allow
     as root, if there is one, else the first. In the order of rank each other word goes under the nearest word with a
-    place already that a rule allows, else under the nearest with a place; of two as near, under the left one. Edges
-    may cross. "After Søgaard 2012", with the rules of Naseem and others (2010).
+    place already that a rule allows, else under the nearest with a place; of two as near, under that of higher rank.
+    Edges may cross. "After Søgaard 2012", with the rules of Naseem and others (2010).
 
     Parameters
     ----------
@@ -118,11 +145,11 @@ def universal_rule_trees(
         The tags that the rules speak of.
     rules : mapping of str to sequences of str
         Tag of a head, tags that it may head; ``"ROOT"`` for the root. Tags that no token has do no harm.
-    reach : int
-        Distance up to which words are neighbours (?).
     weights : sequence of two float
-        Of votes by adjacency, by the rules (?).
-    damping, keep_punctuation, punctuation_rule
+        Of votes for neighbours, by the rules (?).
+    damping : float
+        Of PageRank (?).
+    keep_punctuation, punctuation_rule
         As in `ranked_trees`.
 
     Returns
@@ -148,37 +175,32 @@ def universal_rule_trees(
     if len(weights) != 2:
         raise ValueError(f"weights are two numbers (adjacency, rules), not {list(weights)}.")
     words = encode_sequences(tokens, column, keep_punctuation, punctuation_rule)
-    place = {tag: code for code, tag in enumerate(words.tags)}
-    rule = np.zeros((len(place), len(place)), dtype=np.bool_)
-    for head, dependents in rules.items():
-        for dependent in dependents:
-            if head in place and dependent in place:
-                rule[place[head], place[dependent]] = True
-    root = np.array([tag in rules.get("ROOT", ()) for tag in words.tags], dtype=np.bool_)
-    no_ending, no_function_word = np.full(1, -1, np.int64), np.zeros(1, np.bool_)
-    known = (np.zeros(len(words.words), np.int64), words.words, no_ending, no_function_word, rule, root, True)
-    return _trees(tokens, words, known, (weights[0], 0.0, 0.0, weights[1]), reach, damping)
+    rule, root = _rules(rules, words.tags)
+    same, no_function_word = np.zeros(1, np.int64), np.zeros(1, np.bool_)
+    known = (np.zeros(len(words.words), np.int64), words.words, same, same, no_function_word, rule.T.copy(), rule, root,
+             True)  # fmt: skip
+    return _trees(tokens, words, known, (weights[0], 0.0, 0.0, weights[1]), damping)
 
 
-def _trees(
-    tokens: pd.DataFrame,
-    sequences: Any,
-    known: tuple,
-    weights: tuple[float, ...],
-    reach: int,
-    damping: float,
-) -> pd.Series:
+def _rules(rules: Mapping[str, Sequence[str]], tags: pd.Index) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each tag may head each other, and whether it may head the sentence."""
+    names = tags.astype("str")
+    rule = np.array([np.isin(names, list(rules.get(head, ()))) for head in names], dtype=np.bool_)
+    return rule.reshape(len(names), len(names)), np.isin(names, list(rules.get("ROOT", ())))
+
+
+def _trees(tokens: pd.DataFrame, sequences: Any, known: tuple, weights: tuple[float, ...], damping: float) -> pd.Series:
     """Heads of the tokens; ``known`` are the fields of `Words` of the kernels."""
     if min(weights) < 0:
         raise ValueError(f"a weight is {min(weights)}; it cannot be negative.")
-    if reach < 1:
-        raise ValueError(f"reach is {reach}; it must be at least 1.")
-    if not 0 <= damping < 1:
-        raise ValueError(f"damping is {damping}; it must be from 0 to below 1.")
+    if not 0 <= damping <= 1:
+        raise ValueError(f"damping is {damping}; it must be from 0 to 1.")
+    if damping == 1 and weights[0] == 0:
+        raise ValueError("without votes for neighbours damping must be below 1: there may be no way between two words.")
     from analysis.dependencies.models import ranking_kernels
 
     words, heads = ranking_kernels.Words(*known), np.zeros(len(sequences.words), dtype=np.int64)
-    ranking_kernels.ranked_trees(sequences.starts, words, tuple(map(float, weights)), reach, float(damping), heads)
+    ranking_kernels.ranked_trees(sequences.starts, words, tuple(map(float, weights)), float(damping), heads)
     return pd.Series(with_punctuation(heads, sequences), index=tokens.index, name="head")
 
 
@@ -188,13 +210,11 @@ def _most_frequent(words: np.ndarray, n_types: int, number: int) -> np.ndarray:
     return np.argsort(-np.bincount(words, minlength=n_types), kind="stable")[:number]
 
 
-def _endings(forms: pd.Index, letters: int) -> np.ndarray:
-    """Code of the last letters of each word type, -1 for none."""
-    if letters < 0:
-        raise ValueError(f"ending_letters is {letters}; it cannot be negative.")
-    known: dict[str, int] = {}
-    codes = [
-        known.setdefault(form[-letters:], len(known)) if letters and len(form) > letters else -1
-        for form in map(str, forms)
-    ]
-    return np.array(codes, dtype=np.int64)
+def _letters(forms: pd.Index, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+    """Codes of the first and of the last letters of each word type."""
+    if min(first, last) < 0:
+        raise ValueError(f"letters are {(first, last)}; they cannot be negative.")
+    names = [str(form) for form in forms]
+    parts = ([name[:first] for name in names], [name[len(name) - min(last, len(name)) :] for name in names])
+    one, other = (pd.factorize(np.array(part, dtype=object))[0].astype(np.int64) for part in parts)
+    return one, other

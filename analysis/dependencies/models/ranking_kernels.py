@@ -8,92 +8,76 @@ import numpy as np
 
 from analysis.structures.compiled import njit
 
-STEPS = 1000  # PageRank with damping d converges as d^steps
-
 
 class Words(NamedTuple):
     """A text and what is known of its words."""
 
     forms: np.ndarray
     tags: np.ndarray
-    endings: np.ndarray  # of each form, -1 for none
+    first: np.ndarray  # code of the first letters of each form
+    last: np.ndarray  # and of the last
     function_word: np.ndarray  # whether each form is one
+    vote: np.ndarray  # [d, h] whether each word of tag d votes for each word of tag h
     rule: np.ndarray  # [h, d] whether tag h may head tag d
     root: np.ndarray  # [h] whether tag h may head the sentence
     ruled: bool  # whether words look for heads that the rules allow before they take any
 
 
 @njit(nogil=True)
-def ranked_trees(starts, words, weights, reach, damping, heads):
+def ranked_trees(starts, words, weights, damping, heads):
     """Heads of each sentence, from 1, in place; 0 is the root.
 
-    ``weights``: of a vote for a neighbour, once more for a content word beside, for a word with the same ending, by a
-    rule.
+    ``weights``: of a vote for a neighbour, once more for a function word beside, for a word with other first or last
+    letters or another tag, and by tags.
     """
-    tags = words.tags
-    longest = 0
-    for s in range(len(starts) - 1):
-        longest = max(longest, starts[s + 1] - starts[s])
-    votes = np.zeros((longest, longest))
     for s in range(len(starts) - 1):
         first, n = starts[s], starts[s + 1] - starts[s]
         if n == 0:
             continue
-        here = votes[:n, :n]
-        _votes(first, n, words, weights, reach, here)
-        rank = page_rank(here, damping)
-        _attach(rank, tags[first : first + n], words.rule, words.root, words.ruled, heads[first : first + n])
+        rank = page_rank(votes(first, n, words, weights), damping)
+        _attach(rank, words.tags[first : first + n], words.rule, words.root, words.ruled, heads[first : first + n])
 
 
 @njit(nogil=True)
-def _votes(first, n, words, weights, reach, votes):
-    """Fill ``votes[d, h]``: how much word d wants word h as its head."""
-    forms, tags, endings, function_word, rule, _, _ = words
-    adjacency, function, morphology, by_rule = weights
+def votes(first, n, words, weights):
+    """``votes[d, h]``: how much word d wants word h as its head."""
+    forms, tags = words.forms, words.tags
+    adjacency, function, morphology, by_tag = weights
+    found = np.zeros((n, n))
     for d in range(n):
         for h in range(n):
-            votes[d, h] = 0.0
             if d == h:
                 continue
             i, j = first + d, first + h
-            apart = abs(d - h)
-            if apart <= reach:
-                votes[d, h] += adjacency
-                if not function_word[forms[j]]:
-                    votes[d, h] += function
-            if endings[forms[i]] >= 0 and endings[forms[i]] == endings[forms[j]]:
-                votes[d, h] += morphology
-            if rule[tags[j], tags[i]]:
-                votes[d, h] += by_rule
+            if abs(d - h) == 1:
+                found[d, h] += adjacency
+                if words.function_word[forms[j]]:
+                    found[d, h] += function
+            one, other = forms[i], forms[j]
+            if words.first[one] != words.first[other] or words.last[one] != words.last[other] or tags[i] != tags[j]:
+                found[d, h] += morphology
+            if words.vote[tags[i], tags[j]]:
+                found[d, h] += by_tag
+    return found
 
 
 @njit(nogil=True)
 def page_rank(votes, damping):
     """Stationary distribution of a walk that follows votes with probability ``damping`` and else jumps anywhere.
 
-    A word without votes for any other jumps.
+    A word without votes for any other jumps. The linear equations are solved: without jumps, of which one equation
+    says nothing new, it must be possible to go from every word to every other.
     """
     n = len(votes)
-    rank, after = np.full(n, 1.0 / n), np.empty(n)
-    out = np.empty(n)
+    system, right = np.zeros((n, n)), np.full(n, (1.0 - damping) / n)
     for d in range(n):
-        out[d] = votes[d].sum()
-    for _ in range(STEPS):
-        lost = 0.0
-        for d in range(n):
-            if out[d] == 0.0:
-                lost += rank[d]
-        after[:] = (1.0 - damping + damping * lost) / n
-        for d in range(n):
-            if out[d] > 0.0:
-                share = damping * rank[d] / out[d]
-                for h in range(n):
-                    after[h] += share * votes[d, h]
-        change = np.abs(after - rank).sum()
-        rank[:] = after
-        if change < 1e-13:
-            break
-    return rank
+        total = votes[d].sum()
+        for h in range(n):
+            system[h, d] = -damping * (votes[d, h] / total if total > 0.0 else 1.0 / n)
+        system[d, d] += 1.0
+    if damping == 1.0:
+        system[0], right[0] = 1.0, 1.0
+    return np.linalg.solve(system, right)
 
 
 @njit(nogil=True)
@@ -113,22 +97,24 @@ def _attach(rank, tags, rule, first_choice, ruled, heads):
                     best = i
             if best >= 0:
                 break
-        if turn == 0:
-            heads[best] = 0
-        else:
-            heads[best] = _nearest(best, placed, tags, rule, ruled) + 1
+        heads[best] = _nearest(best, placed, rank, tags, rule, ruled) + 1 if turn else 0
         placed[best] = True
 
 
 @njit(nogil=True)
-def _nearest(word, placed, tags, rule, ruled):
-    """Nearest word placed that a rule allows as head, else the nearest placed; of two as near, the left one."""
+def _nearest(word, placed, rank, tags, rule, ruled):
+    """Nearest word placed that a rule allows as head, else the nearest placed; of two as near, that of higher rank."""
     n = len(placed)
     for by_rule in (True, False):
         if by_rule and not ruled:
             continue
         for apart in range(1, n):
+            best = -1
             for other in (word - apart, word + apart):
-                if 0 <= other < n and placed[other] and (not by_rule or rule[tags[other], tags[word]]):
-                    return other
+                if not 0 <= other < n or not placed[other] or (by_rule and not rule[tags[other], tags[word]]):
+                    continue
+                if best < 0 or rank[other] > rank[best] + 1e-9:
+                    best = other
+            if best >= 0:
+                return best
     return -1

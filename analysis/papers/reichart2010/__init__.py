@@ -51,6 +51,7 @@ from analysis.papers.reichart2010.tables import (
     compare,
     correlations,
     curves,
+    frequency_bands,
     inconsistencies,
     item_measures_differ,
     lexicon_statistics,
@@ -92,6 +93,7 @@ __all__ = [
     "curves",
     "curves_figure",
     "data",
+    "frequency_bands",
     "gold_classes",
     "gold_lexicon",
     "inconsistencies",
@@ -151,7 +153,8 @@ def _words(setting: Setting) -> dict[str, object]:
     chosen = {one.name: getattr(setting, one.name) for one in fields(setting)}
     frequencies = word_frequencies(setting)["frequency"]
     words = (
-        "{where}. Clark03, Brown and Exchange: K = {k}; Clark03: mean of seeds {seed} to {last}; GG07: K = "
+        "{where}. Clark03, Brown and Exchange: K = {k}; Clark03: mean of seeds {seed} to {last}, words with at most "
+        "{cutoff} tokens in one class more, or assigned at the end; GG07: K = "
         "{hmm_clusters}, {sweeps:,} annealed sweeps; GVG09: {infinite_sweeps:,} sweeps from {infinite_start} tags; "
         "GJ08: K = {gj_clusters}, priors {gj_priors[0]:g} and {gj_priors[1]:g}, {gj_sweeps:,} sweeps, by variational "
         "Bayes at most {vb_passes:,} passes; each with seed {seed}. Hill climbing: best of {restarts} {initialisation} "
@@ -175,7 +178,8 @@ def _notes(setting: Setting) -> list[str]:
         f"ARR10 is printed only. A faithful version would need, {ARR10_NEEDS}.",
         "All tokens are trained on; punctuation is not scored. Of the 11 tags that the paper counts as punctuation "
         "LS and SYM are inferred.",
-        "Brown and Exchange are not in the paper.",
+        "Brown and Exchange are not in the paper. Clark03 works as Clark's program does; in the row \"Clark03, "
+        "assigned\" the rare words find their class at the end, by spelling and shares of the classes.",
         "The one-to-one mapping of tokens is the optimal one: the paper calls its mappings greedy but defines them as "
         "those that maximise the measure.",
         "MicroC can be 1 though a class is missing: classes that no cluster is read as do not count.",
@@ -239,6 +243,9 @@ PAPER = Paper(
         Table(name="restarts", title="Starts of hill climbing", of=restart_spread,
               caption="{words} spread: from the best to the last of those counted, in percent."),
         Table(name="mapping", title="What each cluster is read as (MacroI, one-to-one)", of=mappings, digits=2),
+        Table(name="frequency_bands", title="Tokens and types by word frequency", of=frequency_bands, digits=3,
+              caption="{where}. Many-to-one; clusters are read as classes once, for all words. largest: share of the "
+              "band's types in one cluster."),
         Table(name="zipf", title="Right about some words only", of=zipf, caption="{where}.", digits=4),
         Table(name="scores", title="Every run", of=scores, caption="{scored}.", digits=6),
         Table(name="full_run", title="The stored long runs", of=stored_full_run, caption=_STORED, digits=6),

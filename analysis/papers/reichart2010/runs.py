@@ -29,6 +29,7 @@ from analysis.categories.models import (
     PitmanYorHMM,
     VariationalHMM,
 )
+from analysis.categories.models.clark_clustering import CLARK_ASSIGNED
 from analysis.categories.models.infinite_hmm import CONFIGURATIONS
 from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
@@ -48,7 +49,9 @@ CLASSES: dict[str, Any] = {
     "Brown": BrownClustering,
     "Exchange": ExchangeClustering,
 }
-SYSTEMS = tuple(CLASSES)
+#: Clark's program, and beside it the same with the rare words put into their best class at the end.
+ASSIGNED = "Clark03, assigned"
+SYSTEMS = ("Clark03", ASSIGNED, *tuple(CLASSES)[1:])
 #: Systems of Gelling et al. (2012), in none of this paper's tables; `challenge_evaluations` measures them.
 CLASSES |= {"BC": PitmanYorHMM, "C": ChrupalaClustering}
 #: Those that the curves are drawn of: each at any number of clusters.
@@ -98,16 +101,27 @@ def systems(setting: Setting) -> list[Run]:
     --------
     >>> [run.system for run in systems(Setting(runs=1))][:6]
     ['GG07', 'GVG09(1)', 'GVG09(2)', 'GVG09(3)', 'GJ08', 'GJ08 VB']
-    >>> [(run.system, run.k, run.seed) for run in systems(Setting(clusters=34, runs=2))][6:]
-    [('Clark03', 34, 0), ('Clark03', 34, 1), ('Brown', 34, 0), ('Exchange', 34, 0)]
+    >>> [(run.system, run.k, run.seed) for run in systems(Setting(clusters=34, runs=1))][6:]
+    [('Clark03', 34, 0), ('Clark03, assigned', 34, 0), ('Brown', 34, 0), ('Exchange', 34, 0)]
     """
-    k, clark = number_of_clusters(setting), (("min_count", setting.min_count),)
+    k = number_of_clusters(setting)
     return [
         *(chain(name, setting) for name in CHAINS),
-        *(Run("Clark03", "", k, setting.seed + number, clark) for number in range(setting.runs)),
+        *(
+            clark(name, setting, k, setting.seed + number)
+            for name in ("Clark03", ASSIGNED)
+            for number in range(setting.runs)
+        ),
         Run("Brown", k=k, seed=setting.seed),
         Run("Exchange", k=k, seed=setting.seed),
     ]
+
+
+def clark(name: str, setting: Setting, k: int, seed: int) -> Run:
+    """A run of Clark03, whose rare words are one of K classes, or of the same with rare words assigned at the end."""
+    if name == ASSIGNED:
+        return Run(name, "Clark03", k, seed, (("min_count", max(setting.cutoff, 1)), *CLARK_ASSIGNED.items()))
+    return Run(name, "Clark03", k, seed, (("n_clusters", max(k - 1, 1)), ("min_count", setting.cutoff + 1)))
 
 
 def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
@@ -140,7 +154,7 @@ def curve_systems(setting: Setting) -> list[Run]:
     annealed = (("sweeps", setting.curve_sweeps), ("annealing", ANNEALING))
     return [
         *(Run("GG07", "", k, setting.seed, annealed) for k in ks),
-        *(Run("Clark03", "", k, setting.seed, (("min_count", setting.min_count),)) for k in ks),
+        *(clark("Clark03", setting, k, setting.seed) for k in ks),
         *(Run(name, "", k, setting.seed) for name in ("Brown", "Exchange") for k in ks),
     ]
 

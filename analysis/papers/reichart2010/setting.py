@@ -60,8 +60,9 @@ class Setting(recipe.Setting):
         Runs of Clark03, with the seeds `seed`, `seed` + 1, ...; the scores are their mean.
     seed : int
         Seed of GG07 and of hill climbing, and first seed of Clark03.
-    min_count : int
-        Clark03: words with fewer tokens are assigned at the end (the paper's "unknown words threshold").
+    cutoff : int
+        Clark03: only words with more tokens are moved (the paper's "unknown words threshold"); "Clark03, assigned":
+        words with fewer are assigned at the end.
     curve : tuple of int
         Numbers of clusters for the curves of each measure against K.
     curve_sweeps : int, optional
@@ -95,7 +96,7 @@ class Setting(recipe.Setting):
     infinite_start: int = choice(at_least=1, by_corpus=(10, 50))
     runs: int = choice(10, at_least=1)
     seed: int = 0
-    min_count: int = choice(5, at_least=1)
+    cutoff: int = choice(5, at_least=0)
     curve: tuple[int, ...] = choice((5, 10, 17, 34, 60), at_least=1)
     curve_sweeps: int = choice(at_least=1, by_corpus=(100, 300))
     restarts: int = choice(10, at_least=1)

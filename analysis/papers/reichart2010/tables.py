@@ -10,6 +10,7 @@ from analysis.categories import WordCounts, word_counts
 from analysis.papers import recipe
 from analysis.papers.recipe import evaluate_all, kept, mean_over_seeds, printed, stored, takes_setting
 from analysis.papers.reichart2010.runs import (
+    ASSIGNED,
     CHAINS,
     COLUMNS,
     LOWER_IS_BETTER,
@@ -421,6 +422,29 @@ def mapping(
     labels = fit(setting.corpus, first_run(system, setting)).labels
     words = categories.cluster_words(scored_tokens(setting.corpus, labels, conventions(setting)), words=3)
     return found.assign(words=found["cluster"].map(words.set_index("cluster")["words"]))
+
+
+@takes_setting(Setting)
+def frequency_bands(setting: Setting, systems: Sequence[str] = ("Clark03", ASSIGNED, "Exchange")) -> pd.DataFrame:
+    """Token and type scores of some systems' first runs in bands of word frequency.
+
+    It shows why types tell otherwise than tokens: most types are rare, and Clark03 leaves those in one class.
+
+    Returns
+    -------
+    DataFrame
+        `analysis.categories.scores_by_frequency` of each ``system``.
+    """
+    chosen = conventions(setting)
+    climbing: Any = {
+        "restarts": setting.restarts, "initialisation": setting.initialisation, "random_state": setting.seed
+    }  # fmt: skip
+    tables = []
+    for system in systems:
+        labels = fit(setting.corpus, first_run(system, setting)).labels
+        found = categories.scores_by_frequency(scored_tokens(setting.corpus, labels, chosen), **climbing)
+        tables.append(found.assign(system=system, unit="proportion"))
+    return pd.concat(tables, ignore_index=True)
 
 
 @takes_setting(Setting)

@@ -5,9 +5,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.categories.models.clark_clustering import ClarkClustering
+from analysis.categories.models.clark_clustering import CLARK_ASSIGNED, ClarkClustering
 from analysis.categories.models.class_bigrams import adjacent_pairs
 from analysis.categories.models.exchange_clustering import ExchangeClustering, Search
+from analysis.categories.models.letter_models import LetterModels
 
 
 def random_tokens(seed, n_types=60, n_sentences=150):
@@ -56,8 +57,9 @@ def test_with_a_prior_the_change_of_the_objective_equals_recomputation_at_every_
 
 
 def test_the_model_uses_the_shares_and_letter_models_that_were_trained_after_the_pass_before():
-    tokens, settings = random_tokens(2), {"n_clusters": 4, "min_count": 1, "progress": False, "random_state": 5}
-    one, two = (ClarkClustering(max_passes=n, **settings).fit(tokens) for n in (1, 2))
+    tokens = random_tokens(2)
+    settings = CLARK_ASSIGNED | {"n_clusters": 4, "min_count": 1, "progress": False, "random_state": 5}
+    one, two = (ClarkClustering(**settings | {"max_passes": n}).fit(tokens) for n in (1, 2))
     assert len(one.clusters_["cluster"].unique()) == 4
     # two's second pass, step by step: prior from the classes and letter models that one ended with
     log_p = one.letter_models_.log_probabilities()
@@ -79,8 +81,8 @@ def test_the_model_uses_the_shares_and_letter_models_that_were_trained_after_the
 @pytest.mark.parametrize(("min_count", "rare"), [(1, "assigned"), (4, "assigned"), (4, "one class"), (4, "left out")])
 def test_with_constant_priors_it_is_the_exchange_algorithm(min_count, rare):
     tokens = random_tokens(3)
-    shared = {"n_clusters": 5, "min_count": min_count, "rare": rare, "progress": False}
-    clark = ClarkClustering(morphology=False, class_shares=False, **shared).fit(tokens)
+    shared = {"n_clusters": 5, "min_count": min_count, "rare": rare, "progress": False, "initialisation": "frequent"}
+    clark = ClarkClustering(morphology=False, max_passes=50, **shared).fit(tokens)
     exchange = ExchangeClustering(**shared).fit(tokens)
     pd.testing.assert_frame_equal(clark.clusters_, exchange.clusters_)
     pd.testing.assert_frame_equal(clark.moves_, exchange.moves_)
@@ -113,7 +115,7 @@ def agreement(clusters):
 
 def test_spelling_helps_with_rare_words():
     tokens = spelt_and_used()
-    shared = {"n_clusters": 3, "min_count": 5, "progress": False}
+    shared = CLARK_ASSIGNED | {"n_clusters": 3, "min_count": 5, "progress": False}
     with_letters = agreement(ClarkClustering(random_state=0, **shared).fit(tokens).clusters_)
     without = agreement(ClarkClustering(morphology=False, **shared).fit(tokens).clusters_)
     assert with_letters > 0.97
@@ -121,7 +123,7 @@ def test_spelling_helps_with_rare_words():
 
 
 def test_the_letter_models_are_those_of_the_numbered_clusters():
-    model = ClarkClustering(n_clusters=3, progress=False, random_state=0).fit(spelt_and_used())
+    model = ClarkClustering(3, 5, progress=False, random_state=0, **CLARK_ASSIGNED).fit(spelt_and_used())
     cluster = model.clusters_.set_index("form")["cluster"]
     log_p = pd.DataFrame(model.letter_models_.log_probabilities(), index=model.clusters_["form"])
     for end in ("o", "it"):
@@ -132,9 +134,7 @@ def test_the_letter_models_are_those_of_the_numbered_clusters():
 
 def test_the_same_seed_gives_the_same_classes():
     tokens = random_tokens(6)
-    one, two = (
-        ClarkClustering(n_clusters=4, progress=False, random_state=s).fit(tokens) for s in (3, np.random.default_rng(3))
-    )
+    one, two = (ClarkClustering(4, progress=False, random_state=s).fit(tokens) for s in (3, np.random.default_rng(3)))
     pd.testing.assert_frame_equal(one.clusters_, two.clusters_)
     pd.testing.assert_frame_equal(one.trace_, two.trace_)
 
@@ -150,9 +150,37 @@ def test_rare_words_that_are_not_assigned_have_no_letter_model():
     assert model.clusters_.loc[rare, "cluster"].eq(4).all()
 
 
+def by_hand(tokens, n_clusters, seed, passes):
+    """Clark's program step by step: random start, frequent words moved, one step of the letter models a pass."""
+    pairs = adjacent_pairs(tokens, min_count=6)
+    random = np.random.default_rng(seed)
+    start = random.integers(n_clusters, size=pairs.n_frequent)
+    search = Search(pairs, n_clusters, start, "one class")
+    letters = LetterModels(pairs.forms, n_clusters, 5, 0.1, random)
+    prior = np.zeros((0, 0))
+    for _ in range(passes):
+        search.one_pass(0, pairs.n_frequent, prior)
+        letters.train(search.classes[: pairs.n_frequent], 1)
+        prior = letters.log_probabilities(0, pairs.n_frequent)
+    return dict(zip(pairs.forms, search.classes[:-1].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+def test_by_default_it_works_as_the_program_does(seed):
+    tokens = random_tokens(8)
+    model = ClarkClustering(4, progress=False, random_state=seed).fit(tokens)
+    assert len(model.trace_) == 10 or model.converged_
+    expected = by_hand(tokens, 4, seed, len(model.trace_))
+    found = dict(zip(model.clusters_["form"], model.clusters_["cluster"], strict=True))
+    assert len(set(zip((expected[form] for form in found), found.values(), strict=True))) == len(set(found.values()))
+    rare = tokens["form"].value_counts()[lambda counts: counts <= 5].index
+    assert len(rare) > 5 and {found[form] for form in rare} == {model.n_clusters_ - 1}
+    assert set(model.moves_["form"]).isdisjoint(rare)
+
+
 def test_a_start_without_moves_still_meets_the_prior():
     # as many clusters as words: nothing moves without a prior
-    model = ClarkClustering(n_clusters=3, min_count=1, progress=False).fit(
+    model = ClarkClustering(n_clusters=3, min_count=1, initialisation="frequent", progress=False).fit(
         pd.DataFrame({"sentence": 0, "form": ["a", "b", "c", "a"]})
     )
     assert model.trace_["moves"].iloc[0] == 0
