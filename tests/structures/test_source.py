@@ -68,8 +68,14 @@ FILES = {
             return 2
     """,
     "lazily": """
+        STEPS = {"one": 1, "two": {2, 3}}
+
+        class Late:
+            def get(self):
+                return STEPS["one"]
+
         def late(word):
-            return 1
+            return 1 + Late().get()
     """,
 }
 
