@@ -10,7 +10,6 @@ from functools import partial
 
 import pandas as pd
 
-from analysis import corpora
 from analysis.papers import recipe
 from analysis.papers.clark2002 import claims as _finders
 from analysis.papers.clark2002.example import (
@@ -35,9 +34,11 @@ from analysis.papers.clark2002.setting import (
     test_part,
 )
 from analysis.papers.clark2002.tables import (
+    FILES,
     collins,
     compare,
     implied_numbers,
+    list_scores,
     long_range,
     relations_seen,
     table2,
@@ -45,7 +46,6 @@ from analysis.papers.clark2002.tables import (
     table4,
 )
 from analysis.papers.recipe import Figure, Paper, Table, takes_setting
-from analysis.structures.publication import Source
 
 __all__ = [
     "LEXICALISED",
@@ -81,6 +81,7 @@ __all__ = [
 ]
 
 SHOWN = 20  # relations of Tables 3 and 4
+_TABLES: dict[int, Callable[..., pd.DataFrame]] = {2: table2, 3: table3, 4: table4}
 _EXAMPLE = "The trees of Figure 2, rebuilt from the dependencies that the paper lists. Counts, not data."
 _PRINTED = "Printed numbers are of another parser on section 23 of CCGbank: beside, not to be compared."
 _COUNTS = ("system", "evaluation", "sentences_scored", "sentences_failed", "sentences_dropped", "words_that_differ")
@@ -95,16 +96,16 @@ def _words(setting: Setting) -> dict[str, object]:
 
 def _frequent(setting: Setting, number: int, system: int) -> pd.DataFrame:
     """The most frequent relations of Table 3 or 4 of one parser, by its place."""
-    return {3: table3, 4: table4}[number](setting, system_names(setting)[system]).head(SHOWN)
+    return _TABLES[number](setting, system_names(setting)[system]).head(SHOWN)
 
 
 def _sentences(setting: Setting) -> pd.DataFrame:
     return table2(setting)[list(_COUNTS)].drop_duplicates(ignore_index=True)
 
 
-def _has(place: int) -> Callable[[Setting], bool]:
-    """Whether there is a parser at this place, by setting."""
-    return lambda setting: place < len(system_names(setting))
+def _has(setting: Setting, place: int) -> bool:
+    """Whether there is a parser at this place."""
+    return place < len(system_names(setting))
 
 
 def _by_system(number: int) -> tuple[Table, ...]:
@@ -112,7 +113,7 @@ def _by_system(number: int) -> tuple[Table, ...]:
         Table(name=f"table{number}{'' if place == 0 else f'_{place + 1}'}", of=_frequent,
               title=f"Table {number}: evaluation {number - 2} by relation, {{system_{place}}}",
               arguments={"number": number, "system": place}, caption="{words}. The {shown} most frequent relations.",
-              digits=1, when=_has(place))
+              digits=1, when=partial(_has, place=place))
         for place in range(3)
     )  # fmt: skip
 
@@ -132,35 +133,23 @@ def _notes(setting: Setting) -> list[str]:
 
 
 def _missing(setting: Setting) -> list[tuple[str, str, str]]:
-    collins_ = ("C10, C11, C13, C14: Collins's scores", "his parser's output is not at hand", "Model 3 on section 23")
-    if setting.corpus == "ccgbank":
-        rows = [
-            collins_,
-            ("Tables 2 to 4, digit for digit", "the parser and CCGbank of 2002 differ", "the authors' output"),
-        ]
-    else:
-        licensed = ("Tables 2 to 4", "CCGbank is licensed", "LDC2005T13: python -m analysis data add ccgbank PATH")
-        lexicon = ("C07, C08: 398 categories, 700 relations", "properties of CCGbank's training sections", "CCGbank")
-        rows = [licensed, collins_, lexicon]
-    if setting.test_sentences is not None and len(data(setting.corpus).test) > setting.test_sentences:
-        rows.append(("all test sentences", f"the first {setting.test_sentences:,} were parsed", "--full"))
+    licensed, few = setting.corpus != "ccgbank", setting.test_sentences
+    rows = [
+        ("Tables 2 to 4", "CCGbank is licensed", "LDC2005T13: python -m analysis data add ccgbank PATH") if licensed
+        else ("Tables 2 to 4, digit for digit", "the parser and CCGbank of 2002 differ", "the authors' output"),
+        ("C10, C11, C13, C14: Collins's scores", "his parser's output is not at hand", "Model 3 on section 23"),
+        *([("C07, C08: 398 categories, 700 relations", "properties of CCGbank's training sections", "CCGbank")]
+          if licensed else []),
+    ]  # fmt: skip
+    if few is not None and len(data(setting.corpus).test) > few:
+        rows.append(("all test sentences", f"the first {few:,} were parsed", "--full"))
     return rows
 
 
-def _sources(setting: Setting) -> list[Source]:
-    found = corpora.dataset(setting.corpus)
-    version = data(setting.corpus).version
-    return [Source(setting.corpus, version, found.licence, found.citation, generated=setting.generated)]
-
-
-def _beside(setting: Setting, number: int) -> pd.DataFrame:
-    """Table 2, 3 or 4 beside the printed one."""
-    return compare({2: table2, 3: table3, 4: table4}[number](setting))
-
-
-def _beside_best(setting: Setting) -> pd.DataFrame:
-    table = _beside(setting, 2)
-    return table[table["system"] == system_names(setting)[0]]
+def _beside(setting: Setting, number: int, best: bool = False) -> pd.DataFrame:
+    """Table 2, 3 or 4 beside the printed one; of Table 2 perhaps the best parser only."""
+    table = compare(_TABLES[number](setting))
+    return table[table["system"] == system_names(setting)[0]] if best else table
 
 
 PAPER = Paper(
@@ -175,7 +164,7 @@ PAPER = Paper(
     words=_words,
     notes=_notes,
     not_reproduced=_missing,
-    sources=_sources,
+    sources=lambda setting: recipe.sources_of([setting.corpus], version=data(setting.corpus).version),
     tables=(
         Table(name="example_scores", title="The worked example: scores", of=example_scores, caption=_EXAMPLE, digits=0),
         Table(name="table1", title="Table 1: dependencies of the worked example in evaluation 2", of=table1,
@@ -198,7 +187,7 @@ PAPER = Paper(
         Table(name="relations", title="What each evaluation sees (section 5.4)", of=relations_seen, digits=0,
               caption="Phrases of ours."),
         Table(name="lists", title="A list of three conjuncts, bracketed to the right and to the left",
-              of=_finders.list_scores, caption="Labelled recall of the one against the other. A sentence of ours."),
+              of=list_scores, caption="Labelled recall of the one against the other. A sentence of ours."),
         Table(name="long_range", title="Evaluation 2: in situ, shared, extracted", of=long_range, caption="{words}.",
               digits=1),
         Table(name="subjects", title="John has been eating beans", of=subjects_of_john, digits=0,
@@ -228,9 +217,11 @@ PAPER = Paper(
                alt="Grouped bars of eleven scores in percent: printed, and of each parser at hand."),
     ),
     finders=recipe.functions_of(_finders),
-    evidence={"evaluations": lambda setting: evaluations(setting, system_names(setting)[0]), "table4": table4},
-    covers={"table2_results": _beside_best, "table3_relations_eval1": lambda setting: _beside(setting, 3),
-            "table4_relations_eval2": lambda setting: _beside(setting, 4)},
+    evidence={"example_scores": example_scores, "table1": table1, "subjects": subjects_of_john,
+              "example_brackets": lambda: example_evaluations()["Parseval"].sentences, "implied": implied_numbers,
+              "printed_table2": partial(recipe.printed, "clark2002", FILES[2]), "table4": table4,
+              "evaluations": lambda setting: evaluations(setting, system_names(setting)[0])},
+    covers={name: partial(_beside, number=number, best=number == 2) for number, name in FILES.items()},
 )  # fmt: skip
 
 

@@ -1,52 +1,17 @@
 """What the claims of the paper ask of the data: one function a question, named in ``data/claims/clark2002.csv``."""
 
-import pandas as pd
-
-from analysis.ccg import equivalent_derivations, evaluate, treebank
+from analysis.ccg import equivalent_derivations, evaluate
 from analysis.ccg.models import NormalFormParser
-from analysis.papers.clark2002 import example
+from analysis.papers.clark2002.example import example_evaluations
 from analysis.papers.clark2002.setting import TEST_SECTION, TRAIN_SECTIONS, Setting
-from analysis.papers.clark2002.tables import implied_numbers, relations_seen
-from analysis.papers.recipe import Evidence, printed
+from analysis.papers.clark2002.tables import list_scores, relations_seen
+from analysis.papers.recipe import Evidence
 from analysis.structures.derivation import join
-
-_CAT, _DOG, _COW = (("NP", ("N", word)) for word in ("cats", "dogs", "cows"))
-_SLEEP = (r"S[dcl]\NP", "sleep")
-
-#: *cats, dogs and cows sleep*, with the list bracketed to the right and to the left.
-LISTS = (
-    ("S[dcl]",
-        ("NP", _CAT, ("NP[conj]", (",", ","), ("NP", _DOG, ("NP[conj]", ("conj", "and"), _COW)))), _SLEEP),
-    ("S[dcl]",
-        ("NP", ("NP", _CAT, ("NP[conj]", (",", ","), _DOG)), ("NP[conj]", ("conj", "and"), _COW)), _SLEEP),
-)  # fmt: skip
 
 
 def section(setting: Setting, which: str) -> float:
     """A section of CCGbank."""
     return float({"first": TRAIN_SECTIONS[0], "last": TRAIN_SECTIONS[-1], "test": TEST_SECTION}[which])
-
-
-def example_brackets(of: Evidence, count: str) -> float:
-    """Brackets of the worked example: gold, predicted, matched."""
-    return float(example.example_evaluations()["Parseval"].sentences.iloc[0][count])
-
-
-def printed_score(of: Evidence, evaluation: str, measure: str) -> float:
-    """A score of the printed Table 2."""
-    return float(
-        printed("clark2002", "table2_results").set_index(["evaluation", "measure"])["value"][evaluation, measure]
-    )
-
-
-def relations_in_gold(of: Evidence) -> float:
-    """Relations of evaluation 2 in the gold standard."""
-    return float((of("table4")["ref"] > 0).sum())
-
-
-def subjects(of: Evidence) -> float:
-    """Verbs that have John as subject in *John has been eating beans*."""
-    return float(len(example.subjects_of_john()))
 
 
 def equivalent(of: Evidence, evaluation: str) -> dict[str, float]:
@@ -60,19 +25,6 @@ def probability_difference(of: Evidence) -> float:
     both = join(equivalent_derivations())
     first, second = NormalFormParser(lexicalised=True, rare=1).fit(both).log_probability(both).tolist()
     return first - second
-
-
-def list_scores() -> pd.DataFrame:
-    """A list of three conjuncts bracketed to the right, against itself bracketed to the left.
-
-    Returns
-    -------
-    DataFrame
-        ``evaluation``, ``labelled_recall``.
-    """
-    found = evaluate(*(treebank(tree) for tree in LISTS), heads="rule", punctuation=False)
-    rows = [(one.name, float(one.score("labelled recall"))) for one in found if one.name != "lexical categories"]
-    return pd.DataFrame(rows, columns=["evaluation", "labelled_recall"])
 
 
 def lists(of: Evidence) -> dict[str, float]:
@@ -98,7 +50,7 @@ def trees_over_brackets(of: Evidence) -> dict[str, float]:
 
 def has_and_that(of: Evidence) -> list[str]:
     """Whether the worked example has the dependency of *has* and the category of *has* right."""
-    found = example.example_evaluations()
+    found = example_evaluations()
     dependency = found["tree dependencies"].items.query("side == 'predicted' and dependent == 5")
     category = found["lexical categories"].items.query("position == 5")
     return ["right" if bool(items["matched"].iloc[0]) else "wrong" for items in (dependency, category)]
@@ -117,13 +69,3 @@ def postmodifiers(of: Evidence) -> list[str]:
     table = relations_seen().set_index("relation")
     rows = table.loc[["attachment of a prepositional phrase", "attachment of a relative clause"]]
     return [str(rows[f"evaluation_{number}"].nunique()) for number in (1, 2)]
-
-
-def implied(of: Evidence, column: str) -> float:
-    """Rows of the printed Tables 3 and 4 that agree with their own numbers."""
-    return float(implied_numbers()[column].dropna().astype(bool).sum())
-
-
-def example_same(of: Evidence, table: str) -> float:
-    """Rows of a table of the worked example that are as printed."""
-    return float(getattr(example, table)()["same"].sum())

@@ -1,28 +1,17 @@
 """The paper's worked example: trees, dependencies, scores, each beside what is printed."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from analysis.ccg import Evaluation, evaluate, extract_dependencies, treebank, worked_example
 from analysis.ccg.examples import EATING_BEANS, FIGURE_1
+from analysis.papers.clark2002.tables import MEASURES, plain_category
 from analysis.papers.recipe import printed
-from analysis.structures.ccg_category import parse_category
-from analysis.structures.derivation import Derivation
+from analysis.structures.derivation import Derivation, Derivations
 
 #: Printed in Table 1 for the relative pronoun, and what an object relative needs (so it stands in section 4.2).
 SLIP = (r"(NP\NP)/(S[dcl]\NP)", r"(NP\NP)/(S[dcl]/NP)")
-
-_MEASURES = {
-    ("Parseval", "LP"): ("Parseval", "labelled precision"),
-    ("Parseval", "BP"): ("Parseval", "bracketed precision"),
-    ("Parseval", "LR"): ("Parseval", "labelled recall"),
-    ("Parseval", "BR"): ("Parseval", "bracketed recall"),
-    ("lexical categories", "accuracy"): ("lexical categories", "accuracy"),
-    ("dependency evaluation 1", "labelled recall"): ("tree dependencies", "labelled recall"),
-    ("dependency evaluation 2", "LP"): ("predicate-argument dependencies", "labelled precision"),
-    ("dependency evaluation 2", "LR"): ("predicate-argument dependencies", "labelled recall"),
-    ("dependency evaluation 2", "UP"): ("predicate-argument dependencies", "unlabelled precision"),
-    ("dependency evaluation 2", "UR"): ("predicate-argument dependencies", "unlabelled recall"),
-}
 
 
 def example_evaluations() -> dict[str, Evaluation]:
@@ -49,14 +38,17 @@ def example_scores() -> pd.DataFrame:
     >>> bool(example_scores()["same"].all())
     True
     """
-    found = example_evaluations()
-    rows = []
-    for row in printed("clark2002", "example_scores").itertuples():
-        name, measure = _MEASURES[str(row.evaluation), str(row.measure)]
-        score = found[name].score(measure)
-        theirs, ours = f"{row.numerator}/{row.denominator}", f"{score.numerator}/{score.denominator}"
-        rows.append((row.evaluation, row.measure, theirs, ours, theirs == ours))
-    return pd.DataFrame(rows, columns=["evaluation", "measure", "printed", "recomputed", "same"])
+    theirs, found = printed("clark2002", "example_scores"), example_evaluations()
+    names = MEASURES | {("dependency evaluation 1", "labelled recall"): MEASURES["dependency evaluation 1", "LR"]}
+    keys = [names[key] for key in zip(theirs["evaluation"], theirs["measure"], strict=True)]
+    table = theirs.assign(
+        printed=[f"{row.numerator}/{row.denominator}" for row in theirs.itertuples()],
+        recomputed=["/".join(f"{count}" for count in (score.numerator, score.denominator))
+                    for score in (found[name].score(measure) for name, measure in keys)],
+    )  # fmt: skip
+    return table.assign(same=table["printed"] == table["recomputed"]).drop(
+        columns=["numerator", "denominator", "text_locator"]
+    )
 
 
 def table1() -> pd.DataFrame:
@@ -75,34 +67,35 @@ def table1() -> pd.DataFrame:
     >>> len(table), int(table["same"].sum()), table.loc[~table["same"], "head_of_functor"].unique().tolist()
     (13, 9, ['that'])
     """
-    words = worked_example()[0].tree(0).words
-    items = example_evaluations()["predicate-argument dependencies"].items
-    names = {"gold": "gold", "predicted": "output"}
-    ours = pd.DataFrame(
-        {
-            "tree": items["side"].map(names),
-            "head_of_functor": [words[position - 1] for position in items["functor"]],
-            "functor": items["category"],
-            "slot": items["slot"],
-            "head_of_argument": [words[position - 1] for position in items["argument"]],
-            "labelled_match": items["matched"],
-            "unlabelled_match": items["matched_pair"],
-        }
+    theirs = printed("clark2002", "table1_example_dependencies_eval2").drop(
+        columns=["labelled_match", "unlabelled_match"]
     )
-    theirs = printed("clark2002", "table1_example_dependencies_eval2")
-    plain = [str(parse_category(text.replace("_1", "").replace("_2", ""))) for text in theirs["functor"]]
-    theirs = theirs.assign(printed=plain)[["tree", "n", "head_of_functor", "slot", "head_of_argument", "printed"]]
-    table = theirs.merge(ours, on=["tree", "head_of_functor", "slot", "head_of_argument"], how="outer", sort=False)
-    order = {"gold": 0, "output": 1}
-    table = table.sort_values(["tree", "n"], key=lambda column: column.map(order) if column.name == "tree" else column)
+    theirs["printed"] = theirs.pop("functor").map(plain_category)
+    table = _beside(theirs, "predicate-argument dependencies", {
+        "functor": "head_of_functor", "argument": "head_of_argument", "category": "functor",
+        "matched": "labelled_match", "matched_pair": "unlabelled_match"})  # fmt: skip
     table["same"] = table["functor"] == table["printed"]
     slip = (table["printed"] == SLIP[0]) & (table["functor"] == SLIP[1])
     table["note"] = slip.map({True: "printed category is a slip", False: ""})
-    columns = [
+    return table[[
         "tree", "n", "head_of_functor", "functor", "slot", "head_of_argument", "labelled_match", "unlabelled_match",
         "printed", "same", "note",
-    ]  # fmt: skip
-    return table[columns].reset_index(drop=True)
+    ]]  # fmt: skip
+
+
+def in_words(items: pd.DataFrame, bank: Derivations) -> pd.DataFrame:
+    """The dependencies of one sentence with words in the place of their positions; position 0 is no word."""
+    words = ("", *bank.tree(0).words)
+    places = items.columns.intersection(["functor", "argument", "head", "dependent"])
+    return items.assign(**{name: [words[position] for position in items[name]] for name in places})
+
+
+def _beside(theirs: pd.DataFrame, evaluation: str, names: Mapping[str, str]) -> pd.DataFrame:
+    """Printed dependencies of the two trees with the recomputed ones."""
+    items = in_words(example_evaluations()[evaluation].items, worked_example()[0]).rename(columns=names)
+    items["tree"] = items["side"].map({"gold": "gold", "predicted": "output"})
+    on = [name for name in theirs.columns if name in items.columns]
+    return theirs.merge(items, on=on, how="outer", indicator=True).sort_values(["tree", "n"], ignore_index=True)
 
 
 def example_tree_dependencies() -> pd.DataFrame:
@@ -120,24 +113,9 @@ def example_tree_dependencies() -> pd.DataFrame:
     >>> len(table), bool(table["printed"].all())
     (12, True)
     """
-    words = worked_example()[0].tree(0).words
-    items = example_evaluations()["tree dependencies"].items
-    ours = pd.DataFrame(
-        {
-            "tree": items["side"].map({"gold": "gold", "predicted": "output"}),
-            "parent": items["parent"],
-            "head_label": items["head_label"],
-            "sister": items["sister"],
-            "head_word": ["" if head == 0 else words[head - 1] for head in items["head"]],
-            "dependent_word": [words[position - 1] for position in items["dependent"]],
-            "matched": items["matched"],
-        }
-    )
     theirs = printed("clark2002", "example_dependencies_eval1").drop(columns="in_other_tree")
-    on = ["tree", "parent", "head_label", "sister", "head_word", "dependent_word"]
-    table = ours.merge(theirs, on=on, how="outer", indicator=True, sort=False)
-    table["printed"] = (table["_merge"] == "both").to_numpy()
-    return table.sort_values(["tree", "n"], ignore_index=True)[["tree", "n", *on[1:], "matched", "printed"]]
+    table = _beside(theirs, "tree dependencies", {"head": "head_word", "dependent": "dependent_word"})
+    return table.assign(printed=table["_merge"] == "both")[[*theirs.columns, "matched", "printed"]]
 
 
 def subjects_of_john() -> pd.DataFrame:
@@ -149,18 +127,9 @@ def subjects_of_john() -> pd.DataFrame:
     ['has', 'been', 'eating']
     """
     bank = treebank(EATING_BEANS)
-    words = bank.tree(0).words
-    table = extract_dependencies(bank).dependencies
-    table = table[[words[position - 1] == "John" for position in table["argument"]]]
-    return pd.DataFrame(
-        {
-            "functor": [words[position - 1] for position in table["functor"]],
-            "category": table["category"].to_numpy(),
-            "slot": table["slot"].to_numpy(),
-            "argument": "John",
-            "range": table["range"].to_numpy(),
-        }
-    )
+    table = in_words(extract_dependencies(bank).dependencies, bank)
+    columns = ["functor", "category", "slot", "argument", "range"]
+    return table.loc[table["argument"] == "John", columns].reset_index(drop=True)
 
 
 def figure1_tree() -> Derivation:

@@ -9,9 +9,10 @@ from analysis.ccg import extract_dependencies, parseval, treebank, worked_exampl
 from analysis.ccg.evaluation import Evaluation
 from analysis.figures import ccg_derivation, dependency_links, derivation_pair, grouped_bars, new_axes
 from analysis.papers.clark2002.example import figure1_tree
-from analysis.papers.clark2002.setting import Setting, data
-from analysis.papers.clark2002.tables import TABLE_2, table2
+from analysis.papers.clark2002.setting import Setting, data, first_sentences
+from analysis.papers.clark2002.tables import MEASURES, table2
 from analysis.papers.recipe import in_percent, printed, takes_setting
+from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivation, Derivations
 
 #: A sentence in the manner of Figure 3: coordination under control.
@@ -56,28 +57,18 @@ def nodes_with_matches(bank: Derivations, sentence: int, evaluation: Evaluation,
         Of `analysis.ccg.parseval`.
     side : {"gold", "predicted"}
     """
-    nodes = bank.nodes[bank.nodes["sentence"] == sentence].copy()
-    items = evaluation.items
-    items = items[(items["side"] == side) & (items["sentence"] == sentence)]
-    waiting: dict[tuple, list[bool]] = {}
-    for row in items.itertuples():
-        waiting.setdefault((row.label, row.start, row.end), []).append(bool(row.matched))
-    tokens = bank.tokens[bank.tokens["sentence"] == sentence]
-    kept = [0]
-    for category in tokens["category"].astype("str"):
-        kept.append(kept[-1] + (category not in _marks() or evaluation.conventions.get("punctuation") == "counted"))
+    few = bank.select([sentence])
+    items = evaluation.items.query("side == @side and sentence == @sentence")
+    waiting = items.groupby(["label", "start", "end"])["matched"].agg(list).to_dict()
+    counted = ~few.tokens["category"].astype("str").isin(PUNCTUATION) | (
+        evaluation.conventions.get("punctuation") == "counted"
+    )
+    before = [0, *counted.cumsum()]
     matched: list[Any] = []
-    for row in nodes.itertuples():
-        places = waiting.get((row.category, kept[row.start], kept[row.end]), [])
+    for row in few.nodes.itertuples():
+        places = waiting.get((row.category, before[row.start], before[row.end]), [])
         matched.append(places.pop(0) if row.rule != "lex" and places else None)
-    nodes["matched"] = pd.array(matched, dtype="boolean")
-    return nodes
-
-
-def _marks() -> frozenset[str]:
-    from analysis.structures.ccg_category import PUNCTUATION
-
-    return PUNCTUATION
+    return few.nodes.assign(sentence=sentence, matched=pd.array(matched, dtype="boolean"))
 
 
 def figure1() -> Figure:
@@ -141,20 +132,15 @@ def figure3(corpus: str = "nursery", sentence: int | None = None) -> Figure:
 
 def _long_range_sentence(bank: Derivations, among: int = 2000) -> int:
     """The first sentence with the most long-range dependencies among some."""
-    n = min(among, len(bank))
-    nodes = bank.nodes[bank.nodes["sentence"] < n]
-    tokens = bank.tokens[bank.tokens["sentence"] < n]
-    part = Derivations(nodes, tokens, bank.sentences.iloc[:n])
-    found = extract_dependencies(part).dependencies
-    far = found[found["range"] != "local"]
-    counts = far.groupby("sentence")["range"].agg(["size", "nunique"])
-    both = counts[counts["nunique"] > 1]
-    chosen = both if len(both) else counts
+    part = first_sentences(bank, among)
+    far = extract_dependencies(part).dependencies.query("range != 'local'")
+    chosen = far.groupby("sentence")["range"].agg(["size", "nunique"])
     if not len(chosen):
         raise ValueError("no sentence has long-range dependencies.")
-    lengths = tokens.groupby("sentence").size()
-    short = chosen[lengths.loc[chosen.index] <= 14]
-    chosen = short if len(short) else chosen
+    chosen["length"] = part.tokens.groupby("sentence").size()
+    for better in (chosen["nunique"] > 1, chosen["length"] <= 14):
+        part_of = chosen[better[chosen.index]]
+        chosen = part_of if len(part_of) else chosen
     return int(chosen["size"].idxmax())
 
 
@@ -177,12 +163,11 @@ def table2_figure(setting: Setting) -> Figure:
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")
     both = pd.concat([theirs, ours], ignore_index=True)[["evaluation", "measure", "series", "value"]]
-    short = {name: f"dep. {name[-1]}" if name[-1].isdigit() else name for name, _ in TABLE_2} | {
-        "lexical categories": "cat."
-    }
-    both["score"] = both["evaluation"].map(short) + "\n" + both["measure"].replace({"accuracy": "acc."})
-    order = [f"{short[name]}\n{'acc.' if measure == 'accuracy' else measure}" for name, measure in TABLE_2]
-    both["score"] = pd.Categorical(both["score"], categories=order, ordered=True)
+    short = {"lexical categories": "cat.", "accuracy": "acc.", "dependency evaluation 1": "dep. 1",
+             "dependency evaluation 2": "dep. 2"}  # fmt: skip
+    labels = {key: "\n".join(short.get(name, name) for name in key) for key in MEASURES}
+    shown = [labels[key] for key in zip(both["evaluation"], both["measure"], strict=True)]
+    both["score"] = pd.Categorical(shown, categories=list(labels.values()), ordered=True)
     with new_axes(width=7, height=5) as ax:
         grouped_bars(both.sort_values("score", kind="stable"), x="score", group="series", ax=ax, labels=("", "percent"))
     return ax.figure  # type: ignore[return-value]

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from analysis import corpora
 from analysis.ccg import Evaluation, evaluate
 from analysis.ccg.models import NormalFormParser
@@ -96,12 +94,7 @@ def data(corpus: str) -> Data:
 
 def first_sentences(bank: Derivations, count: int | None) -> Derivations:
     """The first sentences of a treebank; all if there are no more."""
-    if count is None or count >= len(bank):
-        return bank
-    nodes, tokens = (
-        table.iloc[: int(np.searchsorted(table["sentence"].to_numpy(), count))] for table in (bank.nodes, bank.tokens)
-    )
-    return Derivations(nodes, tokens, bank.sentences.iloc[:count])
+    return bank if count is None else bank.select(range(min(count, len(bank))))
 
 
 def test_part(setting: Setting) -> Derivations:

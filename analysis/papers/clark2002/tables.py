@@ -1,8 +1,17 @@
 """Tables 2 to 4, what the printed ones imply, and which relations each evaluation sees."""
 
+import re
+
 import pandas as pd
 
-from analysis.ccg import bootstrap_intervals, extract_dependencies, tree_dependencies, treebank, worked_example
+from analysis.ccg import (
+    bootstrap_intervals,
+    evaluate,
+    extract_dependencies,
+    tree_dependencies,
+    treebank,
+    worked_example,
+)
 from analysis.ccg.examples import EATING_BEANS
 from analysis.papers import recipe
 from analysis.papers.clark2002.setting import (
@@ -17,7 +26,7 @@ from analysis.structures import results_table
 from analysis.structures.ccg_category import parse_category
 
 #: The measures of Table 2: evaluation and measure as printed, and as this suite calls them.
-TABLE_2 = {
+MEASURES = {
     ("lexical categories", "accuracy"): ("lexical categories", "accuracy"),
     ("Parseval", "LP"): ("Parseval", "labelled precision"),
     ("Parseval", "LR"): ("Parseval", "labelled recall"),
@@ -31,10 +40,34 @@ TABLE_2 = {
     ("dependency evaluation 2", "UR"): ("predicate-argument dependencies", "unlabelled recall"),
 }
 
-_KEYS = ["evaluation", "measure"]
+_CAT, _DOG, _COW = (("NP", ("N", word)) for word in ("cats", "dogs", "cows"))
+_SLEEP = (r"S[dcl]\NP", "sleep")
 
-#: Printed functors of Table 4 as plain categories.
-_PRINTED_FUNCTORS = {r"(S_x\NP_y)\(S_{x,1}\NP_y)/NP_2": r"((S\NP)\(S\NP))/NP"}
+#: *cats, dogs and cows sleep*, with the list bracketed to the right and to the left.
+LISTS = (
+    ("S[dcl]",
+        ("NP", _CAT, ("NP[conj]", (",", ","), ("NP", _DOG, ("NP[conj]", ("conj", "and"), _COW)))), _SLEEP),
+    ("S[dcl]",
+        ("NP", ("NP", _CAT, ("NP[conj]", (",", ","), _DOG)), ("NP[conj]", ("conj", "and"), _COW)), _SLEEP),
+)  # fmt: skip
+#: Files of the printed tables.
+FILES = {2: "table2_results", 3: "table3_relations_eval1", 4: "table4_relations_eval2"}
+_COORDINATION = ("S[dcl]", ("NP", ("NP", ("N", "cats")), ("NP[conj]", ("conj", "and"), ("NP", ("N", "dogs")))),
+                 (r"S[dcl]\NP", "sleep"))  # fmt: skip
+_PREPOSITION = ("NP", ("NP", ("N", "dogs")), (r"NP\NP", (r"(NP\NP)/NP", "in"), ("NP", ("N", "parks"))))
+#: Relations of section 5.4, each with the tree of a phrase (None: the gold tree of Figure 2) and the two words.
+RELATIONS = (
+    ("head of the sentence", EATING_BEANS, "has", None),
+    ("coordination", _COORDINATION, "cats", "dogs"),
+    ("second conjunct as subject", _COORDINATION, "sleep", "dogs"),
+    ("object in situ", EATING_BEANS, "eating", "beans"),
+    ("object, extracted", None, "bought", "shares"),
+    ("subject of an auxiliary", EATING_BEANS, "has", "John"),
+    ("subject of the main verb, over the auxiliary", EATING_BEANS, "eating", "John"),
+    ("attachment of a prepositional phrase", _PREPOSITION, "dogs", "in"),
+    ("attachment of a relative clause", None, "shares", "that"),
+    ("object of a preposition", _PREPOSITION, "in", "parks"),
+)
 
 
 @takes_setting(Setting)
@@ -60,17 +93,16 @@ def table2(setting: Setting) -> pd.DataFrame:
     """
     rows = []
     common = {"corpus": setting.corpus, "seed": setting.seed, "data_version": data(setting.corpus).version}
+    draws = {"resamples": setting.resamples, "random_state": setting.seed}
     for system in system_names(setting):
         found = evaluations(setting, system)
-        draws = {"resamples": setting.resamples, "random_state": setting.seed}
         intervals = {name: bootstrap_intervals(one, **draws).set_index("measure") for name, one in found.items()}
-        for (evaluation, measure), (name, of) in TABLE_2.items():
-            score, bounds = found[name].score(of), intervals[name].loc[of]
-            counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator}
-            named = {"system": system, "evaluation": evaluation, "measure": measure, "unit": "proportion"}
-            stated = {"convention": "; ".join(f"{key}={value}" for key, value in score.conventions.items())}
+        for (evaluation, measure), (name, of) in MEASURES.items():
+            score = found[name].score(of)
             parts = {key.replace(" ", "_"): value for key, value in score.parts.items()}
-            rows.append(common | named | counts | dict(bounds[["n", "lower", "upper"]]) | stated | parts)
+            named = {"system": system, "evaluation": evaluation, "measure": measure}
+            bounds = dict(intervals[name].loc[of, ["n", "lower", "upper"]])
+            rows.append(common | named | recipe.counted(score) | bounds | parts)
     return results_table(rows)
 
 
@@ -112,23 +144,28 @@ def table4(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
         ``ref``, ``F`` (percent), and the counts; the most frequent relations first.
     """
     relations = evaluations(setting, system)["predicate-argument dependencies"].relations
-    described = {(row.functor, row.slot): row.description for row in _printed_relations().itertuples()}
+    described = _printed_relations(4).drop_duplicates(["functor", "slot"]).set_index(["functor", "slot"])["description"]
     table = recipe.in_percent(relations, ["LP", "LR", "F"]).rename(columns={"category": "functor"})
-    plain = table["functor"].map(lambda text: text.replace("[nb]", ""))
+    plain = table["functor"].str.replace("[nb]", "", regex=False)
     table["description"] = [described.get(key, "") for key in zip(plain, table["slot"], strict=True)]
     return table[["functor", "slot", "description", "LP", "test", "LR", "ref", "F", "matched_ref", "matched_test"]]
 
 
-def _printed_relations() -> pd.DataFrame:
-    """The printed Table 4 with plain categories, one row a number."""
-    table = recipe.printed("clark2002", "table4_relations_eval2")
-    plain = {}
-    for text in table["functor"].unique():
-        without = _PRINTED_FUNCTORS.get(text, text)
-        for mark in ("_{x,1}", "_x", "_y", "_1", "_2"):
-            without = without.replace(mark, "")
-        plain[text] = str(parse_category(without))
-    return table.assign(functor=table["functor"].map(plain))
+def plain_category(text: str) -> str:
+    r"""A printed category without the indices of heads.
+
+    Examples
+    --------
+    >>> plain_category(r"(S_x\NP_y)\(S_{x,1}\NP_y)/NP_2")
+    '((S\\NP)\\(S\\NP))/NP'
+    """
+    return str(parse_category(re.sub(r"_(\{x,1\}|[xy12])", "", text)))
+
+
+def _printed_relations(number: int) -> pd.DataFrame:
+    """The printed Table 3 or 4, one row a number; functors are plain categories."""
+    table = recipe.printed("clark2002", FILES[number])
+    return table.assign(functor=table["functor"].map(plain_category)) if number == 4 else table
 
 
 def compare(table: pd.DataFrame) -> pd.DataFrame:
@@ -152,23 +189,19 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     >>> compare(table2(test_sentences=50))["reproducible"].unique().tolist()
     ['not at all']
     """
-    columns = set(table.columns)
-    if {"evaluation", "measure", "value"} <= columns:
-        theirs = recipe.printed("clark2002", "table2_results")
-        kept = [*_KEYS, "value", "unit", "numerator", "denominator", "lower", "upper"]
-        parts = []
-        for (system, corpus), part in table.groupby(["system", "corpus"], sort=False):
-            how = "approximately" if corpus == "ccgbank" else "not at all"
-            beside = recipe.compare(part[kept], theirs, _KEYS, reproducible=how, percent=True)
-            parts.append(beside.assign(system=system, corpus=corpus))
-        joined = pd.concat(parts, ignore_index=True)
-        return joined[["system", "corpus", *[name for name in joined.columns if name not in ("system", "corpus")]]]
-    if {"parent", "head", "sister"} <= columns:
-        on, theirs = ["parent", "head", "sister"], recipe.printed("clark2002", "table3_relations_eval1")
-    elif {"functor", "slot"} <= columns:
-        on, theirs = ["functor", "slot"], _printed_relations()
-    else:
+    known = {2: ["evaluation", "measure"], 3: ["parent", "head", "sister"], 4: ["functor", "slot"]}
+    number = next((number for number, keys in known.items() if set(keys) <= set(table.columns)), None)
+    if number is None:
         raise ValueError("compare takes a table of table2, table3 or table4.")
+    on, theirs = known[number], _printed_relations(number)
+    if number == 2:
+        kept = [*on, "value", "unit", "numerator", "denominator", "lower", "upper"]
+        parts = {
+            names: recipe.compare(part[kept], theirs, on, percent=True,
+                                  reproducible="approximately" if names[1] == "ccgbank" else "not at all")
+            for names, part in table.groupby(["system", "corpus"], sort=False)
+        }  # fmt: skip
+        return pd.concat(parts, names=["system", "corpus"]).reset_index(["system", "corpus"]).reset_index(drop=True)
     measures = [name for name in ("ref", "test", "LP", "LR", "F") if name in table.columns]
     long = table.melt(id_vars=on, value_vars=measures, var_name="measure", value_name="value")
     long = theirs[on].drop_duplicates().merge(long, on=on, how="left").dropna(subset=["measure"])
@@ -196,38 +229,23 @@ def implied_numbers() -> pd.DataFrame:
     >>> bool(implied["F_same"].dropna().all())
     True
     """
-    rows = []
-    for number, name in ((3, "table3_relations_eval1"), (4, "table4_relations_eval2")):
-        table = recipe.printed("clark2002", name)
-        for row, part in table.groupby("row", sort=False):
-            first = part.iloc[0]
-            values = dict(zip(part["measure"], part["value"].astype("float64"), strict=True))
-            parts = (first["parent"], first["head"], first["sister"]) if number == 3 else (first["functor"],)
-            relation = ", ".join(text for text in parts if text) + (f" {first['slot']}" if number == 4 else "")
-            by_precision = _whole(values["LP"], int(values["test"]))
-            by_recall = _whole(values["LR"], int(values["ref"]))
-            both = sorted(set(by_precision) & set(by_recall))
-            implied = 2 * values["LP"] * values["LR"] / (values["LP"] + values["LR"])
-            rows.append(
-                {
-                    "table": number,
-                    "row": row,
-                    "relation": relation,
-                    "LP": values["LP"],
-                    "test": int(values["test"]),
-                    "LR": values["LR"],
-                    "ref": int(values["ref"]),
-                    "fits_LP": _span(by_precision),
-                    "fits_LR": _span(by_recall),
-                    "correct": _span(both),
-                    "consistent": bool(both),
-                    "F_printed": values.get("F"),
-                    "F_implied": round(implied, 2),
-                    "F_same": abs(implied - values["F"]) <= 0.05 + 1e-9 if "F" in values else None,
-                }
-            )
-    result = pd.DataFrame(rows)
-    return result.astype({"F_printed": "Float64", "F_same": "boolean"})
+    tables = []
+    for number, names, mark in ((3, ["parent", "head", "sister"], ", "), (4, ["functor", "slot"], " ")):
+        theirs = recipe.printed("clark2002", FILES[number]).assign(table=number)
+        parts = theirs[names].astype("str").itertuples(index=False)
+        theirs["relation"] = [mark.join(filter(None, part)) for part in parts]
+        tables.append(theirs.set_index(["table", "row", "relation", "measure"])["value"].unstack(sort=False))
+    table = pd.concat(tables).reset_index().astype({"test": "int64", "ref": "int64"})
+    by_precision, by_recall = (
+        [_whole(*pair) for pair in table[names].itertuples(index=False)] for names in (["LP", "test"], ["LR", "ref"])
+    )
+    both = [sorted(set(one) & set(other)) for one, other in zip(by_precision, by_recall, strict=True)]
+    theirs, ours = table["F"], 2 * table["LP"] * table["LR"] / (table["LP"] + table["LR"])
+    return table[["table", "row", "relation", "LP", "test", "LR", "ref"]].assign(
+        fits_LP=[_span(fit) for fit in by_precision], fits_LR=[_span(fit) for fit in by_recall],
+        correct=[_span(fit) for fit in both], consistent=[bool(fit) for fit in both],
+        F_printed=theirs, F_implied=ours.round(2), F_same=(ours - theirs).abs() <= 0.05 + 1e-9,
+    )  # fmt: skip
 
 
 def _whole(percent: float, total: int) -> list[int]:
@@ -257,48 +275,34 @@ def relations_seen() -> pd.DataFrame:
     >>> table.loc["object, extracted", "evaluation_1"], table.loc["object, extracted", "evaluation_2"]
     ('none', '(S[pt]\\NP)/NP 2')
     """
-    gold = worked_example()[0]
-    beans = treebank(EATING_BEANS)
-    cats = treebank(
-        (
-            "S[dcl]",
-            ("NP", ("NP", ("N", "cats")), ("NP[conj]", ("conj", "and"), ("NP", ("N", "dogs")))),
-            (r"S[dcl]\NP", "sleep"),
-        )
-    )
-    park = treebank(
-        (
-            "NP",
-            ("NP", ("N", "dogs")),
-            (r"NP\NP", (r"(NP\NP)/NP", "in"), ("NP", ("N", "parks"))),
-        )
-    )
-    rows = [
-        ("head of the sentence", beans, "has", None),
-        ("coordination", cats, "cats", "dogs"),
-        ("second conjunct as subject", cats, "sleep", "dogs"),
-        ("object in situ", beans, "eating", "beans"),
-        ("object, extracted", gold, "bought", "shares"),
-        ("subject of an auxiliary", beans, "has", "John"),
-        ("subject of the main verb, over the auxiliary", beans, "eating", "John"),
-        ("attachment of a prepositional phrase", park, "dogs", "in"),
-        ("attachment of a relative clause", gold, "shares", "that"),
-        ("object of a preposition", park, "in", "parks"),
-    ]
     result = []
-    for name, bank, one, other in rows:
+    for relation, tree, one, other in RELATIONS:
+        bank = treebank(tree) if tree else worked_example()[0]
         words = bank.tree(0).words
         pair = {words.index(one) + 1, words.index(other) + 1 if other else 0}
         local = tree_dependencies(bank, bank, heads="rule", punctuation=False).items.query("side == 'gold'")
         seen = [
-            ", ".join(text for text in (row.parent, row.head_label, row.sister) if text)
+            ", ".join(filter(None, (row.parent, row.head_label, row.sister)))
             for row in local.itertuples()
             if {row.head, row.dependent} == pair
         ]
         deep = extract_dependencies(bank).dependencies
         found = [f"{row.category} {row.slot}" for row in deep.itertuples() if {row.functor, row.argument} == pair]
-        result.append((name, " ".join(words), "; ".join(seen) or "none", "; ".join(found) or "none"))
+        result.append((relation, " ".join(words), "; ".join(seen) or "none", "; ".join(found) or "none"))
     return pd.DataFrame(result, columns=["relation", "phrase", "evaluation_1", "evaluation_2"])
+
+
+def list_scores() -> pd.DataFrame:
+    """A list of three conjuncts bracketed to the right, against itself bracketed to the left.
+
+    Returns
+    -------
+    DataFrame
+        ``evaluation``, ``labelled_recall``.
+    """
+    found = evaluate(*(treebank(tree) for tree in LISTS), heads="rule", punctuation=False)
+    rows = [(one.name, float(one.score("labelled recall"))) for one in found if one.name != "lexical categories"]
+    return pd.DataFrame(rows, columns=["evaluation", "labelled_recall"])
 
 
 def collins() -> pd.DataFrame:
@@ -338,20 +342,20 @@ def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
         ``range``, ``ref``, ``test``, ``LP``, ``LR`` and the counts behind them.
     """
     items = evaluations(setting, system)["predicate-argument dependencies"].items
-    rows = []
-    for name in ("local", "shared", "extracted"):
-        part = items[items["range"] == name]
-        gold, test = part[part["side"] == "gold"], part[part["side"] == "predicted"]
-        found = [int(side["matched"].sum()) for side in (test, gold)]
-        rows.append(
-            {
-                "range": name,
-                "ref": len(gold),
-                "test": len(test),
-                "LP": 100 * found[0] / len(test) if len(test) else None,
-                "LR": 100 * found[1] / len(gold) if len(gold) else None,
-                "matched_test": found[0],
-                "matched_ref": found[1],
-            }
-        )
-    return pd.DataFrame(rows).astype({"LP": "Float64", "LR": "Float64"})
+    ranges, sides = ("local", "shared", "extracted"), ("gold", "predicted")
+    counts = items.groupby(["range", "side"])["matched"].agg(["size", "sum"])
+    (ref, matched_ref), (test, matched_test) = (
+        counts.xs(side, level="side").reindex(ranges, fill_value=0).T.to_numpy() for side in sides
+    )
+    table = pd.DataFrame(
+        {
+            "range": ranges,
+            "ref": ref,
+            "test": test,
+            "LP": 100 * matched_test / test,
+            "LR": 100 * matched_ref / ref,
+            "matched_test": matched_test,
+            "matched_ref": matched_ref,
+        }
+    )
+    return table.astype({"LP": "Float64", "LR": "Float64"})

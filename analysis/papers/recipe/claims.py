@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.papers.recipe.rules import Estimate, Found, agreeing, judge, opposing, parse_rule, shown
-from analysis.papers.recipe.settings import Setting, nearest
+from analysis.papers.recipe.settings import Setting, computed, nearest
 from analysis.structures import DataError
 
 KINDS = ("set", "arithmetic", "recomputed", "not testable")
@@ -26,7 +26,7 @@ class Evidence:
     ----------
     setting : Setting
     functions : mapping of str to callable
-        Functions of the setting, by the name under which a claim asks for them.
+        Functions of the setting, or of nothing, by the name under which a claim asks for them.
     best : mapping of str to callable, optional
         Functions without arguments that give the stored long run's table in the place of one computed now.
 
@@ -55,7 +55,7 @@ class Evidence:
         key = (name, tuple(sorted(arguments.items())))
         if key not in self._found:
             stored = self._best.get(name) if not arguments else None
-            self._found[key] = stored() if stored else self._functions[name](self.setting, **arguments)
+            self._found[key] = stored() if stored else computed(self._functions[name], self.setting, arguments)
         return self._found[key]
 
 

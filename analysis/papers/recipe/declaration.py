@@ -13,9 +13,18 @@ import pandas as pd
 
 from analysis.corpora.catalogue import dataset
 from analysis.corpora.folders import data_folder
-from analysis.papers.recipe.claims import Claim, Evidence, Judged, claims_table, judge_claims, read_claims
+from analysis.papers.recipe import finders as common
+from analysis.papers.recipe.claims import (
+    Claim,
+    Evidence,
+    Judged,
+    claims_table,
+    functions_of,
+    judge_claims,
+    read_claims,
+)
 from analysis.papers.recipe.printed import printed, printed_folder
-from analysis.papers.recipe.settings import Setting, nearest
+from analysis.papers.recipe.settings import Setting, computed, nearest
 from analysis.structures import DataError
 
 _HERE = Path(__file__).parent
@@ -42,7 +51,7 @@ class Entry:
     title : str
         Heading, likewise.
     of : callable
-        Function of the setting that gives the table, or draws the figure.
+        Function of the setting, or of nothing, that gives the table, or draws the figure.
     caption : str
         ``{runs}`` and the like stand for what the paper's ``words`` say of a setting.
     arguments : mapping
@@ -80,11 +89,6 @@ class Entry:
             return []
         varied = [dict(zip(self.each, values, strict=True)) for values in product(*self.each.values())]
         return [({**self.arguments, **one}, one) for one in varied]
-
-    def compute(self, setting: Setting, arguments: Mapping[str, Any]) -> Any:
-        """What ``of`` gives; a function without a first argument ``setting`` is called without it."""
-        takes = next(iter(inspect.signature(self.of).parameters), None) == "setting"
-        return self.of(setting, **arguments) if takes else self.of(**arguments)
 
     def texts(self, words: Mapping[str, object], values: Mapping[str, object]) -> dict[str, str]:
         """Name, title and the other texts, filled in.
@@ -131,7 +135,7 @@ class Table(Entry):
         DataError
             With file and line, if it has no such column.
         """
-        frame = self.compute(setting, arguments)
+        frame = computed(self.of, setting, arguments)
         for name in (*self.columns, *self.drop):
             if name not in frame.columns:
                 raise DataError(
@@ -181,9 +185,9 @@ class Paper:
     facts : str
         File of ``data/published`` with the numbers of the text.
     finders : mapping of str to callable
-        The functions that the list of claims may name.
+        The functions that the list of claims may name, beside those of `analysis.papers.recipe.finders`.
     evidence : mapping of str to callable
-        Functions of the setting that claims read, by name.
+        Functions of the setting, or of nothing, that claims read, by name.
     best : callable, optional
         Of the setting: functions, by the same names, that give the stored long run of the same corpus.
     covers : mapping of str to callable
@@ -257,7 +261,7 @@ class Paper:
             else pd.DataFrame()  # fmt: skip
         if len(facts):
             facts = facts.assign(value=facts["digits"])
-        return read_claims(self._beside(""), facts, self.finders)
+        return read_claims(self._beside(""), facts, {**functions_of(common), **self.finders})
 
     def causes(self) -> pd.DataFrame:
         """Causes of differences that were tested: ``id``, ``corpus``, ``cause``, ``shown_in``."""
@@ -308,7 +312,10 @@ def check(paper: Paper) -> list[str]:
     shown = set(paper.causes()["shown_in"]) - {entry.name for entry in paper.entries}
     if shown:
         raise DataError(f"{paper.name}: a cause is shown in {sorted(shown)[0]!r}, which is no table or figure of it.")
-    paper.claims()
+    for claim in paper.claims():
+        table = claim.arguments.get("table")
+        if table is not None and table not in paper.evidence:
+            raise DataError(f"{paper.name}: claim {claim.id} reads {table!r}; {nearest(table, paper.evidence)}")
     return names
 
 

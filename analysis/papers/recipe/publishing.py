@@ -8,6 +8,7 @@ import pandas as pd
 
 from analysis import corpora
 from analysis.papers.recipe.declaration import Paper, Table
+from analysis.papers.recipe.settings import computed
 from analysis.structures import publication
 from analysis.structures.publication import Publication, Source
 
@@ -47,8 +48,14 @@ def title_of(corpus: str) -> str:
     return corpora.dataset(corpus).title
 
 
-def sources_of(names: Iterable[str]) -> tuple[Source, ...]:
+def sources_of(names: Iterable[str], version: str | None = None) -> tuple[Source, ...]:
     """Version, licence and citation of data sets, as a report lists them.
+
+    Parameters
+    ----------
+    names : iterable of str
+    version : str, optional
+        Of data that are no corpus of tokens; by default `analysis.corpora.corpus_version`.
 
     Examples
     --------
@@ -58,7 +65,7 @@ def sources_of(names: Iterable[str]) -> tuple[Source, ...]:
     return tuple(
         Source(
             name=name,
-            version=corpora.corpus_version(name),
+            version=version or corpora.corpus_version(name),
             licence=corpora.dataset(name).licence,
             citation=corpora.dataset(name).citation,
             generated=corpora.dataset(name).how == "built in",
@@ -120,7 +127,7 @@ def _figures(paper: Paper, setting: Any, words: Any) -> Iterable[publication.Fig
     for figure in paper.figures:
         for arguments, one in figure.expanded(setting):
             texts = figure.texts(words, one)
-            drawn = figure.compute(setting, arguments)
+            drawn = computed(figure.of, setting, arguments)
             yield publication.Figure(
                 texts["name"], texts["title"], drawn, texts["alt"], texts["caption"], figure.printed
             )

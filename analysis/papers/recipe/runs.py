@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import pandas as pd
 
 from analysis.experiments import read_stored, run_cells
+from analysis.structures import Score
 from analysis.structures import kept as structures
 from analysis.structures.kept import handed_out
 
@@ -182,6 +183,25 @@ def evaluate_all(
     filled = {name: [tables[name] for tables in results if len(tables.get(name, ()))] for name in names}
     empty = {name: next(tables[name] for tables in results if name in tables) for name in names}
     return {name: pd.concat(filled[name] or [empty[name]], ignore_index=True) for name in names}
+
+
+def counted(score: Score, *stated: str) -> dict[str, Any]:
+    """What a row of a long result table says of a score: value, counts, unit and conventions.
+
+    Parameters
+    ----------
+    score : Score
+    stated : str
+        Conventions beside those of the score.
+
+    Examples
+    --------
+    >>> counted(Score("M-1", 2, 3, conventions={"assignment": "greedy"}), "k=2")["convention"]
+    'k=2; assignment=greedy'
+    """
+    conventions = [*stated, *(f"{name}={value}" for name, value in score.conventions.items())]
+    counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator}
+    return {**counts, "unit": score.unit, "convention": "; ".join(filter(None, conventions))}
 
 
 def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Sequence[str] | None = None) -> pd.DataFrame:

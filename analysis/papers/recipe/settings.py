@@ -128,6 +128,18 @@ def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} is {entry!r}; {nearest(str(entry), list(map(str, checks['one_of'])))}")
 
 
+def computed(function: Callable[..., Result], setting: Setting, arguments: Mapping[str, Any]) -> Result:
+    """What a function gives; one without a first argument ``setting`` is called without it.
+
+    Examples
+    --------
+    >>> computed(lambda setting: setting.corpus, Setting(), {}), computed(lambda n: 2 * n, Setting(), {"n": 4})
+    ('nursery', 8)
+    """
+    takes = next(iter(inspect.signature(function).parameters), None) == "setting"
+    return function(setting, **arguments) if takes else function(**arguments)
+
+
 def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Make ``f(setting, ...)`` a public function ``f(setting=None, ..., **choices)`` of a paper.
 

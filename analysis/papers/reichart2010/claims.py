@@ -1,22 +1,15 @@
 """What the claims of the paper ask of the data: one function a question, named in ``data/claims/reichart2010.csv``."""
 
-import inspect
 import math
 
 import pandas as pd
 
-from analysis import categories
 from analysis.papers.recipe import Evidence
 from analysis.papers.reichart2010.runs import CHAINS, COLUMNS, LOWER_IS_BETTER, SYSTEMS
 from analysis.papers.reichart2010.setting import Setting, number_of_clusters
 from analysis.papers.reichart2010.tables import PRINTED_SYSTEMS, item_measures_differ, ranks
 
 # What the paper sets -------------------------------------------------------------------------------------------------
-
-
-def field(setting: Setting, name: str) -> float:
-    """A field of the setting."""
-    return float(getattr(setting, name))
 
 
 def clusters_chosen(setting: Setting) -> float:
@@ -39,27 +32,7 @@ def number_of_measures(setting: Setting, level: str) -> float:
     return float(sum(where == level for where, *_ in COLUMNS))
 
 
-def statistics_default(setting: Setting, name: str, times: float = 1) -> float:
-    """An argument of `analysis.categories.lexicon_statistics` that the setting leaves alone."""
-    return times * float(inspect.signature(categories.lexicon_statistics).parameters[name].default)
-
-
 # What is counted -----------------------------------------------------------------------------------------------------
-
-
-def statistic(of: Evidence, fact: str) -> float:
-    """A statistic of words, tags and tokens, in percent where the paper prints percent."""
-    return float(of("lexicon").set_index("fact").loc[fact, "value"])
-
-
-def clusters_found(of: Evidence, system: str) -> float:
-    """How many clusters the labels of a system have."""
-    return float(of("table1").set_index("system")["clusters"][system].iloc[0])
-
-
-def largest_spread(of: Evidence) -> float:
-    """How far the last of the best 9 (MicroC: 7) of 10 random starts lies below the best, in percent; the most."""
-    return float(of("spread").query("initialisation == 'random'")["spread"].max())
 
 
 def best_starts(of: Evidence, measures: str) -> dict[str, float]:
@@ -102,19 +75,9 @@ def ahead_of_polysemous(of: Evidence, system: str, measures: str) -> dict[str, f
     return {name: float(rows.loc[name, system] - others[name]) for name in measures.split(", ")}
 
 
-def mean_correlation(of: Evidence, source: str) -> float:
-    """Mean rank correlation of the pairs of a token-level and a type-level measure."""
-    return float(of("correlations", source=source).query("levels == 'token and type'")["rho"].mean())
-
-
 def item_difference(of: Evidence, table: str) -> float:
     """How far MacroI and MicroI, one to one, lie apart at most."""
     return float(item_measures_differ(_papers_systems(of, table))["difference"].abs().max())
-
-
-def rows_of_one_entropy(of: Evidence) -> float:
-    """Rows of the printed table that fit one entropy of the gold classes."""
-    return float(of("inconsistencies")["fits"].sum())
 
 
 def ambiguity_over_gold(of: Evidence) -> dict[str, float]:

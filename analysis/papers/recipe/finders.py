@@ -1,0 +1,86 @@
+"""What the list of claims of any paper may ask: a choice of the setting, a default, a number of a table."""
+
+import inspect
+from importlib import import_module
+
+from analysis.papers.recipe.claims import Evidence
+from analysis.papers.recipe.settings import Setting, nearest
+
+
+def field(setting: Setting, name: str, place: int | None = None, times: float = 1, plus: float = 0) -> float | None:
+    """A choice of the setting, or a property of it, on the scale that the paper prints.
+
+    Parameters
+    ----------
+    name : str
+    place : int, optional
+        Which of several values, from 0; None if there are not so many. By default, how many there are.
+    times, plus : float
+        What the number is multiplied by, and what is then added.
+
+    Examples
+    --------
+    >>> field(Setting(), "generated", plus=1)
+    2.0
+    """
+    value = getattr(setting, name)
+    if isinstance(value, tuple):
+        value = len(value) if place is None else next(iter(value[place:]), None)
+    return None if value is None else times * float(value) + plus
+
+
+def default(setting: Setting, of: str, name: str, times: float = 1) -> float:
+    """An argument that the setting leaves alone.
+
+    Parameters
+    ----------
+    of : str
+        The function or class with its module, as one imports it.
+    name : str
+        Of the argument.
+    times : float
+
+    Examples
+    --------
+    >>> default(Setting(), "analysis.papers.recipe.finders.field", "times", times=100)
+    100.0
+    """
+    module, _, function = of.rpartition(".")
+    return times * float(inspect.signature(getattr(import_module(module), function)).parameters[name].default)
+
+
+def number(
+    of: Evidence, table: str, column: str = "", where: str = "", take: str = "item", times: float = 1, plus: float = 0
+) -> float:
+    """A number of a table: the value of a row, or a summary of several rows.
+
+    Parameters
+    ----------
+    table : str
+        Name of the evidence.
+    column : str, optional
+        By default the rows are counted.
+    where : str, optional
+        Which rows, as `pandas.DataFrame.query` reads it; ``@setting`` is the setting.
+    take : str
+        How the column gives one number: a method of `pandas.Series` such as ``max``; by default the one value.
+    times, plus : float
+        As for `field`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, or more than one value where one is expected.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> of = Evidence(Setting(), {"sizes": lambda setting: pd.DataFrame({"k": [2, 3], "types": [5, 7]})})
+    >>> number(of, "sizes"), number(of, "sizes", column="types", take="max"), number(of, "sizes", "types", "k == 2")
+    (2.0, 7.0, 5.0)
+    """
+    rows, setting = of(table), of.setting  # noqa: F841 (the query may name the setting)
+    rows = rows.query(where) if where else rows
+    if column and column not in rows.columns:
+        raise ValueError(f"{table} has no column {column!r}; {nearest(column, rows.columns)}")
+    return times * float(getattr(rows[column], take)() if column else len(rows)) + plus
