@@ -12,7 +12,7 @@ import pandas as pd
 from analysis.papers import recipe
 from analysis.papers.frank2009 import claims as _finders
 from analysis.papers.frank2009.figures import correlations_figure, figure1, figure2, precision_recall_points
-from analysis.papers.frank2009.runs import evaluations, frequent_frames
+from analysis.papers.frank2009.runs import evaluations, frequent_frames, linkages
 from analysis.papers.frank2009.setting import FULL_SWEEPS, INVENTORIES, Setting, data, parts, sources
 from analysis.papers.frank2009.tables import (
     changes,
@@ -23,7 +23,6 @@ from analysis.papers.frank2009.tables import (
     coverage,
     frame_readings,
     lexical_ambiguity,
-    linkages,
     mean_over_seeds,
     ranked_cluster_sizes,
     scores,
@@ -211,10 +210,8 @@ PAPER = Paper(
 
 
 def _correlations_beside(setting: Setting) -> pd.DataFrame:
-    table = table2(setting)
-    ours = table.loc[table["inventory"] == "coarse"].rename(columns={"rho": "value"}).drop(columns="printed")
-    theirs = recipe.printed("frank2009", "table2_spearman")
-    both = recipe.compare(ours, theirs, ["measure_a", "measure_b"])
+    ours = table2(setting).query("inventory == 'coarse'").rename(columns={"rho": "value"}).drop(columns="printed")
+    both = recipe.compare(ours, recipe.printed("frank2009", "table2_spearman"), ["measure_a", "measure_b"])
     return both[both["printed"].notna()]
 
 

@@ -74,10 +74,8 @@ def best(of: Evidence, measure: str) -> Order:
 
 def above_frames(of: Evidence) -> Order:
     """Measures by which Random is above FF at some K, with the most that it is above."""
-    gaps = {}
-    for measure in MEASURES:
-        across = _values(of, "table3", measure).unstack("system")
-        gaps[measure] = float((across["Random"] - across["FF"]).max())
+    across = {measure: _values(of, "table3", measure).unstack("system") for measure in MEASURES}
+    gaps = {measure: float((values["Random"] - values["FF"]).max()) for measure, values in across.items()}
     return order_of({name: gap for name, gap in gaps.items() if gap > 0})
 
 

@@ -1,10 +1,11 @@
 """The paper's figures; each draws a table that a reader can print, and computes nothing of its own."""
 
+from functools import partial
+
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, share_legend, use_style
-from analysis.figures.style import PAGE_WIDTH
+from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, small_multiples
 from analysis.papers.frank2009.setting import Setting
 from analysis.papers.frank2009.tables import ranked_cluster_sizes, table2, table3
 from analysis.papers.recipe import printed, takes_setting
@@ -42,18 +43,13 @@ def figure1(setting: Setting, inventory: str = "coarse") -> Figure:
     Frank, Goldwater & Keller (2009), Figure 1.
     """
     ours, theirs = table3(setting), printed("frank2009", "table3_merge")
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.4), layout="constrained")
-        for ax, (measure, (precision, recall)) in zip(figure.subplots(1, 2), PAIRS.items(), strict=True):
-            precision_against_recall(
-                precision_recall_points(ours, inventory, measure),
-                ax=ax,
-                printed=None if setting.generated else precision_recall_points(theirs, inventory, measure),
-                labels=(recall, precision),
-            )
-            ax.set_title(f"{measure} precision and recall")
-        share_legend(figure, 9)
-    return setting.marked(figure)
+    panels = [
+        (f"{name} precision and recall",
+         partial(precision_against_recall, precision_recall_points(ours, inventory, name), labels=(recall, precision),
+                 printed=None if setting.generated else precision_recall_points(theirs, inventory, name)))
+        for name, (precision, recall) in PAIRS.items()
+    ]  # fmt: skip
+    return setting.marked(small_multiples(panels, columns=2, height=3.4, legend_columns=9))
 
 
 @takes_setting(Setting)
@@ -70,19 +66,14 @@ def figure2(setting: Setting, unit: str = "types", inventory: str | None = None)
     ----------
     Frank, Goldwater & Keller (2009), Figure 2.
     """
-    sizes = ranked_cluster_sizes(setting, unit=unit)
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.0), layout="constrained")
-        panels = figure.subplots(1, len(setting.clusters), squeeze=False, sharey=True)[0]
-        for place, (ax, k) in enumerate(zip(panels, setting.clusters, strict=True)):
-            gold = inventory or ("coarse" if place == 0 else "fine")
-            models = sizes[(sizes["k"] == k) & sizes["system"].isin(["BHMM", "HC", "FF"])]
-            truth = sizes[sizes["system"] == f"gold {gold}"].assign(system="gold")
-            ranked_sizes(pd.concat([truth, models]), ax=ax, labels=("Cluster, by size", f"Word {unit} in the cluster"))
-            ax.set_title(f"K = {k} (gold: {gold} tags)")
-            ax.label_outer()
-        share_legend(figure)
-    return setting.marked(figure)
+    sizes, panels = ranked_cluster_sizes(setting, unit=unit), []
+    for place, k in enumerate(setting.clusters):
+        gold = inventory or ("coarse" if place == 0 else "fine")
+        truth = sizes[sizes["system"] == f"gold {gold}"].assign(system="gold")
+        shown = pd.concat([truth, sizes[(sizes["k"] == k) & sizes["system"].isin(["BHMM", "HC", "FF"])]])
+        draw = partial(ranked_sizes, shown, labels=("Cluster, by size", f"Word {unit} in the cluster"))
+        panels.append((f"K = {k} (gold: {gold} tags)", draw))
+    return setting.marked(small_multiples(panels, columns=len(panels), height=3.0, share=(False, True)))
 
 
 @takes_setting(Setting)
@@ -90,9 +81,5 @@ def correlations_figure(setting: Setting) -> Figure:
     """Rank correlations between the measures: from the printed Table 3, and recomputed with either gold inventory."""
     tables = {"printed": table2(source="printed")}
     tables |= {f"{name} tags": part for name, part in table2(setting).groupby("inventory", sort=False)}
-    with use_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 2.4), layout="constrained")
-        for ax, (title, table) in zip(figure.subplots(1, 3), tables.items(), strict=True):
-            correlation_heatmap(table, ax=ax, bar=False)
-            ax.set_title(title)
-    return setting.marked(figure)
+    panels = [(title, partial(correlation_heatmap, table, bar=False)) for title, table in tables.items()]
+    return setting.marked(small_multiples(panels, columns=len(panels), height=2.4))

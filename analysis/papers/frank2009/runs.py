@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from analysis.categories.models import BayesianHMM, FrequentFrames, Hierarchical
 from analysis.categories.substitutability import PreparedWords, prepare_words
 from analysis.experiments import cache_key, cached, fit_resumed, forget
 from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, parts
-from analysis.papers.recipe import Run, evaluate_all, kept
+from analysis.papers.recipe import Run, counted, evaluate_all, kept, takes_setting
 from analysis.structures import Score, results_table
 
 MEASURES = ("PP", "PR", "MA", "SP", "SR")
@@ -148,26 +148,26 @@ def evaluate(
     corpus: str, run: dict[str, Any], conventions: dict[str, Any], sentences: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """One run's tables: ``scores``, ``sizes``, ``ambiguity``, ``coverage``."""
-    one = Run(**run | {name: tuple(map(tuple, run[name])) for name in ("parameters", "factors")})
+    one = Run.restored(run)
     train, _, version = parts(corpus, sentences)
     found = labels(corpus, one, sentences)
     common = {"system": one.system, "corpus": corpus, "k": one.k, "seed": str(one.seed), "data_version": version}
-    common |= {"convention": one.stated}
     rows = [
-        _row(common, score, measure, n) | {"condition": condition, "clusters": clusters, "inventory": inventory}
+        common | counted(score, one.stated) | {"measure": measure, "n": n, "condition": condition, "clusters": clusters,
+                                               "inventory": inventory}
         for condition in (("merge", "split") if found[0].isna().any() else ("merge",))
         for measure, inventory, score, n, clusters in score_labels(corpus, found, condition, sentences, **conventions)
-    ]
+    ]  # fmt: skip
     clustered = labelled_tokens(train, found[0])
-    stated = {"convention": one.stated}
-    reached = [
-        _row(common, score, name, len(train)) | stated for name, score in _coverage(corpus, sentences, one, found[0])
-    ]
+    common |= {"convention": one.stated}
     return {
         "scores": results_table(rows),
         "sizes": sizes_of(clustered, one.system, one.k),
         "ambiguity": _ambiguity(clustered, common),
-        "coverage": results_table(reached),
+        "coverage": results_table(
+            counted(score) | {"measure": score.measure, "n": len(train)} | common
+            for score in _coverage(corpus, sentences, one, found[0])
+        ),
     }
 
 
@@ -215,13 +215,6 @@ def against_gold(gold: pd.Series, tags: pd.Series) -> dict[str, Score]:
     return dict(zip(MEASURES, (*pairwise_precision_recall(table).scores(), many_to_one(table)), strict=False))
 
 
-def _row(common: dict[str, Any], score: Score, measure: str, n: int) -> dict[str, Any]:
-    stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items())]
-    counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator, "n": n}
-    named = {"measure": measure, "unit": score.unit, "convention": "; ".join(filter(None, stated))}
-    return common | counts | named
-
-
 def labelled_tokens(train: pd.DataFrame, tags: pd.Series) -> pd.DataFrame:
     """The tokens that have a cluster: ``form``, ``cluster``."""
     kept_rows = tags.notna().to_numpy()
@@ -240,65 +233,71 @@ def sizes_of(tokens: pd.DataFrame, system: str, k: int | None) -> pd.DataFrame:
 
 def _ambiguity(tokens: pd.DataFrame, common: dict[str, Any]) -> pd.DataFrame:
     return results_table(
-        _row(common, ambiguity(tokens, cluster="cluster", weight=weighting), "clusters a type", len(tokens))
-        | {"weighting": weighting, "unit": "count", "convention": common["convention"]}
+        counted(ambiguity(tokens, cluster="cluster", weight=weighting)) | common
+        | {"measure": "clusters a type", "n": len(tokens), "unit": "count", "weighting": weighting}
         for weighting in ("types", "tokens")
-    )
+    )  # fmt: skip
 
 
-def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> list[tuple[str, Score]]:
+def _coverage(corpus: str, sentences: int | None, run: Run, tags: pd.Series) -> list[Score]:
     """How much of the corpus HC or FF clusters; of other systems nothing."""
     if run.model not in ("HC", "FF"):
         return []
     train = parts(corpus, sentences).train
     labelled = train[["form"]].assign(cluster=tags)
-    types, tokens = (coverage(labelled, cluster="cluster", unit=unit) for unit in ("types", "tokens"))
-    largest = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"].max()
-    name = "types in the largest cluster"
     found = [
-        ("types clustered", types),
-        ("tokens clustered", tokens),
-        (name, Score(name, int(largest), types.numerator)),
+        replace(coverage(labelled, cluster="cluster", unit=unit), measure=f"{unit} clustered")
+        for unit in ("types", "tokens")
     ]
+    largest = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"].max()
+    found.append(Score("types in the largest cluster", int(largest), found[0].numerator))
     if run.model == "FF":
         frames = frequent_frames(corpus, run.choices["threshold"], sentences)
         inside = frames.coverage().iloc[:2].to_dict("records")
-        found += [(row["measure"], Score(row["measure"], row["numerator"], row["denominator"])) for row in inside]
-        found.append(("frequent frames", Score("frequent frames", number=len(frames.frames_), unit="count")))
+        found += [Score(row["measure"], row["numerator"], row["denominator"]) for row in inside]
+        found.append(Score("frequent frames", number=len(frames.frames_), unit="count"))
     return found
 
 
 def gold_standard(corpus: str, sentences: int | None = None) -> dict[str, pd.DataFrame]:
     """The gold classes as a system: their ``sizes`` and ``ambiguity``, in both inventories."""
     train, _, version = parts(corpus, sentences)
-    tables: dict[str, list[pd.DataFrame]] = {"sizes": [], "ambiguity": []}
-    for inventory in INVENTORIES:
-        tokens, system, k = (
-            labelled_tokens(train, train[inventory]),
-            f"gold {inventory}",
-            int(train[inventory].nunique()),
-        )
-        common = {"system": system, "corpus": corpus, "k": k, "seed": "", "data_version": version}
-        tables["sizes"].append(sizes_of(tokens, system, k))
-        tables["ambiguity"].append(_ambiguity(tokens, common | {"convention": "as transcribed"}))
-    return {name: pd.concat(frames, ignore_index=True) for name, frames in tables.items()}
+    common = {"corpus": corpus, "seed": "", "data_version": version, "convention": "as transcribed"}
+    gold: list[tuple[pd.DataFrame, dict[str, Any]]] = [
+        (labelled_tokens(train, train[name]), {"system": f"gold {name}", "k": int(train[name].nunique())})
+        for name in INVENTORIES
+    ]
+    return {
+        "sizes": pd.concat([sizes_of(tokens, **named) for tokens, named in gold], ignore_index=True),
+        "ambiguity": pd.concat([_ambiguity(tokens, named | common) for tokens, named in gold], ignore_index=True),
+    }
 
 
-def evaluate_linkages(setting: Setting) -> pd.DataFrame:
-    """HC with each linkage at each K, in the merge condition: the largest cluster, and PP, PR, MA."""
+@takes_setting(Setting)
+def linkages(setting: Setting) -> pd.DataFrame:
+    """What the unstated linkage of the hierarchical clustering changes.
+
+    On the Manchester corpus the paper's 969 of 1,000 types in one cluster, and its scores, come near single linkage
+    at K = 12; at K = 53 and 80 its scores lie between those of single and of average linkage.
+
+    Returns
+    -------
+    DataFrame
+        ``linkage``, ``k``, ``inventory``, ``largest`` (types in the largest cluster), ``types`` (clustered in all),
+        ``PP``, ``PR``, ``MA`` in the merge condition.
+
+    References
+    ----------
+    Frank, Goldwater & Keller (2009), sections "Hierarchical Clustering" and "Model Performance".
+    """
     train, rows = parts(setting.corpus, setting.sentences).train, []
     for linkage, k in product(LINKAGES, setting.clusters):
         tree = hierarchical_clustering(setting.corpus, linkage, setting.targets, setting.sentences)
         tags = tree.cut(k).predict(train)
         sizes = cluster_sizes(labelled_tokens(train, tags), cluster="cluster", unit="types")["types"]
         filled = fill_unclustered(tags, train, "merge")
-        for inventory in INVENTORIES:
-            row = {
-                "linkage": linkage,
-                "k": k,
-                "inventory": inventory,
-                "largest": int(sizes.max()),
-                "types": int(sizes.sum()),
-            }
-            rows.append(row | {name: score.value for name, score in against_gold(train[inventory], filled).items()})
-    return pd.DataFrame(rows)
+        about = {"linkage": linkage, "k": k, "largest": int(sizes.max()), "types": int(sizes.sum())}
+        scores = {name: against_gold(train[name], filled) for name in INVENTORIES}
+        rows += [about | {"inventory": name} | {measure: score.value for measure, score in found.items()}
+                 for name, found in scores.items()]  # fmt: skip
+    return pd.DataFrame(rows)[["linkage", "k", "inventory", "largest", "types", *MEASURES[:3]]]

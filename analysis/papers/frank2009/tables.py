@@ -3,7 +3,7 @@
 import pandas as pd
 
 from analysis.categories.models import FrequentFrames
-from analysis.papers.frank2009.runs import MEASURES, evaluate, evaluate_linkages, evaluations
+from analysis.papers.frank2009.runs import MEASURES, evaluate, evaluations
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
 from analysis.papers.recipe import compare as compare_tables
 from analysis.papers.recipe import mean_over_seeds as average
@@ -36,19 +36,15 @@ def table1(setting: Setting) -> pd.DataFrame:
     Frank, Goldwater & Keller (2009), Table 1.
     """
     train = parts(setting.corpus, setting.sentences).train
-    by_category = train.groupby("coarse", observed=True)
     words = train.groupby(["coarse", "form"], observed=True).size().rename("tokens").reset_index()
-    words = words.sort_values(["tokens", "form"], ascending=[False, True])
-    of_words = words.groupby("coarse", observed=True)
-    table = printed("frank2009", "table1_collapsed_categories").drop(columns="row").set_index("category")
-    table["fine_tags"] = (
-        by_category["fine"].agg(lambda fine: ", ".join(sorted(fine.astype("str").unique()))).astype("str")
-    )
-    table["types"] = of_words.size().astype("Int64")
-    table["tokens"] = by_category.size().astype("Int64")
-    table["most_frequent"] = of_words["form"].agg(lambda forms: ", ".join(forms.astype("str")[:5])).astype("str")
-    table[["types", "tokens"]] = table[["types", "tokens"]].fillna(0)
-    return table.fillna("").reset_index()
+    of_words = words.sort_values(["tokens", "form"], ascending=[False, True]).groupby("coarse", observed=True)
+    of_tags = train.groupby("coarse", observed=True)["fine"]
+    table = printed("frank2009", "table1_collapsed_categories").drop(columns="row").set_index("category").assign(
+        fine_tags=of_tags.agg(lambda tags: ", ".join(sorted(tags.astype("str").unique()))).astype("str"),
+        types=of_words.size().astype("Int64"), tokens=of_tags.size().astype("Int64"),
+        most_frequent=of_words["form"].agg(lambda forms: ", ".join(forms.astype("str")[:5])).astype("str"),
+    )  # fmt: skip
+    return table.fillna({"types": 0, "tokens": 0}).fillna("").reset_index()
 
 
 @takes_setting(Setting)
@@ -195,25 +191,20 @@ def table2(setting: Setting, source: str = "recomputed") -> pd.DataFrame:
 
 def correlations(three: pd.DataFrame | None, clusters: tuple[int, ...] = (12, 53, 80)) -> pd.DataFrame:
     """As `table2`, from a Table 3 recomputed with these numbers of clusters, or from the printed one (None)."""
-    if three is None:
-        parts_of = {"printed": printed("frank2009", "table3_merge")}
-    else:
-        parts_of = {name: three[three["inventory"].isin([name, "none"])] for name in INVENTORIES}
+    source = "printed" if three is None else "recomputed"
+    parts_of = {"printed": printed("frank2009", "table3_merge")} if three is None else {
+        name: three[three["inventory"].isin([name, "none"])] for name in INVENTORIES}  # fmt: skip
     tables = []
     for inventory, part in parts_of.items():
         across = part.pivot(index=["system", "k"], columns="measure", values="value").astype("float64")
-        again = (
-            [across.loc[("Random", clusters[1])].rename(("Random", k)) for k in clusters[2:]] if clusters[1:] else []
-        )
-        across = pd.concat([across, *(row.to_frame().T for row in again)])
-        source = "printed" if three is None else "recomputed"
-        tables.append(spearman_matrix(across, list(MEASURES)).assign(inventory=inventory, source=source))
+        again = across.loc[[("Random", clusters[1]) for _ in clusters[2:]]]
+        found = spearman_matrix(pd.concat([across, again]), list(MEASURES))
+        tables.append(found.assign(inventory=inventory, source=source))
     table = pd.concat(tables, ignore_index=True)
     theirs = printed("frank2009", "table2_spearman").set_index(["measure_a", "measure_b"])["value"]
     pairs = list(zip(table["measure_a"], table["measure_b"], strict=True))
-    pairs = [(b, a) if (b, a) in theirs.index else (a, b) for a, b in pairs]  # as the paper names the pair
-    table[["measure_a", "measure_b"]] = pairs
-    table["printed"] = pd.array([theirs.get(pair, pd.NA) for pair in pairs], dtype="Float64")
+    table[["measure_a", "measure_b"]] = [pair[::-1] if pair[::-1] in theirs.index else pair for pair in pairs]
+    table = table.merge(theirs.rename("printed"), on=["measure_a", "measure_b"], how="left")
     return table[["inventory", "measure_a", "measure_b", "rho", "p", "n", "printed", "source"]]
 
 
@@ -283,10 +274,8 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
 
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
     """A score table as the paper prints it: one row a system and K, one column a measure."""
-    part = table[table["inventory"].isin([inventory, "none"])]
-    rows = part.pivot(index=["system", "k"], columns="measure", values=value)[list(MEASURES)]
-    order = part[["system", "k"]].drop_duplicates()
-    return rows.loc[list(order.itertuples(index=False, name=None))].reset_index().rename_axis(columns=None)
+    part = table[table["inventory"].isin([inventory, "none"])].set_index(["system", "k", "measure"])
+    return part[value].unstack(sort=False)[list(MEASURES)].reset_index().rename_axis(columns=None)
 
 
 @takes_setting(Setting)
@@ -309,14 +298,14 @@ def changes(three: pd.DataFrame, four: pd.DataFrame) -> pd.DataFrame:
     """As `split_minus_merge`, from a Table 3 and a Table 4."""
     factors = ["system", "k", "inventory", "measure"]
     merge, split = (printed("frank2009", name) for name in FILES.values())
-    implied = _percent(merge, split, ["system", "k", "measure"])
-    implied = implied.rename(columns={"percent": "printed_percent"}).drop(columns=["merge", "split"])
+    implied = _percent(merge, split, ["system", "k", "measure"]).drop(columns=["merge", "split"])
+    implied = implied.rename(columns={"percent": "printed_percent"})
     return _percent(three, four, factors).merge(implied, on=["system", "k", "measure"], how="left")
 
 
 def _percent(merge: pd.DataFrame, split: pd.DataFrame, factors: list[str]) -> pd.DataFrame:
-    both = merge[[*factors, "value"]].merge(split[[*factors, "value"]], on=factors, suffixes=("_merge", "_split"))
-    both = both.rename(columns={"value_merge": "merge", "value_split": "split"})
+    sides = [table.set_index(factors)["value"].rename(name) for name, table in (("merge", merge), ("split", split))]
+    both = pd.concat(sides, axis=1, join="inner").reset_index()
     return both.assign(percent=100 * (both["split"] / both["merge"] - 1))
 
 
@@ -337,26 +326,6 @@ def coverage(setting: Setting) -> pd.DataFrame:
     Mintz (2003).
     """
     return evaluations(setting)["coverage"]
-
-
-@takes_setting(Setting)
-def linkages(setting: Setting) -> pd.DataFrame:
-    """What the unstated linkage of the hierarchical clustering changes.
-
-    On the Manchester corpus the paper's 969 of 1,000 types in one cluster, and its scores, come near single linkage
-    at K = 12; at K = 53 and 80 its scores lie between those of single and of average linkage.
-
-    Returns
-    -------
-    DataFrame
-        ``linkage``, ``k``, ``inventory``, ``largest`` (types in the largest cluster), ``types`` (clustered in all),
-        ``PP``, ``PR``, ``MA`` in the merge condition.
-
-    References
-    ----------
-    Frank, Goldwater & Keller (2009), sections "Hierarchical Clustering" and "Model Performance".
-    """
-    return evaluate_linkages(setting)
 
 
 @takes_setting(Setting)

@@ -186,7 +186,7 @@ def evaluate_all(
 
 
 def counted(score: Score, *stated: str) -> dict[str, Any]:
-    """What a row of a long result table says of a score: value, counts, unit and conventions.
+    """What a row of a long result table says of a score: value, counts (of whole things only), unit and conventions.
 
     Parameters
     ----------
@@ -200,8 +200,10 @@ def counted(score: Score, *stated: str) -> dict[str, Any]:
     'k=2; assignment=greedy'
     """
     conventions = [*stated, *(f"{name}={value}" for name, value in score.conventions.items())]
-    counts = {"value": score.value, "numerator": score.numerator, "denominator": score.denominator}
-    return {**counts, "unit": score.unit, "convention": "; ".join(filter(None, conventions))}
+    counts = {"numerator": score.numerator, "denominator": score.denominator}
+    if not all(isinstance(count, int) for count in counts.values()):
+        counts = dict.fromkeys(counts)  # some measures sum fractions
+    return {"value": score.value, **counts, "unit": score.unit, "convention": "; ".join(filter(None, conventions))}
 
 
 def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Sequence[str] | None = None) -> pd.DataFrame:
