@@ -89,7 +89,7 @@ def test_going_back_shows_the_same_picture_byte_for_byte(word_classes):
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"model": "LDA", "k": 12}, "'LDA' is no model of this paper"),
+        ({"model": "LDA", "k": 12}, "model is 'LDA'; there are Random, BHMM"),
         ({"model": "HC", "k": 12, "inventory": "universal"}, "inventory is one of coarse, fine"),
     ],
 )

@@ -159,7 +159,7 @@ def test_settings_are_checked():
         clark2002.Setting(corpus="penn")
     with pytest.raises(ValueError, match="no choice"):
         clark2002.table2(sentences=3)
-    with pytest.raises(ValueError, match="no parser 'depccg'"):
+    with pytest.raises(ValueError, match="parser is 'depccg'; there are normal-form parser"):
         clark2002.table3(SMALL, "depccg")
     assert clark2002.Setting.choose(corpus="ccg-geometry").rare == 2
     assert clark2002.Setting.choose(SMALL, test_sentences=5).rare == 5

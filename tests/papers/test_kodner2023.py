@@ -179,7 +179,7 @@ def test_settings_name_what_they_do_not_know():
         kodner2023.draw("lexical", "English", "SIGM22", 0)
     with pytest.raises(ValueError, match="strategy SIGM22"):
         kodner2023.predictions("lexical", "English", "UNIFORM", 0, kodner2023.CLUZH, 100)
-    with pytest.raises(ValueError, match="'size' or 'model'"):
+    with pytest.raises(ValueError, match="by is 'seed'; there are size, model"):
         kodner2023.errors(SETTING, "English", by="seed")
 
 

@@ -12,7 +12,7 @@ from analysis.corpora.ccgbank import read_auto, read_sections
 from analysis.corpora.fetching import added
 from analysis.corpora.language import nursery_part
 from analysis.papers import recipe
-from analysis.papers.recipe import choice, kept
+from analysis.papers.recipe import among, choice, kept
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 
@@ -126,8 +126,7 @@ def parser(setting: Setting, system: str = LEXICALISED) -> NormalFormParser:
     ValueError
         If there is no such parser.
     """
-    if system not in (LEXICALISED, UNLEXICALISED):
-        raise ValueError(f"{system!r} is no parser of this suite; there are {LEXICALISED!r} and {UNLEXICALISED!r}.")
+    among("parser", system, (LEXICALISED, UNLEXICALISED))
     return _parser(setting.corpus, system == LEXICALISED, setting.beam, setting.rare)
 
 
@@ -140,8 +139,7 @@ def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
     ValueError
         If there is no such parser for the corpus.
     """
-    if system not in system_names(setting):
-        raise ValueError(f"no parser {system!r} for {setting.corpus}; there are {', '.join(system_names(setting))}.")
+    among("parser", system, system_names(setting))
     others = data(setting.corpus).outputs
     return others[system] if system in others else parser(setting, system).predict(test_part(setting))
 

@@ -21,8 +21,8 @@ from analysis.categories import (
 from analysis.categories.models import BayesianHMM, FrequentFrames, HierarchicalClustering, RandomCategories
 from analysis.categories.substitutability import PreparedWords, prepare_words
 from analysis.experiments import cache_key, cached, fit_resumed, forget
-from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, parts
-from analysis.papers.recipe import Run, counted, evaluate_all, kept, takes_setting
+from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, MODELS, Setting, parts
+from analysis.papers.recipe import Run, among, counted, evaluate_all, kept, takes_setting
 from analysis.structures import Score, results_table
 
 MEASURES = ("PP", "PR", "MA", "SP", "SR")
@@ -105,6 +105,7 @@ def labels(corpus: str, run: Run, sentences: int | None = None) -> tuple[pd.Seri
     """
     train, test, version = parts(corpus, sentences)
     choices, k, seed = run.choices, run.k or 1, run.seed or 0
+    among("model", run.model, MODELS)
     if run.model == "BHMM":
         fitted: Any = _bayesian_hmm(train, version, k, choices["sweeps"], seed)
         found = fitted.labels_, fitted.predict(test, method=choices["tagging"])
@@ -118,10 +119,8 @@ def labels(corpus: str, run: Run, sentences: int | None = None) -> tuple[pd.Seri
     elif run.model == "FF":
         fitted = frequent_frames(corpus, choices["threshold"], sentences).cut(k)
         fitted.random_state = seed
-    elif run.model == "Random":
-        fitted = RandomCategories(gold=choices["gold"], random_state=seed).fit(train)
     else:
-        raise ValueError(f"{run.model!r} is no model of this paper: Random, BHMM, HC, FF.")
+        fitted = RandomCategories(gold=choices["gold"], random_state=seed).fit(train)
     return fitted.predict(train), fitted.predict(test)
 
 

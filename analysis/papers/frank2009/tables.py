@@ -5,9 +5,9 @@ import pandas as pd
 from analysis.categories.models import FrequentFrames
 from analysis.papers.frank2009.runs import MEASURES, evaluate, evaluations
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
+from analysis.papers.recipe import among, printed, stored, takes_setting
 from analysis.papers.recipe import compare as compare_tables
 from analysis.papers.recipe import mean_over_seeds as average
-from analysis.papers.recipe import printed, stored, takes_setting
 from analysis.papers.recipe import side_by_side as beside
 from analysis.statistics import spearman_matrix
 
@@ -184,8 +184,7 @@ def table2(setting: Setting, source: str = "recomputed") -> pd.DataFrame:
     SR        PR         0.804    0.755
     SP        MA         0.677    0.677
     """
-    if source not in ("recomputed", "printed"):
-        raise ValueError(f"source is 'recomputed' or 'printed', not {source!r}.")
+    among("source", source, ("recomputed", "printed"))
     return correlations(table3(setting), setting.clusters) if source == "recomputed" else correlations(None)
 
 
@@ -231,8 +230,7 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     """
     if "condition" not in table.columns or table["condition"].nunique() != 1:
         raise ValueError("compare takes what table3 or table4 returned: score rows of one condition.")
-    if inventory is not None and inventory not in INVENTORIES:
-        raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
+    among("inventory", inventory, (*INVENTORIES, None))
     theirs = printed("frank2009", FILES[table["condition"].iloc[0]])
     how = "not at all" if Setting(corpus=table["corpus"].iloc[0]).generated else "approximately"
     kept = [*KEYS, "value", "lower", "upper", "n", "seed", "corpus", "data_version", "convention"]
@@ -388,8 +386,7 @@ def ranked_cluster_sizes(setting: Setting, unit: str = "types") -> pd.DataFrame:
         ``system`` (gold among them), ``k``, ``rank`` from 1, ``size``, ``unit``. Unclustered words are left out;
         a form counts in each cluster that it occurs in.
     """
-    if unit not in ("types", "tokens"):
-        raise ValueError(f"unit is 'types' or 'tokens', not {unit!r}.")
+    among("unit", unit, ("types", "tokens"))
     table = evaluations(setting)["sizes"]
     return table[table["unit"] == unit].reset_index(drop=True)
 

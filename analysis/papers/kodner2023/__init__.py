@@ -10,8 +10,9 @@ from analysis.corpora import data_version, dataset
 from analysis.corpora.lexical import lexical_version
 from analysis.papers import recipe
 from analysis.papers.kodner2023 import claims as _finders
-from analysis.papers.kodner2023 import figures as _figures
 from analysis.papers.kodner2023.figures import (
+    ERRORS,
+    LEARNING,
     difference_figure,
     error_figure,
     figure1,
@@ -120,6 +121,7 @@ def _words(setting: Setting) -> dict[str, object]:
     }
 
 
+_BARS = {"size": "training size", "model": "model"}
 #: What a reader must know of each kind of data: of the offline lists, of the shared task's.
 _OF_DATA = {
     False: "These are word lists of packages and an Arabic list written by hand, not child-directed speech: no finding "
@@ -207,17 +209,15 @@ PAPER = Paper(
               caption="Errors of {cluzh}; labels by a reader who saw no rule output. Wilson interval, 95%. {words}"),
     ),
     figures=(
-        *(Figure(name=f"figure{number}", title=f"Figure {number}: {language} learning curves",
-                 of=getattr(_figures, f"figure{number}"),
+        *(Figure(name=f"figure{number}", title=f"Figure {number}: {language} learning curves", of=learning_figure,
+                 arguments={"language": language},
                  alt=f"Learning curves of {language}: accuracy in percent against training items, a panel a sampling "
                  "strategy, a colour a model; thin lines are seeds, thick lines their means.")
-          for number, language in enumerate(("Arabic", "German", "English"), start=1)),
-        *(Figure(name=f"figure{number}", title=f"Figure {number}: {language} errors by {what}",
-                 of=getattr(_figures, f"figure{number}"), caption="{strategy}, seed 0. {words}",
-                 alt=f"Stacked bars: wrong {language} predictions by type, a bar a {what}.")
-          for number, (language, what) in enumerate(
-              [(language, what) for language in ("Arabic", "English", "German") for what in ("training size", "model")],
-              start=4)),
+          for number, language in LEARNING.items()),
+        *(Figure(name=f"figure{number}", title=f"Figure {number}: {language} errors by {_BARS[by]}", of=error_figure,
+                 arguments={"language": language, "by": by}, caption="{strategy}, seed 0. {words}",
+                 alt=f"Stacked bars: wrong {language} predictions by type, a bar a {_BARS[by]}.")
+          for number, (language, by) in ERRORS.items()),
         Figure(name="strategies", title="By how much UNIFORM exceeds WEIGHTED", caption="{sampled} {words}",
                of=lambda setting: difference_figure(setting.many),
                alt="Lines: accuracy under UNIFORM minus that under WEIGHTED by training items, one a language, with "

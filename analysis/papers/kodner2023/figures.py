@@ -1,5 +1,6 @@
 """The paper's nine figures; each draws a table that a reader can print, and computes nothing of its own."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -14,12 +15,23 @@ from analysis.papers.kodner2023.tables import curves, errors, strategy_differenc
 from analysis.papers.recipe import in_percent, takes_setting
 from analysis.statistics.regressions import Regression
 
+#: Language of Figures 1 to 3; language of Figures 4 to 9, and what a bar stands for.
+LEARNING = {1: "Arabic", 2: "German", 3: "English"}
+ERRORS = {4: ("Arabic", "size"), 5: ("Arabic", "model"), 6: ("English", "size"), 7: ("English", "model"),
+          8: ("German", "size"), 9: ("German", "model")}  # fmt: skip
+
 
 @takes_setting(Setting)
 def learning_figure(setting: Setting, language: str = "English", interval: str = "none") -> Figure:
     """Learning curves of a language, a panel a strategy: thin lines are seeds, thick lines their means.
 
     On the split of SIGMORPHON 2022 the stored training of CHR-TRM stands beside them, labelled as stored.
+
+    Examples
+    --------
+    >>> figure = learning_figure(language="English", seeds=1, models=("Copy",), languages=("English",))
+    >>> [ax.get_title() for ax in figure.axes]
+    ['UNIFORM', 'WEIGHTED']
     """
     means, runs = curves(setting, language, interval), in_percent(all_runs(setting), ["accuracy"])
     stored = stored_neural_run().query("language == @language and @setting.real")
@@ -45,65 +57,20 @@ def error_figure(setting: Setting, language: str = "English", by: str = "size") 
     return small_multiples([(title, bars)], columns=1, height=3.6, width=COLUMN_WIDTH * 1.3, legend_columns=3)
 
 
-@takes_setting(Setting)
-def figure1(setting: Setting, interval: str = "none") -> Figure:
-    """Learning curves of Arabic noun plurals (Kodner et al. 2023, Figure 1)."""
-    return learning_figure(setting, "Arabic", interval)
+def _numbered(number: int, what: str, draw: Callable[..., Figure], **fixed: str) -> Callable[..., Figure]:
+    """A figure of the paper: a learning or an error figure of a language."""
+    figure = partial(draw, **fixed)
+    figure.__doc__ = f"{fixed['language']} {what} (Kodner et al. 2023, Figure {number}); see `{draw.__name__}`."
+    return figure
 
 
-@takes_setting(Setting)
-def figure2(setting: Setting, interval: str = "none") -> Figure:
-    """Learning curves of German noun plurals (Kodner et al. 2023, Figure 2)."""
-    return learning_figure(setting, "German", interval)
-
-
-@takes_setting(Setting)
-def figure3(setting: Setting, interval: str = "none") -> Figure:
-    """Learning curves of English past tenses (Kodner et al. 2023, Figure 3).
-
-    Examples
-    --------
-    >>> figure = figure3(seeds=1, models=("Copy",), languages=("English",))
-    >>> [ax.get_title() for ax in figure.axes]
-    ['UNIFORM', 'WEIGHTED']
-    """
-    return learning_figure(setting, "English", interval)
-
-
-@takes_setting(Setting)
-def figure4(setting: Setting) -> Figure:
-    """Arabic errors by training size, every second size (Kodner et al. 2023, Figure 4)."""
-    return error_figure(setting, "Arabic", by="size")
-
-
-@takes_setting(Setting)
-def figure5(setting: Setting) -> Figure:
-    """Arabic errors by model at the largest size (Kodner et al. 2023, Figure 5)."""
-    return error_figure(setting, "Arabic", by="model")
-
-
-@takes_setting(Setting)
-def figure6(setting: Setting) -> Figure:
-    """English errors by training size (Kodner et al. 2023, Figure 6)."""
-    return error_figure(setting, "English", by="size")
-
-
-@takes_setting(Setting)
-def figure7(setting: Setting) -> Figure:
-    """English errors by model at the largest size (Kodner et al. 2023, Figure 7)."""
-    return error_figure(setting, "English", by="model")
-
-
-@takes_setting(Setting)
-def figure8(setting: Setting) -> Figure:
-    """German errors by training size (Kodner et al. 2023, Figure 8)."""
-    return error_figure(setting, "German", by="size")
-
-
-@takes_setting(Setting)
-def figure9(setting: Setting) -> Figure:
-    """German errors by model at the largest size (Kodner et al. 2023, Figure 9)."""
-    return error_figure(setting, "German", by="model")
+figure1, figure2, figure3 = (
+    _numbered(number, "learning curves", learning_figure, language=language) for number, language in LEARNING.items()
+)
+figure4, figure5, figure6, figure7, figure8, figure9 = (
+    _numbered(number, f"errors by {by}", error_figure, language=language, by=by)
+    for number, (language, by) in ERRORS.items()
+)
 
 
 @takes_setting(Setting)

@@ -10,7 +10,7 @@ from analysis.corpora.sigmorphon import baseline_accuracies, cluzh_predictions
 from analysis.experiments import cross
 from analysis.inflection import aligned
 from analysis.papers.kodner2023.setting import CLUZH, MODELS, NEURAL, STRATEGIES, Setting, data, draw, sizes
-from analysis.papers.recipe import evaluate_all, kept, takes_setting
+from analysis.papers.recipe import among, evaluate_all, kept, takes_setting
 
 
 def sample_runs(
@@ -83,8 +83,8 @@ def given_runs(setting: Setting) -> pd.DataFrame:
         others = [(CLUZH, size, int(correct.sum()), len(correct)) for size, correct in found.items()]
         theirs = published_baseline().query("language == @language")
         others += [(NEURAL, row.size, round(row.published * row.n), row.n) for row in theirs.itertuples()]
-        tables.append(sample_runs(setting.corpus, language, "SIGM22", 0, setting.models)["runs"])
-        tables.append(_scored((language, "SIGM22", 0, *other) for other in others))
+        ours = sample_runs(setting.corpus, language, "SIGM22", 0, setting.models)["runs"]
+        tables += [ours, _scored((language, "SIGM22", 0, *other) for other in others)]
     return pd.concat(tables[1:] or tables, ignore_index=True)
 
 
@@ -110,8 +110,7 @@ def predictions(corpus: str, language: str, strategy: str, seed: int, model: str
         if strategy != "SIGM22":
             raise ValueError("CLUZH (2022) predicted the split of SIGMORPHON 2022 only: strategy SIGM22.")
         return given_predictions(language, model, size)
-    if model not in MODELS:
-        raise ValueError(f"there is no model {model!r} here; there are {', '.join([*MODELS, CLUZH])}.")
+    among("model", model, (*MODELS, CLUZH))
     drawn = draw(corpus, language, strategy, seed)
     predicted = MODELS[model]().fit(drawn.training(size)).predict(drawn.test)
     return aligned(drawn.test, drawn.test[["lemma", "features"]].assign(predicted=predicted))

@@ -55,6 +55,24 @@ def nearest(name: str, known: Collection[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
+def among(name: str, value: Any, known: Collection[Any]) -> None:
+    """Refuse a value that is none of those there are.
+
+    Raises
+    ------
+    ValueError
+        Names the nearest, or all.
+
+    Examples
+    --------
+    >>> among("unit", "word", ("types", "tokens"))
+    Traceback (most recent call last):
+    ValueError: unit is 'word'; there are types, tokens
+    """
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}; {nearest(str(value), list(map(str, known)))}")
+
+
 @dataclass(frozen=True)
 class Setting:
     """Base of each paper's setting; checks every field by what `choice` says of it.
@@ -124,8 +142,7 @@ def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} must be at least {checks['at_least']}, not {entry!r}.")
         if checks.get("above") is not None and not entry > checks["above"]:
             raise ValueError(f"{name} must be above {checks['above']}, not {entry!r}.")
-        if checks.get("one_of") is not None and entry not in checks["one_of"]:
-            raise ValueError(f"{name} is {entry!r}; {nearest(str(entry), list(map(str, checks['one_of'])))}")
+        among(name, entry, checks.get("one_of") or (entry,))
 
 
 def computed(function: Callable[..., Result], setting: Setting, arguments: Mapping[str, Any]) -> Result:
