@@ -185,21 +185,21 @@ def evaluate_all(
     return {name: pd.concat(filled[name] or [empty[name]], ignore_index=True) for name in names}
 
 
-def counted(score: Score, *stated: str) -> dict[str, Any]:
+def counted(score: Score, *stated: str, then: str = "") -> dict[str, Any]:
     """What a row of a long result table says of a score: value, counts (of whole things only), unit and conventions.
 
     Parameters
     ----------
     score : Score
-    stated : str
-        Conventions beside those of the score.
+    stated, then : str
+        Conventions before and after those of the score.
 
     Examples
     --------
     >>> counted(Score("M-1", 2, 3, conventions={"assignment": "greedy"}), "k=2")["convention"]
     'k=2; assignment=greedy'
     """
-    conventions = [*stated, *(f"{name}={value}" for name, value in score.conventions.items())]
+    conventions = [*stated, *(f"{name}={value}" for name, value in score.conventions.items()), then]
     counts = {"numerator": score.numerator, "denominator": score.denominator}
     if not all(isinstance(count, int) for count in counts.values()):
         counts = dict.fromkeys(counts)  # some measures sum fractions

@@ -34,7 +34,7 @@ from analysis.categories.models.infinite_hmm import CONFIGURATIONS
 from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import Labelling, cache_key, fit_labels, growing
-from analysis.papers.recipe import Run, evaluate_all, kept
+from analysis.papers.recipe import Run, among, counted, evaluate_all, kept
 from analysis.papers.reichart2010.setting import ANNEALING, Setting, data, number_of_clusters
 from analysis.structures import results_table
 
@@ -137,8 +137,7 @@ def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
     >>> chain("GJ08", Setting(), steps=5).parameters
     (('sweeps', 5), ('priors', (0.1, 0.1)))
     """
-    if name not in CHAINS:
-        raise ValueError(f"{name!r} is not among the samplers: {', '.join(CHAINS)}.")
+    among("sampler", name, CHAINS)
     sweeps = ("sweeps", getattr(setting, CHAINS[name]) if steps is None else steps)
     size, further = {
         "GG07": ("hmm_clusters", (("annealing", ANNEALING),)),
@@ -167,8 +166,7 @@ def first_run(system: str, setting: Setting) -> Run:
     ValueError
         If there is no such system.
     """
-    if system not in SYSTEMS:
-        raise ValueError(f"{system!r} is no system that runs here: {', '.join(SYSTEMS)}.")
+    among("system", system, SYSTEMS)
     return next(run for run in systems(setting) if run.system == system)
 
 
@@ -242,10 +240,15 @@ def scored_tokens(corpus: str, labels: np.ndarray, chosen: Mapping[str, Any]) ->
     ).tokens  # fmt: skip
 
 
+def first_tokens(system: str, setting: Setting) -> pd.DataFrame:
+    """The tokens that are scored with their clusters in a system's first run; see `scored_tokens`."""
+    labels = fit(setting.corpus, first_run(system, setting)).labels
+    return scored_tokens(setting.corpus, labels, conventions(setting))
+
+
 def lexicons(system: str, setting: Setting) -> TypeTable:
     """The gold classes of each word, and its clusters in a system's first run."""
-    labels = fit(setting.corpus, first_run(system, setting)).labels
-    return _types(scored_tokens(setting.corpus, labels, conventions(setting)))
+    return _types(first_tokens(system, setting))
 
 
 def _types(tokens: pd.DataFrame) -> TypeTable:
@@ -336,17 +339,12 @@ def evaluate(corpus: str, run: dict[str, Any], chosen: dict[str, Any]) -> dict[s
     named = {"system": one.system, "corpus": corpus, "k": one.k, "seed": str(one.seed)}
     did = {"clusters": table.counts.shape[1], "steps": f"{found.steps:,} {STEPS.get(one.model, 'sweeps')}"}
     stated = [f"{name}={list(value) if isinstance(value, tuple) else value}" for name, value in one.parameters]
-    left_out, rows = f"not scored: {' '.join(chosen['leave_out']) or 'nothing'}", []
-    for (level, _, _, name), score in zip(COLUMNS, scores, strict=True):
-        whole = isinstance(score.numerator, int) and isinstance(score.denominator, int)  # MicroI sums fractions
-        choices = [*stated, *(f"{key}={value}" for key, value in score.conventions.items()), left_out]
-        rows.append(
-            {**named, "data_version": data(corpus).version, **did, "measure": name, "level": level,
-             "value": score.value, "numerator": score.numerator if whole else None,
-             "denominator": score.denominator if whole else None, "convention": "; ".join(choices),
-             "n": table.n if level == "token" else types.n_types,
-             "unit": score.unit}
-        )  # fmt: skip
+    left_out = f"not scored: {' '.join(chosen['leave_out']) or 'nothing'}"
+    rows = [
+        {**named, "data_version": data(corpus).version, **did, "measure": name, "level": level,
+         "n": table.n if level == "token" else types.n_types, **counted(score, *stated, then=left_out)}
+        for (level, _, _, name), score in zip(COLUMNS, scores, strict=True)
+    ]  # fmt: skip
     several = types.forms[types.predicted_entries > 1]
     run_did = {
         "system": one.system, "k": one.k, "seed": str(one.seed), **did, "moves": found.moves,

@@ -8,7 +8,7 @@ import pandas as pd
 from analysis import categories
 from analysis.categories import WordCounts, word_counts
 from analysis.papers import recipe
-from analysis.papers.recipe import evaluate_all, kept, mean_over_seeds, printed, stored, takes_setting
+from analysis.papers.recipe import among, evaluate_all, kept, mean_over_seeds, printed, stored, takes_setting
 from analysis.papers.reichart2010.runs import (
     ASSIGNED,
     CHAINS,
@@ -25,7 +25,7 @@ from analysis.papers.reichart2010.runs import (
     evaluate_runs,
     evaluate_samples,
     evaluations,
-    first_run,
+    first_tokens,
     fit,
     lexicons,
     scored_tokens,
@@ -163,18 +163,17 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     if not {"system", "measure", "corpus", "level"} <= set(table.columns):
         raise ValueError("compare takes what table1 returned.")
     how = "not at all" if Setting(corpus=str(table["corpus"].iloc[0])).generated else "approximately"
-    columns = ["system", "measure", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version"]
+    columns = ["system", "measure", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version",
+               "convention"]  # fmt: skip
     return recipe.compare(
-        table[[*columns, "convention"]], printed_table1(), ["system", "measure"], reproducible=how,
+        table[columns], printed_table1(), ["system", "measure"], reproducible=how,
         why={"ARR10": f"the paper names the system and does not define it; needed, {ARR10_NEEDS}"},
     )  # fmt: skip
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     """What `compare` returned as the paper prints it: one row a system and source, one column a measure."""
-    long = comparison.melt(["system", "measure"], ["printed", "recomputed"], "source").dropna(subset="value")
-    rows = long.pivot(index=["system", "source"], columns="measure", values="value")[list(MEASURES)]
-    return rows.reindex(list(dict.fromkeys(comparison["system"])), level="system").rename_axis(columns=None)
+    return recipe.stacked(comparison, ["system"], "measure")[list(MEASURES)]
 
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
@@ -253,12 +252,10 @@ def correlations(setting: Setting, source: str = "recomputed", over: str = "clus
     >>> table.loc[("M-1", "MacroI M-1"), ["rho", "n"]].tolist()
     [0.25, 7.0]
     """
-    tables = {("recomputed", "clusters"): curves, ("recomputed", "systems"): table1}
-    if source not in ("recomputed", "printed"):
-        raise ValueError(f"source is 'recomputed' or 'printed', not {source!r}.")
-    if source == "recomputed" and (source, over) not in tables:
-        raise ValueError(f"over is {over!r}; it must be 'clusters' or 'systems'.")
-    table = printed_table1().assign(k=0) if source == "printed" else tables[source, over](setting)
+    tables = {"clusters": curves, "systems": table1}
+    among("source", source, ("recomputed", "printed"))
+    among("over", over, tables)
+    table = printed_table1().assign(k=0) if source == "printed" else tables[over](setting)
     rows = table.pivot(index=["system", "k"], columns="measure", values="value")[list(MEASURES)].astype("float64")
     rows[list(LOWER_IS_BETTER)] *= -1
     found = spearman_matrix(rows, MEASURES, tau=True)
@@ -393,8 +390,9 @@ def restarts(setting: Setting) -> pd.DataFrame:
 def restart_spread(setting: Setting) -> pd.DataFrame:
     """How far the best 9 of 10 starts (of MicroC, 7) lie from the best, in percent of it, as the paper prints it."""
     by = ("system", "seed", "measure", "initialisation")
-    spread = categories.restart_spread(restarts(setting), by=by, share=0.9, micro_c=0.7)
-    return recipe.in_percent(spread, ["spread", "all"])
+    return recipe.in_percent(
+        categories.restart_spread(restarts(setting), by=by, share=0.9, micro_c=0.7), ["spread", "all"]
+    )
 
 
 @takes_setting(Setting)
@@ -419,8 +417,7 @@ def mapping(
         "restarts": setting.restarts, "initialisation": setting.initialisation, "random_state": setting.seed
     }  # fmt: skip
     found = categories.type_mapping(lexicons(system, setting), measure=measure, mapping=how, **climbing)
-    labels = fit(setting.corpus, first_run(system, setting)).labels
-    words = categories.cluster_words(scored_tokens(setting.corpus, labels, conventions(setting)), words=3)
+    words = categories.cluster_words(first_tokens(system, setting), words=3)
     return found.assign(words=found["cluster"].map(words.set_index("cluster")["words"]))
 
 
@@ -559,8 +556,7 @@ def priors(
     ValueError
         If the system is not one of the two.
     """
-    if system not in ("GJ08", "GJ08 VB"):
-        raise ValueError(f"system is {system!r}; it must be 'GJ08' or 'GJ08 VB'.")
+    among("system", system, ("GJ08", "GJ08 VB"))
     steps = sweeps or (30 if setting.generated else 300)
     runs = tuple(chain(system, Setting.choose(setting, gj_priors=(a, b)), steps) for a in values for b in values)
     return evaluate_all(evaluate_priors, cells(setting, runs), data=data(setting.corpus).version, n_jobs=n_jobs)[
