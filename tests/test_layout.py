@@ -81,7 +81,6 @@ def test_nothing_below_the_report_prints_or_draws_with_pyplot():
 # ---------------------------------------------------------------------------------------------------------------
 # The size of functions.
 
-NOT_YET_DIVIDED = "analysis/papers"  # the one place to which the two limits do not apply yet
 MOST_PARAMETERS, MOST_LINES = 8, 80
 
 
@@ -107,8 +106,7 @@ def too_large(source: str) -> list[str]:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "analysis").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_function_is_too_large(path):
-    if not path.is_relative_to(ROOT / NOT_YET_DIVIDED):
-        assert too_large(path.read_text(encoding="utf-8")) == []
+    assert too_large(path.read_text(encoding="utf-8")) == []
 
 
 def test_the_limits_count_positional_parameters_and_lines_without_the_docstring():

@@ -6,6 +6,7 @@ of it.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -164,7 +165,8 @@ PAPER = Paper(
     words=_words,
     notes=_notes,
     not_reproduced=_missing,
-    sources=lambda setting: recipe.sources_of([setting.corpus], version=data(setting.corpus).version),
+    sources=lambda setting: [replace(source, version=data(setting.corpus).version)
+                             for source in recipe.sources_of([setting.corpus])],
     tables=(
         Table(name="example_scores", title="The worked example: scores", of=example_scores, caption=_EXAMPLE, digits=0),
         Table(name="table1", title="Table 1: dependencies of the worked example in evaluation 2", of=table1,

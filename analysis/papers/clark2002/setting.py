@@ -12,7 +12,7 @@ from analysis.corpora.ccgbank import read_auto, read_sections
 from analysis.corpora.fetching import added
 from analysis.corpora.language import nursery_part
 from analysis.papers import recipe
-from analysis.papers.recipe import among, choice, kept
+from analysis.papers.recipe import check_known, choice, kept
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 
@@ -126,7 +126,7 @@ def parser(setting: Setting, system: str = LEXICALISED) -> NormalFormParser:
     ValueError
         If there is no such parser.
     """
-    among("parser", system, (LEXICALISED, UNLEXICALISED))
+    check_known([system], (LEXICALISED, UNLEXICALISED), "parser is")
     return _parser(setting.corpus, system == LEXICALISED, setting.beam, setting.rare)
 
 
@@ -139,7 +139,7 @@ def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
     ValueError
         If there is no such parser for the corpus.
     """
-    among("parser", system, system_names(setting))
+    check_known([system], system_names(setting), "parser is")
     others = data(setting.corpus).outputs
     return others[system] if system in others else parser(setting, system).predict(test_part(setting))
 

@@ -22,7 +22,7 @@ from analysis.categories.models import BayesianHMM, FrequentFrames, Hierarchical
 from analysis.categories.substitutability import PreparedWords, prepare_words
 from analysis.experiments import cache_key, cached, fit_resumed, forget
 from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, MODELS, Setting, parts
-from analysis.papers.recipe import Run, among, counted, evaluate_all, kept, takes_setting
+from analysis.papers.recipe import Run, check_known, counted, evaluate_all, kept, takes_setting
 from analysis.structures import Score, results_table
 
 MEASURES = ("PP", "PR", "MA", "SP", "SR")
@@ -105,7 +105,7 @@ def labels(corpus: str, run: Run, sentences: int | None = None) -> tuple[pd.Seri
     """
     train, test, version = parts(corpus, sentences)
     choices, k, seed = run.choices, run.k or 1, run.seed or 0
-    among("model", run.model, MODELS)
+    check_known([run.model], MODELS, "model is")
     if run.model == "BHMM":
         fitted: Any = _bayesian_hmm(train, version, k, choices["sweeps"], seed)
         found = fitted.labels_, fitted.predict(test, method=choices["tagging"])

@@ -5,7 +5,7 @@ import pandas as pd
 from analysis.categories.models import FrequentFrames
 from analysis.papers.frank2009.runs import MEASURES, evaluate, evaluations
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
-from analysis.papers.recipe import among, printed, stored, takes_setting
+from analysis.papers.recipe import check_known, printed, stored, takes_setting
 from analysis.papers.recipe import compare as compare_tables
 from analysis.papers.recipe import mean_over_seeds as average
 from analysis.papers.recipe import side_by_side as beside
@@ -184,7 +184,7 @@ def table2(setting: Setting, source: str = "recomputed") -> pd.DataFrame:
     SR        PR         0.804    0.755
     SP        MA         0.677    0.677
     """
-    among("source", source, ("recomputed", "printed"))
+    check_known([source], ("recomputed", "printed"), "source is")
     return correlations(table3(setting), setting.clusters) if source == "recomputed" else correlations(None)
 
 
@@ -230,7 +230,7 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     """
     if "condition" not in table.columns or table["condition"].nunique() != 1:
         raise ValueError("compare takes what table3 or table4 returned: score rows of one condition.")
-    among("inventory", inventory, (*INVENTORIES, None))
+    check_known([inventory], (*INVENTORIES, None), "inventory is")
     theirs = printed("frank2009", FILES[table["condition"].iloc[0]])
     how = "not at all" if Setting(corpus=table["corpus"].iloc[0]).generated else "approximately"
     kept = [*KEYS, "value", "lower", "upper", "n", "seed", "corpus", "data_version", "convention"]
@@ -386,7 +386,7 @@ def ranked_cluster_sizes(setting: Setting, unit: str = "types") -> pd.DataFrame:
         ``system`` (gold among them), ``k``, ``rank`` from 1, ``size``, ``unit``. Unclustered words are left out;
         a form counts in each cluster that it occurs in.
     """
-    among("unit", unit, ("types", "tokens"))
+    check_known([unit], ("types", "tokens"), "unit is")
     table = evaluations(setting)["sizes"]
     return table[table["unit"] == unit].reset_index(drop=True)
 

@@ -6,7 +6,6 @@ the paper's regressions. All take a `Setting` or single choices of it.
 
 from functools import partial
 
-from analysis.corpora import data_version, dataset
 from analysis.corpora.lexical import lexical_version
 from analysis.papers import recipe
 from analysis.papers.kodner2023 import claims as _finders
@@ -154,11 +153,9 @@ def _missing(setting: Setting) -> list[tuple[str, str, str]]:
     return rows[setting.real :]
 
 
-def _sources(setting: Setting) -> list[Source]:
-    if setting.real:
-        return [Source(name, data_version(name), dataset(name).licence, dataset(name).citation)
-                for name in PAPER.corpora[setting.corpus]]  # fmt: skip
-    return [Source(f"lexical ({name})", lexical_version(name), *about) for name, about in _LISTS.items()]
+def _sources(setting: Setting) -> tuple[Source, ...]:
+    lists = tuple(Source(f"lexical ({name})", lexical_version(name), *about) for name, about in _LISTS.items())
+    return recipe.sources_of(PAPER.corpora[setting.corpus]) if setting.real else lists
 
 
 PAPER = Paper(

@@ -10,7 +10,7 @@ from analysis.corpora.sigmorphon import baseline_accuracies, cluzh_predictions
 from analysis.experiments import cross
 from analysis.inflection import aligned
 from analysis.papers.kodner2023.setting import CLUZH, MODELS, NEURAL, STRATEGIES, Setting, data, draw, sizes
-from analysis.papers.recipe import among, evaluate_all, kept, takes_setting
+from analysis.papers.recipe import check_known, evaluate_all, kept, takes_setting
 
 
 def sample_runs(
@@ -110,7 +110,7 @@ def predictions(corpus: str, language: str, strategy: str, seed: int, model: str
         if strategy != "SIGM22":
             raise ValueError("CLUZH (2022) predicted the split of SIGMORPHON 2022 only: strategy SIGM22.")
         return given_predictions(language, model, size)
-    among("model", model, (*MODELS, CLUZH))
+    check_known([model], (*MODELS, CLUZH), "model is")
     drawn = draw(corpus, language, strategy, seed)
     predicted = MODELS[model]().fit(drawn.training(size)).predict(drawn.test)
     return aligned(drawn.test, drawn.test[["lemma", "features"]].assign(predicted=predicted))

@@ -20,7 +20,7 @@ from analysis.papers.kodner2023.setting import (
     sizes,
     version,
 )
-from analysis.papers.recipe import among, in_percent, printed, takes_setting
+from analysis.papers.recipe import check_known, in_percent, printed, takes_setting
 from analysis.statistics.intervals import wilson
 from analysis.statistics.regressions import Regression, binomial_regression, linear_regression, mixed_regression
 from analysis.structures import results_table
@@ -157,7 +157,7 @@ def errors(
         "size": [(first, size) for size in shown_sizes(setting.corpus, language)],
         "model": [(name, sizes(setting.corpus, language)[-1]) for name in (*given, *setting.models)],
     }
-    among("by", by, cells)
+    check_known([by], cells, "by is")
     frames = []
     for name, size in cells[by]:
         about = {"language": language, "model": name, "strategy": strategy, "seed": 0 if given else seed, "size": size}
@@ -280,7 +280,7 @@ def variability_regression(
     ----------
     Kodner et al. (2023), section "Variation across random seeds".
     """
-    among("response", response, ("range", "deviation"))
+    check_known([response], ("range", "deviation"), "response is")
     return linear_regression(
         in_percent(variability(setting), [response]), response, terms, coding=coding, base_levels=base_levels,
         categorical=categorical, anova=anova,

@@ -20,7 +20,7 @@ from analysis.papers.recipe.printed import (
 from analysis.papers.recipe.publishing import publish, sources_of, title_of
 from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
 from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forget, kept, mean_over_seeds, stored
-from analysis.papers.recipe.settings import Setting, among, choice, takes_setting
+from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting
 from analysis.structures.units import in_percent
 
 __all__ = [
@@ -35,9 +35,9 @@ __all__ = [
     "Run",
     "Setting",
     "Table",
-    "among",
     "averages",
     "check",
+    "check_known",
     "choice",
     "compare",
     "completeness",

@@ -24,7 +24,7 @@ from analysis.papers.recipe.claims import (
     read_claims,
 )
 from analysis.papers.recipe.printed import printed, printed_folder
-from analysis.papers.recipe.settings import Setting, computed, nearest
+from analysis.papers.recipe.settings import Setting, check_known, computed, nearest
 from analysis.structures import DataError
 
 _HERE = Path(__file__).parent
@@ -90,6 +90,10 @@ class Entry:
         varied = [dict(zip(self.each, values, strict=True)) for values in product(*self.each.values())]
         return [({**self.arguments, **one}, one) for one in varied]
 
+    def compute(self, setting: Setting, arguments: Mapping[str, Any]) -> Any:
+        """What ``of`` gives; see `computed`."""
+        return computed(self.of, setting, arguments)
+
     def texts(self, words: Mapping[str, object], values: Mapping[str, object]) -> dict[str, str]:
         """Name, title and the other texts, filled in.
 
@@ -135,7 +139,7 @@ class Table(Entry):
         DataError
             With file and line, if it has no such column.
         """
-        frame = computed(self.of, setting, arguments)
+        frame = self.compute(setting, arguments)
         for name in (*self.columns, *self.drop):
             if name not in frame.columns:
                 raise DataError(
@@ -312,10 +316,8 @@ def check(paper: Paper) -> list[str]:
     shown = set(paper.causes()["shown_in"]) - {entry.name for entry in paper.entries}
     if shown:
         raise DataError(f"{paper.name}: a cause is shown in {sorted(shown)[0]!r}, which is no table or figure of it.")
-    for claim in paper.claims():
-        table = claim.arguments.get("table")
-        if table is not None and table not in paper.evidence:
-            raise DataError(f"{paper.name}: claim {claim.id} reads {table!r}; {nearest(table, paper.evidence)}")
+    read = [claim.arguments["table"] for claim in paper.claims() if "table" in claim.arguments]
+    check_known(read, paper.evidence, f"{paper.name}: a claim reads", DataError)
     return names
 
 

@@ -4,7 +4,7 @@ import inspect
 from importlib import import_module
 
 from analysis.papers.recipe.claims import Evidence
-from analysis.papers.recipe.settings import Setting, nearest
+from analysis.papers.recipe.settings import Setting, check_known
 
 
 def field(setting: Setting, name: str, place: int | None = None, times: float = 1, plus: float = 0) -> float | None:
@@ -81,6 +81,5 @@ def number(
     """
     rows, setting = of(table), of.setting  # noqa: F841 (the query may name the setting)
     rows = rows.query(where) if where else rows
-    if column and column not in rows.columns:
-        raise ValueError(f"{table} has no column {column!r}; {nearest(column, rows.columns)}")
+    check_known([column] if column else [], list(rows.columns), f"{table} has no column")
     return times * float(getattr(rows[column], take)() if column else len(rows)) + plus

@@ -8,7 +8,6 @@ import pandas as pd
 
 from analysis import corpora
 from analysis.papers.recipe.declaration import Paper, Table
-from analysis.papers.recipe.settings import computed
 from analysis.structures import publication
 from analysis.structures.publication import Publication, Source
 
@@ -48,14 +47,8 @@ def title_of(corpus: str) -> str:
     return corpora.dataset(corpus).title
 
 
-def sources_of(names: Iterable[str], version: str | None = None) -> tuple[Source, ...]:
-    """Version, licence and citation of data sets, as a report lists them.
-
-    Parameters
-    ----------
-    names : iterable of str
-    version : str, optional
-        Of data that are no corpus of tokens; by default `analysis.corpora.corpus_version`.
+def sources_of(names: Iterable[str]) -> tuple[Source, ...]:
+    """Version, licence and citation of corpora and other data sets, as a report lists them.
 
     Examples
     --------
@@ -65,7 +58,7 @@ def sources_of(names: Iterable[str], version: str | None = None) -> tuple[Source
     return tuple(
         Source(
             name=name,
-            version=version or corpora.corpus_version(name),
+            version=corpora.corpus_version(name) if name in corpora.corpus_names() else corpora.data_version(name),
             licence=corpora.dataset(name).licence,
             citation=corpora.dataset(name).citation,
             generated=corpora.dataset(name).how == "built in",
@@ -127,7 +120,7 @@ def _figures(paper: Paper, setting: Any, words: Any) -> Iterable[publication.Fig
     for figure in paper.figures:
         for arguments, one in figure.expanded(setting):
             texts = figure.texts(words, one)
-            drawn = computed(figure.of, setting, arguments)
+            drawn = figure.compute(setting, arguments)
             yield publication.Figure(
                 texts["name"], texts["title"], drawn, texts["alt"], texts["caption"], figure.printed
             )

@@ -3,7 +3,7 @@
 import difflib
 import functools
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
 
@@ -55,22 +55,30 @@ def nearest(name: str, known: Collection[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
-def among(name: str, value: Any, known: Collection[Any]) -> None:
-    """Refuse a value that is none of those there are.
+def check_known(
+    names: Iterable[Any], known: Collection[Any], said: str, error: type[Exception] = ValueError, end: str = ""
+) -> None:
+    """Refuse the first name that is not known, and name the nearest.
 
-    Raises
-    ------
-    ValueError
-        Names the nearest, or all.
+    Parameters
+    ----------
+    names, known : collections of str
+    said : str
+        What the error says before the name.
+    error : type
+        Of the error.
+    end : str
+        What it says last.
 
     Examples
     --------
-    >>> among("unit", "word", ("types", "tokens"))
+    >>> check_known(["sweeps", "sed"], ["sweeps", "seed"], "the setting has no field")
     Traceback (most recent call last):
-    ValueError: unit is 'word'; there are types, tokens
+    ValueError: the setting has no field 'sed'; did you mean seed?
     """
-    if value not in known:
-        raise ValueError(f"{name} is {value!r}; {nearest(str(value), list(map(str, known)))}")
+    for name in names:
+        if name not in known:
+            raise error(f"{said} {name!r}; {nearest(str(name), list(map(str, known)))}{end}")
 
 
 @dataclass(frozen=True)
@@ -142,7 +150,8 @@ def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} must be at least {checks['at_least']}, not {entry!r}.")
         if checks.get("above") is not None and not entry > checks["above"]:
             raise ValueError(f"{name} must be above {checks['above']}, not {entry!r}.")
-        among(name, entry, checks.get("one_of") or (entry,))
+        if checks.get("one_of") is not None and entry not in checks["one_of"]:
+            raise ValueError(f"{name} is {entry!r}; {nearest(str(entry), list(map(str, checks['one_of'])))}")
 
 
 def computed(function: Callable[..., Result], setting: Setting, arguments: Mapping[str, Any]) -> Result:

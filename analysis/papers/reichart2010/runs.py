@@ -34,7 +34,7 @@ from analysis.categories.models.infinite_hmm import CONFIGURATIONS
 from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import Labelling, cache_key, fit_labels, growing
-from analysis.papers.recipe import Run, among, counted, evaluate_all, kept
+from analysis.papers.recipe import Run, check_known, counted, evaluate_all, kept
 from analysis.papers.reichart2010.setting import ANNEALING, Setting, data, number_of_clusters
 from analysis.structures import results_table
 
@@ -137,7 +137,7 @@ def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
     >>> chain("GJ08", Setting(), steps=5).parameters
     (('sweeps', 5), ('priors', (0.1, 0.1)))
     """
-    among("sampler", name, CHAINS)
+    check_known([name], CHAINS, "sampler is")
     sweeps = ("sweeps", getattr(setting, CHAINS[name]) if steps is None else steps)
     size, further = {
         "GG07": ("hmm_clusters", (("annealing", ANNEALING),)),
@@ -166,7 +166,7 @@ def first_run(system: str, setting: Setting) -> Run:
     ValueError
         If there is no such system.
     """
-    among("system", system, SYSTEMS)
+    check_known([system], SYSTEMS, "system is")
     return next(run for run in systems(setting) if run.system == system)
 
 

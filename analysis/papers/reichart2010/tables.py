@@ -8,7 +8,7 @@ import pandas as pd
 from analysis import categories
 from analysis.categories import WordCounts, word_counts
 from analysis.papers import recipe
-from analysis.papers.recipe import among, evaluate_all, kept, mean_over_seeds, printed, stored, takes_setting
+from analysis.papers.recipe import check_known, evaluate_all, kept, mean_over_seeds, printed, stored, takes_setting
 from analysis.papers.reichart2010.runs import (
     ASSIGNED,
     CHAINS,
@@ -253,8 +253,8 @@ def correlations(setting: Setting, source: str = "recomputed", over: str = "clus
     [0.25, 7.0]
     """
     tables = {"clusters": curves, "systems": table1}
-    among("source", source, ("recomputed", "printed"))
-    among("over", over, tables)
+    check_known([source], ("recomputed", "printed"), "source is")
+    check_known([over], tables, "over is")
     table = printed_table1().assign(k=0) if source == "printed" else tables[over](setting)
     rows = table.pivot(index=["system", "k"], columns="measure", values="value")[list(MEASURES)].astype("float64")
     rows[list(LOWER_IS_BETTER)] *= -1
@@ -556,7 +556,7 @@ def priors(
     ValueError
         If the system is not one of the two.
     """
-    among("system", system, ("GJ08", "GJ08 VB"))
+    check_known([system], ("GJ08", "GJ08 VB"), "system is")
     steps = sweeps or (30 if setting.generated else 300)
     runs = tuple(chain(system, Setting.choose(setting, gj_priors=(a, b)), steps) for a in values for b in values)
     return evaluate_all(evaluate_priors, cells(setting, runs), data=data(setting.corpus).version, n_jobs=n_jobs)[
