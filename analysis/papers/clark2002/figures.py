@@ -123,11 +123,13 @@ def figure3(corpus: str = "nursery", sentence: int | None = None) -> Figure:
         If no sentence has such dependencies.
     """
     bank = data(corpus).test
-    if sentence is None:
-        sentence = _long_range_sentence(bank)
-    few = bank.select([sentence])
-    words = few.tokens["form"].astype("str").tolist()
-    return dependency_links(extract_dependencies(few).dependencies, words).figure  # type: ignore[return-value]
+    return _links(bank.select([_long_range_sentence(bank) if sentence is None else sentence]))
+
+
+def _links(bank: Derivations) -> Figure:
+    """The dependencies of one sentence as links."""
+    dependencies = extract_dependencies(bank).dependencies
+    return dependency_links(dependencies, bank.tree(0).words).figure  # type: ignore[return-value]
 
 
 def _long_range_sentence(bank: Derivations, among: int = 2000) -> int:
@@ -152,8 +154,7 @@ def coordination_figure() -> Figure:
     >>> len(coordination_figure().axes)
     1
     """
-    bank = treebank(LONG_RANGE)
-    return dependency_links(extract_dependencies(bank).dependencies, bank.tree(0).words).figure  # type: ignore[return-value]
+    return _links(treebank(LONG_RANGE))
 
 
 @takes_setting(Setting)

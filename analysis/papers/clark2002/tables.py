@@ -347,15 +347,8 @@ def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     (ref, matched_ref), (test, matched_test) = (
         counts.xs(side, level="side").reindex(ranges, fill_value=0).T.to_numpy() for side in sides
     )
-    table = pd.DataFrame(
-        {
-            "range": ranges,
-            "ref": ref,
-            "test": test,
-            "LP": 100 * matched_test / test,
-            "LR": 100 * matched_ref / ref,
-            "matched_test": matched_test,
-            "matched_ref": matched_ref,
-        }
-    )
-    return table.astype({"LP": "Float64", "LR": "Float64"})
+    table = pd.DataFrame({"range": ranges, "ref": ref, "test": test, "matched_test": matched_test,
+                          "matched_ref": matched_ref})  # fmt: skip
+    table["LP"], table["LR"] = (100 * table[f"matched_{side}"] / table[side] for side in ("test", "ref"))
+    columns = ["range", "ref", "test", "LP", "LR", "matched_test", "matched_ref"]
+    return table[columns].astype({"LP": "Float64", "LR": "Float64"})

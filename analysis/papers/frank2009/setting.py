@@ -111,6 +111,6 @@ def parts(corpus: str, sentences: int | None = None) -> Data:
     whole = data(corpus)
     if sentences is None:
         return whole
-    train = corpora.sample(whole.train, sentences, random_state=0)
-    test = corpora.sample(whole.test, 2 * sentences, random_state=0)
+    sizes = {"train": sentences, "test": 2 * sentences}
+    train, test = (corpora.sample(getattr(whole, part), size, random_state=0) for part, size in sizes.items())
     return Data(train, test, f"{whole.version}, {sentences:,} sentences drawn with seed 0")

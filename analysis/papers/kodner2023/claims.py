@@ -86,8 +86,7 @@ def languages_by_difference(of: Evidence, smallest_size: bool = False) -> Order:
 
 def fall_of_difference(of: Evidence) -> dict[str, Estimate]:
     """By how much the difference is higher at the smallest size than at the largest."""
-    by_sample = _differences(of).groupby(["language", "seed"])
-    return _by(by_sample.first() - by_sample.last(), "language")
+    return _growth(-_differences(of), ["language"])
 
 
 def least_difference(of: Evidence) -> Estimate:
@@ -99,14 +98,15 @@ def least_difference(of: Evidence) -> Estimate:
 
 def growth(of: Evidence) -> dict[str, Estimate]:
     """Accuracy at the largest size minus that at the smallest."""
-    runs = in_percent(of("samplings"), ["accuracy"]).sort_values("size", kind="stable")
-    by_sample = runs.groupby(["language", "strategy", "seed"])["accuracy"]
-    return _by(by_sample.last() - by_sample.first(), ["language", "strategy"])
+    runs = in_percent(of("samplings"), ["accuracy"])
+    return _growth(runs.set_index(["language", "strategy", "seed", "size"])["accuracy"], ["language", "strategy"])
 
 
-def _by(values: pd.Series, factors: str | list[str]) -> dict[str, Estimate]:
-    return {name if isinstance(name, str) else " ".join(name): _estimate(part)
-            for name, part in values.groupby(factors)}  # fmt: skip
+def _growth(values: pd.Series, factors: list[str]) -> dict[str, Estimate]:
+    """The value at the largest size minus that at the smallest, over samples."""
+    by_sample = values.sort_index(level="size", sort_remaining=False).groupby([*factors, "seed"])
+    growths = (by_sample.last() - by_sample.first()).groupby(factors)
+    return {" ".join(name): _estimate(part) for name, part in growths}
 
 
 def coefficient(of: Evidence, regression: str, term: str) -> Estimate | None:

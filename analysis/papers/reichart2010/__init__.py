@@ -187,14 +187,13 @@ def _notes(setting: Setting) -> list[str]:
 
 
 def _missing(setting: Setting) -> list[tuple[str, str, str]]:
-    generated = ("Table 1", "the corpus is generated", "the Penn Treebank, or its open sample: see data list")
-    few = (f"GG07 after {FULL_SWEEPS:,} sweeps", f"{setting.sweeps:,} sweeps were made", "--full")
     return [
-        generated if setting.generated
-        else ("Table 1, digit for digit", f"the corpus is {_SAMPLE}", "the Penn Treebank"),
+        ("Table 1", "the corpus is generated", "the Penn Treebank, or its open sample: see data list")
+        if setting.generated else ("Table 1, digit for digit", f"the corpus is {_SAMPLE}", "the Penn Treebank"),
         ("Row ARR10", "the paper names the system and does not define it", ARR10_NEEDS),
         ("The statistics of the German NEGRA corpus", "only licence holders have it", "the NEGRA corpus"),
-        *([few] if setting.sweeps != FULL_SWEEPS else []),
+        *([(f"GG07 after {FULL_SWEEPS:,} sweeps", f"{setting.sweeps:,} sweeps were made", "--full")]
+          if setting.sweeps != FULL_SWEEPS else []),
         ("The outputs of GVG09 and GJ08 that the paper scores",
          "their parameters and numbers of sweeps are not printed", "the authors' outputs"),
     ]  # fmt: skip

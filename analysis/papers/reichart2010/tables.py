@@ -178,8 +178,8 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
     """A score table with one row a system (and seed and K, where they differ) and one column a measure."""
-    there = [key for key in ("k", "seed") if key in table.columns]
-    keys = ["system", *(key for key in there if table.groupby("system")[key].nunique().max() > 1)]
+    several = table.groupby("system").nunique().max() > 1
+    keys = ["system", *(key for key in ("k", "seed") if several.get(key, False))]
     rows = table.pivot(index=keys, columns="measure", values="value")[list(MEASURES)]
     index = pd.Index(table["system"].drop_duplicates()) if len(keys) == 1 else rows.index
     return rows.loc[index].rename_axis(columns=None)
