@@ -273,7 +273,7 @@ def test_the_mapping_names_the_words_that_a_cluster_holds_most_tokens_of():
     counts = forms[labels == row["cluster"]].value_counts()
     assert counts[row["words"].split()].tolist() == counts.head(3).tolist()
     assert row["types"] == len(counts)
-    with pytest.raises(ValueError, match="system is .ARR10.; there are Clark03"):
+    with pytest.raises(ValueError, match="system is 'ARR10'; there are Clark03"):
         reichart2010.mapping(SETTING, "ARR10")
 
 

@@ -195,7 +195,7 @@ PAPER = Paper(
     evidence={"train": lambda setting: parts(setting.corpus, setting.sentences).train,
               "test": lambda setting: parts(setting.corpus, setting.sentences).test, "table2": table2, "table3": table3,
               "table4": table4, "changes": split_minus_merge, "coverage": coverage, "sizes": ranked_cluster_sizes,
-              "ambiguity": lexical_ambiguity, 
+              "ambiguity": lexical_ambiguity,
               "frames": lambda setting, threshold: frequent_frames(setting.corpus, threshold, setting.sentences)},
     best=_best,
     covers={"table2_spearman": lambda setting: _correlations_beside(setting),
