@@ -432,16 +432,14 @@ def frequency_bands(setting: Setting, systems: Sequence[str] = ("Clark03", ASSIG
     DataFrame
         `analysis.categories.scores_by_frequency` of each ``system``.
     """
-    chosen = conventions(setting)
     climbing: Any = {
         "restarts": setting.restarts, "initialisation": setting.initialisation, "random_state": setting.seed
     }  # fmt: skip
-    tables = []
-    for system in systems:
-        labels = fit(setting.corpus, first_run(system, setting)).labels
-        found = categories.scores_by_frequency(scored_tokens(setting.corpus, labels, chosen), **climbing)
-        tables.append(found.assign(system=system, unit="proportion"))
-    return pd.concat(tables, ignore_index=True)
+    tables = [
+        categories.scores_by_frequency(first_tokens(system, setting), **climbing).assign(system=system)
+        for system in systems
+    ]
+    return pd.concat(tables, ignore_index=True).assign(unit="proportion")
 
 
 @takes_setting(Setting)
