@@ -35,7 +35,7 @@ from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import Labelling, cache_key, fit_labels, growing
 from analysis.papers.recipe import Run, check_known, counted, evaluate_all, kept
-from analysis.papers.reichart2010.setting import ANNEALING, Setting, data, number_of_clusters
+from analysis.papers.reichart2010.setting import ANNEALING, CASED, Setting, data, number_of_clusters
 from analysis.structures import results_table
 
 CLASSES: dict[str, Any] = {
@@ -220,7 +220,7 @@ def options(run: Run) -> dict[str, Any]:
 
 def conventions(setting: Setting) -> dict[str, Any]:
     """What the scores of a labelling depend on."""
-    classes = set(data(setting.corpus).tokens[setting.gold].astype("str"))
+    classes = set(data(setting.text).tokens[setting.gold].astype("str"))
     return {
         "gold": setting.gold,
         "leave_out": [name for name in setting.leave_out if name in classes],
@@ -242,8 +242,8 @@ def scored_tokens(corpus: str, labels: np.ndarray, chosen: Mapping[str, Any]) ->
 
 def first_tokens(system: str, setting: Setting) -> pd.DataFrame:
     """The tokens that are scored with their clusters in a system's first run; see `scored_tokens`."""
-    labels = fit(setting.corpus, first_run(system, setting)).labels
-    return scored_tokens(setting.corpus, labels, conventions(setting))
+    labels = fit(setting.text, first_run(system, setting)).labels
+    return scored_tokens(setting.text, labels, conventions(setting))
 
 
 def lexicons(system: str, setting: Setting) -> TypeTable:
@@ -257,7 +257,7 @@ def _types(tokens: pd.DataFrame) -> TypeTable:
 
 def cells(setting: Setting, runs: tuple[Run, ...]) -> list[dict[str, Any]]:
     """The arguments of `evaluate` and the like, one mapping a run."""
-    return [{"corpus": setting.corpus, "run": asdict(run), "chosen": conventions(setting)} for run in runs]
+    return [{"corpus": setting.text, "run": asdict(run), "chosen": conventions(setting)} for run in runs]
 
 
 @kept
@@ -275,7 +275,7 @@ def evaluate_runs(
     n_jobs : int
         Processes; the numbers do not depend on it.
     """
-    corpus, (tokens, version) = setting.corpus, data(setting.corpus)
+    corpus, (tokens, version) = setting.text, data(setting.text)
     chains = [(run.system, estimator(run), tokens, fit_key(corpus, run)) for run in runs if run.model in CHAINS]
     with growing(chains, processes=min(effective_n_jobs(n_jobs), len(runs))) as long:
         return evaluate_all(evaluate, cells(setting, runs), data=version, n_jobs=n_jobs, progress=not long)
@@ -336,7 +336,7 @@ def evaluate(corpus: str, run: dict[str, Any], chosen: dict[str, Any]) -> dict[s
         *type_level_scores(types, restarts=chosen["restarts"], initialisation=chosen["initialisation"],
                            random_state=chosen["climbing_seed"]),
     ]  # fmt: skip
-    named = {"system": one.system, "corpus": corpus, "k": one.k, "seed": str(one.seed)}
+    named = {"system": one.system, "corpus": corpus.removesuffix(CASED), "k": one.k, "seed": str(one.seed)}
     did = {"clusters": table.counts.shape[1], "steps": f"{found.steps:,} {STEPS.get(one.model, 'sweeps')}"}
     stated = [f"{name}={list(value) if isinstance(value, tuple) else value}" for name, value in one.parameters]
     left_out = f"not scored: {' '.join(chosen['leave_out']) or 'nothing'}"

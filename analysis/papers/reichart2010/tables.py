@@ -1,5 +1,6 @@
 """The paper's table, recomputed and beside the printed one, and the tables behind the figures and the text."""
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -337,8 +338,13 @@ def inconsistencies() -> pd.DataFrame:
 
 
 @takes_setting(Setting)
-def lexicon_statistics(setting: Setting) -> pd.DataFrame:
+def lexicon_statistics(setting: Setting, share: float = 1.0) -> pd.DataFrame:
     """How words, tags and tokens are spread in the gold standard: what the paper says of it in sections 2 and 5.
+
+    Parameters
+    ----------
+    share : float
+        The first sentences that are counted, as a share of all.
 
     Returns
     -------
@@ -346,17 +352,37 @@ def lexicon_statistics(setting: Setting) -> pd.DataFrame:
         ``fact`` (id in the printed facts, if the paper gives the number), `analysis.categories.lexicon_statistics`
         in percent, as the paper prints it, and ``printed``.
     """
+    tokens = data(setting.text).tokens
+    begins = tokens["sentence"].ne(tokens["sentence"].shift()).cumsum()
+    tokens = tokens[begins <= share * begins.iloc[-1]]
     result = recipe.in_percent(categories.lexicon_statistics(
-        data(setting.corpus).tokens, setting.gold, leave_out=setting.leave_out, classes=CLASSES))  # fmt: skip
+        tokens, setting.gold, leave_out=setting.leave_out, classes=CLASSES))  # fmt: skip
     result.insert(0, "fact", [FACTS.get(name, "") for name in result["statistic"]])
     theirs = pd.to_numeric(printed("reichart2010", "facts").set_index("id")["value"], errors="coerce")  # one is "e"
     return result.assign(printed=result["fact"].map(theirs).astype("Float64"))
 
 
+@takes_setting(Setting)
+def lexicon_readings(setting: Setting) -> pd.DataFrame:
+    """`lexicon_statistics` of lower-cased and of cased words, and of half the text, beside the printed numbers.
+
+    Returns
+    -------
+    DataFrame
+        ``fact``, ``statistic``, ``unit``, ``printed``, ``lower-cased``, ``cased``, ``first half`` (in the case of the
+        setting).
+    """
+    readings = {"lower-cased": False, "cased": True}
+    table = lexicon_statistics(setting)[["fact", "statistic", "unit", "printed"]]
+    for name, cased in readings.items():
+        table[name] = lexicon_statistics(dataclasses.replace(setting, cased=cased))["value"]
+    return table.assign(**{"first half": lexicon_statistics(setting, share=0.5)["value"]})
+
+
 @kept(copied=False)
 def counts(setting: Setting) -> WordCounts:
     """Tokens of each scored word by gold class."""
-    return word_counts(data(setting.corpus).tokens, setting.gold, leave_out=setting.leave_out)
+    return word_counts(data(setting.text).tokens, setting.gold, leave_out=setting.leave_out)
 
 
 @takes_setting(Setting)
@@ -516,10 +542,10 @@ def cluster_words(
     ValueError
         If the labels after that sweep were not kept.
     """
-    labels = fit(setting.corpus, chain(system, setting)).kept
+    labels = fit(setting.text, chain(system, setting)).kept
     if sweep not in labels:
         raise ValueError(f"the tags of {system} after sweep {sweep} were not kept; there are {list(labels)}.")
-    tokens = scored_tokens(setting.corpus, labels[sweep], conventions(setting))
+    tokens = scored_tokens(setting.text, labels[sweep], conventions(setting))
     return categories.cluster_words(tokens, clusters=clusters, words=words)
 
 
@@ -557,9 +583,7 @@ def priors(
     check_known([system], ("GJ08", "GJ08 VB"), "system is")
     steps = sweeps or (30 if setting.generated else 300)
     runs = tuple(chain(system, Setting.choose(setting, gj_priors=(a, b)), steps) for a in values for b in values)
-    return evaluate_all(evaluate_priors, cells(setting, runs), data=data(setting.corpus).version, n_jobs=n_jobs)[
-        "scores"
-    ]
+    return evaluate_all(evaluate_priors, cells(setting, runs), data=data(setting.text).version, n_jobs=n_jobs)["scores"]
 
 
 # Stored long runs -----------------------------------------------------------------------------------------------------
