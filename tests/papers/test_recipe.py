@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from analysis.papers import recipe
 from analysis.papers.recipe import Estimate, Evidence, Paper, Run, Setting, Table, choice, takes_setting
 from analysis.papers.recipe.claims import claims_table, judge_claims, read_claims
+from analysis.papers.recipe.finders import field, number
 from analysis.papers.recipe.rules import RULES, agreeing, judge, opposing, parse_rule
 from analysis.structures import DataError
 
@@ -213,6 +215,39 @@ def test_what_is_set_has_no_recomputed_value_and_counts_as_no_success(tmp_path):
     assert table["verdict"].tolist() == ["set", "set otherwise"] and (table["recomputed"] == "–").all()
     assert table["why"].tolist() == ["", "here 10"]
     assert "recomputed" not in recipe.summary(table)["kind"].tolist()
+
+
+def test_a_field_is_a_number_an_entry_or_how_many_there_are_on_the_scale_that_is_printed():
+    setting = Small(sweeps=7, clusters=(12, 53, 80))
+    assert field(setting, "sweeps") == 7 and field(setting, "sweeps", times=100, plus=-1) == 699
+    assert [field(setting, "clusters", place=place) for place in (0, 2, 3)] == [12, 80, None]
+    assert field(setting, "clusters") == 3 and field(setting, "clusters", plus=-2) == 1
+
+
+def test_a_number_of_a_table_is_one_value_a_summary_or_a_count_of_the_rows_asked_for():
+    rows = pd.DataFrame({"system": ["HC", "HC", "FF"], "k": [2, 3, 2], "value": [0.25, 0.5, 1.0]})
+    of = Evidence(Small(), {"scores": lambda setting: rows})
+    assert number(of, "scores") == 3 and number(of, "scores", where="system == 'HC'") == 2
+    assert number(of, "scores", column="value", where="system == 'HC' and k == @setting.clusters[1]") == 0.5
+    assert number(of, "scores", column="value", take="max", times=-100, plus=100) == 0
+    assert of.read == {"scores"}
+    with pytest.raises(ValueError, match="can only convert"):
+        number(of, "scores", column="value")
+    with pytest.raises(ValueError, match="scores has no column 'valu'; did you mean value"):
+        number(of, "scores", column="valu")
+
+
+def test_a_claim_that_reads_an_unknown_table_is_an_error_when_the_declaration_is_read(tmp_path, monkeypatch):
+    folder = tmp_path / "odd2026"
+    shutil.copytree(TOYS / "toy2026", folder)
+    row = "A02,recomputed,says,above,0,number,table=table2; column=value; take=max,,"
+    text = (folder / "claims.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "claims.csv").write_text("\n".join([*text[:2], row, text[3]]), encoding="utf-8")
+    declared = (folder / "__init__.py").read_text(encoding="utf-8").replace("toy2026", "odd2026")
+    (folder / "__init__.py").write_text(declared, encoding="utf-8")
+    monkeypatch.setenv("ANALYSIS_PAPERS", str(tmp_path))
+    with pytest.raises(DataError, match="odd2026: a claim reads 'table2'; did you mean table1"):
+        recipe.check(recipe.paper_module("odd2026").PAPER)
 
 
 # Declarations --------------------------------------------------------------------------------------------------------

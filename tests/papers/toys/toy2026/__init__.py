@@ -43,11 +43,6 @@ def figure1(setting: Setting) -> Drawing:
     return figure
 
 
-def length_named_long(setting: Setting) -> float:
-    """The length that the setting calls long."""
-    return float(setting.long)
-
-
 def longest(of: Evidence) -> Order:
     """The classes by their shares of long words."""
     return order_of(dict(zip(*(of("table1")[name] for name in ("system", "value")), strict=True)))
@@ -61,7 +56,7 @@ PAPER = Paper(
     sources=lambda setting: recipe.sources_of([setting.corpus]),
     tables=(Table(name="table1", title="Table 1: long words", of=beside),),
     figures=(Figure(name="figure1", title="Figure 1", of=figure1, alt="Bars, one a class: the share of long words."),),
-    finders={"length_named_long": length_named_long, "longest": longest},
+    finders={"longest": longest},
     evidence={"table1": table1},
     covers={"table1": beside},
 )
