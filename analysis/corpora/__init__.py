@@ -5,7 +5,6 @@ from analysis.corpora.catalogue import (
     NotAtHandError,
     catalogue,
     data_version,
-    dataset,
     locate,
     where,
 )
@@ -23,7 +22,7 @@ from analysis.corpora.conll import (
 )
 from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
 from analysis.corpora.loaders import Loader, register
-from analysis.corpora.loading import corpus_names, corpus_version, counts, incidents, load, parts, sample
+from analysis.corpora.loading import corpus_names, corpus_version, counts, dataset, incidents, load, parts, sample
 from analysis.corpora.slashed import read_slashed
 from analysis.corpora.transcripts import collapse, collapsed_categories
 from analysis.corpora.unimorph import read_forms

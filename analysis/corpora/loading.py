@@ -10,7 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.catalogue import data_version, unknown_name
+from analysis.corpora.catalogue import Dataset, catalogue, data_version, unknown_name
+from analysis.corpora.catalogue import dataset as catalogued
 from analysis.corpora.chat import ChatReading
 from analysis.corpora.fetching import added
 from analysis.corpora.loaders import LOADERS, Loader
@@ -94,6 +95,22 @@ def load_parts(name: str, parts: Sequence[str], *, adults: bool = False) -> pd.D
         first = int(piece["sentence"].iloc[-1]) + 1
         pieces.append(piece.astype(dict.fromkeys(set(piece.columns) - {"sentence", "position", "head"}, "str")))
     return pd.concat(pieces, ignore_index=True)
+
+
+def dataset(name: str) -> Dataset:
+    """What the catalogue says of a data set; of an added corpus, that the reader has it.
+
+    Raises
+    ------
+    DataError
+        If there is none of that name; the nearest names are listed.
+    """
+    entry = added().get(name)
+    if entry is None or name in catalogue()["name"].to_numpy():
+        return catalogued(name)
+    words = {"language": "und", "licence": "as supplied", "licence_note": "", "citation": "", "size": ""}
+    what = f"{entry.files:,} files of kind {entry.kind}"
+    return Dataset(name, f"{name} (added by the reader)", citation_keys=(), what=what, how="supply", files=(), **words)
 
 
 def corpus_names() -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.conll import read_conllu
 from analysis.corpora.fetching import Added, added, members_of, suffixes_of
@@ -20,37 +21,65 @@ from analysis.corpora.opening import Text, contents, decoded
 from analysis.corpora.penn_trees import read_penn_trees
 from analysis.corpora.transcripts import cached_reading, chat_reader, collapse, collapse_version, collapsed_categories
 from analysis.structures import DataError
+from analysis.structures.derivation import Derivations, join
 from analysis.structures.source import source_digest
 
 #: Columns that hold numbers.
 NUMBERS = ("sentence", "position", "head")
 
 #: What reads the files of a kind.
-READERS: dict[str, Callable[..., Any]] = {"chat": read_chat, "conllu": read_conllu, "penn treebank": read_penn_trees}
+READERS: dict[str, Callable[..., Any]] = {
+    "chat": read_chat, "conllu": read_conllu, "penn treebank": read_penn_trees, "ccgbank": read_auto,
+}  # fmt: skip
+#: Share of the sentences of an own corpus that are for training: the first ones; the rest are for testing.
+TRAINING = 0.9
 
 
 def own_loader(name: str) -> Loader | None:
     """The loader of a corpus that was registered with ``data add``; None if there is none of that name.
 
-    Raises
-    ------
-    DataError
-        If nothing reads that kind of corpus.
+    Its parts are ``all``, ``train`` (the first nine tenths of the sentences) and ``test`` (the rest).
     """
     entry = added().get(name)
     if entry is None:
         return None
-    if entry.kind not in READERS:
-        raise DataError(
-            f"{name} is registered, but there is no reader yet for a corpus of kind {entry.kind} ({entry.path}).",
-            "Give its files to a reader of their format, or export them as CoNLL-U and add those.",
-        )
-    version = functools.partial(own_version, entry)
-    if entry.kind == "chat":
-        return Loader(
-            parts={"all": lambda: _transcripts(entry).tokens}, reading=lambda: _transcripts(entry), version=version
-        )
-    return Loader(parts={"all": functools.partial(_treebank, entry)}, version=version)
+
+    def whole() -> pd.DataFrame:
+        if entry.kind == "chat":
+            return _transcripts(entry).tokens
+        return own_derivations(entry).tokens if entry.kind == "ccgbank" else _treebank(entry)
+
+    def part(train: bool) -> pd.DataFrame:
+        tokens = whole()
+        sentences = pd.factorize(tokens["sentence"])[0]
+        first = training_sentences(int(sentences[-1]) + 1)
+        chosen = sentences < first if train else sentences >= first
+        return tokens[chosen].assign(sentence=sentences[chosen] - (0 if train else first)).reset_index(drop=True)
+
+    parts = {"all": whole, "train": lambda: part(True), "test": lambda: part(False)}
+    reading = (lambda: _transcripts(entry)) if entry.kind == "chat" else None
+    return Loader(parts=parts, reading=reading, version=functools.partial(own_version, entry))
+
+
+def training_sentences(sentences: int) -> int:
+    """How many sentences of an own corpus are for training; one at least is left.
+
+    Examples
+    --------
+    >>> training_sentences(20), training_sentences(2)
+    (18, 1)
+    """
+    return min(max(1, int(TRAINING * sentences)), max(sentences - 1, 1))
+
+
+def own_names(kind: str) -> list[str]:
+    """Names of the corpora of a kind that were registered with ``data add``."""
+    return [name for name, entry in added().items() if entry.kind == kind]
+
+
+def own_derivations(entry: Added) -> Derivations:
+    """All derivations of an added corpus of AUTO files, in the order of the files."""
+    return join([read_auto(Text(name, decoded(name, content)), strict=False) for name, content in _contents(entry)])
 
 
 def own_version(entry: Added) -> str:

@@ -36,6 +36,8 @@ class Paper:
         Corpora it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it needs.
     more_notebooks : tuple of str
         Further notebooks of the paper, like `notebook`.
+    own : str
+        Kind of the added corpora that it can run on besides.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Paper:
     notebook: str
     corpora: Mapping[str, tuple[str, ...]]
     more_notebooks: tuple[str, ...] = ()
+    own: str = ""
 
     @property
     def notebooks(self) -> tuple[str, ...]:
@@ -68,7 +71,7 @@ def _declared(name: str) -> Paper:
     """A paper as its declaration has it."""
     module = recipe.paper_module(name)
     first, *more = module.PAPER.notebooks or ("",)
-    return Paper(name, module.__name__, first, module.PAPER.corpora, tuple(more))
+    return Paper(name, module.__name__, first, module.PAPER.corpora, tuple(more), module.PAPER.setting.own)
 
 
 #: All papers, in the order of their notebooks; those without one come last.

@@ -7,7 +7,10 @@ from importlib import metadata
 from pathlib import Path
 
 from analysis.corpora.catalogue import data_version
+from analysis.corpora.fetching import added
 from analysis.corpora.folders import notebooks_folder
+from analysis.corpora.loading import corpus_version
+from analysis.corpora.own_corpora import own_names
 from analysis.experiments import cache_key, cached
 from analysis.report.notebooks import notebook_page, shipped_data_version, versions
 from analysis.report.registry import PACKAGE, PAPERS, Paper, default_corpora, find_paper, missing
@@ -70,8 +73,9 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
                 are = "is" if len(absent) == 1 else "are"
                 tell(f"{paper.name}: skipped {corpus}: {', '.join(absent)} {are} missing (see `data list`)")
         return default_corpora(paper)
-    if name not in paper.corpora:
-        raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}, not on {name!r}.")
+    if name not in paper.corpora and name not in own_names(paper.own):
+        own = f" and added corpora of kind {paper.own}" if paper.own else ""
+        raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}{own}, not on {name!r}.")
     return [name]
 
 
@@ -85,7 +89,7 @@ def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> Part:
         computed.append(part.run_times)
         return {**part.files, "about": json.dumps(part.about).encode()}
 
-    data = {name: _version(name) for name in paper.corpora[corpus]} | {"data": shipped_data_version()}
+    data = {name: _version(name) for name in paper.corpora.get(corpus, (corpus,))} | {"data": shipped_data_version()}
     parameters = {"paper": paper.name, "module": paper.module, "corpus": corpus, "full": full}
     key = cache_key(data=data, parameters=parameters | {"versions": versions()}, function=render_publication)
     files = dict(cached("report_pages", key, compute))
@@ -95,14 +99,16 @@ def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> Part:
 
 def _version(needed: str) -> str:
     """Version of a data set, or of a package that a paper takes its words from."""
-    return metadata.version(needed.removeprefix(PACKAGE)) if needed.startswith(PACKAGE) else data_version(needed)
+    if needed.startswith(PACKAGE):
+        return metadata.version(needed.removeprefix(PACKAGE))
+    return corpus_version(needed) if needed in added() else data_version(needed)
 
 
 def _with_notebooks(paper: Paper, part: Part, tell: Callable[[str], None]) -> Part:
     corpus = part.about["corpus"]
     data = {source["name"]: source["version"] for source in part.about["sources"]}
     pages, times = {}, {}
-    for file in paper.notebooks:
+    for file in paper.notebooks if corpus in paper.corpora else ():  # their text is about the paper's own
         tell(f"{paper.name}: notebook {file}")
         started = time.perf_counter()
         page = notebook_page(notebooks_folder() / file, {"corpus": corpus, **part.about["parameters"]}, data)

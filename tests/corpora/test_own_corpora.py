@@ -8,7 +8,7 @@ import zipfile
 import pandas as pd
 import pytest
 
-from analysis.corpora import corpus_names, corpus_version, counts, incidents, load, parts, read_chat
+from analysis.corpora import corpus_names, corpus_version, counts, dataset, incidents, load, parts, read_chat
 from analysis.corpora.fetching import add, added, status
 from analysis.structures import DataError
 
@@ -62,7 +62,7 @@ def test_added_transcripts_are_loaded_and_kept(tmp_path, zipped):
         2,
         1,
     ]
-    assert parts("mine") == ["all"] and corpus_names()[-1] == "mine"
+    assert parts("mine") == ["all", "train", "test"] and corpus_names()[-1] == "mine"
 
 
 def test_tags_that_have_no_category_leave_the_column_away(tmp_path):
@@ -107,12 +107,15 @@ def test_the_version_follows_the_files(tmp_path, kind):
     assert len({before, touched, corpus_version("mine")}) == 3
 
 
-def test_a_kind_that_nothing_reads_says_so(tmp_path):
-    text = "ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1\n(<L N NN NN look N>)\n"
-    add("mine", laid_down(tmp_path, {"a.auto": text}))
-    with pytest.raises(DataError, match="no reader yet for a corpus of kind ccgbank"):
-        load("mine")
-    assert "1 file of kind ccgbank" in status()["size"].tolist()
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_part_of_ccgbank_is_read_and_divided_into_training_and_test_sentences(tmp_path, zipped):
+    text = "".join(f"ID=wsj_0001.{n} PARSER=GOLD NUMPARSE=1\n(<L N NN NN w{n} N>)\n" for n in range(10))
+    add("mine", laid_down(tmp_path, {"b.auto": text, "a/a.auto": text.replace(" w", " v")}, zipped))
+    assert load("mine")["form"].tolist() == [f"{letter}{n}" for letter in "vw" for n in range(10)]
+    assert load("mine", "test")[["sentence", "form"]].to_numpy().tolist() == [[0, "w8"], [1, "w9"]]
+    assert load("mine", "train")["sentence"].tolist() == list(range(18))
+    assert "2 files of kind ccgbank" in status()["size"].tolist()
+    assert dataset("mine").title == "mine (added by the reader)" and dataset("manchester").files
 
 
 def test_a_corpus_that_is_gone_or_damaged_is_named(tmp_path):

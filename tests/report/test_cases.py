@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from analysis.__main__ import evaluate as group
 from analysis.__main__ import main
+from analysis.corpora import load
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 AUTO = ("ID={}\n(<T S[dcl] 0 2> (<L NP NNS NNS dogs NP>) (<L S[dcl]\\NP VBP VBP {} S[dcl]\\NP>) )\n").format
@@ -158,6 +159,43 @@ def test_16_a_gold_sentence_that_cannot_be_read_is_named(tmp_path):
     assert listed.loc[listed["kind"] == "columns", ["file", "line"]].to_numpy().tolist() == [[str(gold), 5]]
     assert kinds(records("trees", gold, system))["columns"] == (1, 5)
     assert "line 5" in run("trees", gold, system, "--strict", code=2).stderr
+
+
+def command(*arguments, code=0):
+    result = CliRunner().invoke(main, list(map(str, arguments)))
+    assert result.exit_code == code and "Traceback" not in result.output, result.output
+    return result.output
+
+
+FUSED = [("al lado", "prep|a~det:art|el n|lado"), ("im Haus", "prep|in~det|dem n|Haus"),
+         ("du pain", "adp|de~det|le-Def noun|pain"), ("dámelo", "v|da~pro|me~pro|lo")]  # fmt: skip
+
+
+def test_17_fused_words_of_an_added_corpus_are_kept(write, tmp_path):
+    head = "@UTF8\n@Begin\n@Participants:\tCHI Target_Child , MOT Mother\n"
+    for number, (words, tier) in enumerate(FUSED):
+        write(f"chat/{number}.cha", f"{head}*MOT:\t{words} .\n%mor:\t{tier} .\n@End\n")
+    assert "4 files of kind chat" in command("data", "add", "fused", tmp_path / "chat")
+    tokens = load("fused")
+    assert tokens["form"].tolist() == ["al", "", "lado", "im", "", "Haus", "du", "", "pain", "dámelo", "", ""]
+    assert tokens["lemma"].tolist() == ["a", "el", "lado", "in", "dem", "Haus", "de", "le", "pain", "da", "me", "lo"]
+
+
+def test_22_a_part_of_ccgbank_can_be_added_under_another_name_and_used(tmp_path):
+    folder = case(22, "g.auto").parent
+    refused = command("data", "add", "ccgbank", folder, code=2)
+    assert "add the part under a name of your own" in refused
+    command("data", "add", "cg", folder)
+    assert load("cg")["form"].tolist() == ["dogs", "bark", "I", "see", "a", "cat"]
+    assert "not on 'cg'" in command("reproduce", "kodner2023", "--corpus", "cg", code=2)
+
+
+@pytest.mark.slow
+def test_22_a_paper_runs_on_the_part_of_its_corpus_that_a_reader_has(tmp_path):
+    command("data", "add", "cg", case(22, "g.auto").parent)
+    command("reproduce", "clark2002", "--corpus", "cg", "--output", tmp_path / "report")
+    scores = pd.read_csv(tmp_path / "report" / "tables" / "clark2002_cg_scores.csv")
+    assert set(scores["corpus"]) == {"cg"} and (scores["n"] == 1).all()
 
 
 def test_23_classes_of_word_types_are_scored():

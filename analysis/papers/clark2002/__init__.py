@@ -20,7 +20,14 @@ from analysis.papers.clark2002.example import (
     subjects_of_john,
     table1,
 )
-from analysis.papers.clark2002.figures import coordination_figure, figure1, figure2, figure3, table2_figure
+from analysis.papers.clark2002.figures import (
+    coordination_figure,
+    figure1,
+    figure2,
+    figure3,
+    has_long_range,
+    table2_figure,
+)
 from analysis.papers.clark2002.setting import (
     LEXICALISED,
     UNADAPTED,
@@ -132,7 +139,7 @@ def _notes(setting: Setting) -> list[str]:
 def _missing(setting: Setting) -> list[tuple[str, str, str]]:
     licensed, few = setting.corpus != "ccgbank", setting.test_sentences
     rows = [
-        ("Tables 2 to 4", "CCGbank is licensed", "LDC2005T13: python -m analysis data add ccgbank PATH") if licensed
+        ("Tables 2 to 4", "CCGbank is licensed", "LDC2005T13: yardstick data add ccgbank PATH") if licensed
         else ("Tables 2 to 4, digit for digit", "the parser and CCGbank of 2002 differ", "the authors' output"),
         ("C10, C11, C13, C14: Collins's scores", "his parser's output is not at hand", "Model 3 on section 23"),
         *([("C07, C08: 398 categories, 700 relations", "properties of CCGbank's training sections", "CCGbank")]
@@ -205,7 +212,7 @@ PAPER = Paper(
                alt="Two CCG derivations of 'the shares that IBM has bought'; three brackets of each match and are "
                "marked with a tick, the gold tree has three others, the output four, marked with a cross."),
         Figure(name="figure3", title="In the manner of Figure 3: long-range dependencies", caption="{words}.",
-               of=lambda setting: figure3(setting.corpus),
+               of=lambda setting: figure3(setting.corpus), when=lambda setting: has_long_range(setting.corpus),
                alt="A sentence with links from functors to arguments above it; those over control, raising or "
                "extraction are dashed."),
         Figure(name="figure3_coordination", title="Two subjects under control", of=coordination_figure, printed=True,

@@ -132,6 +132,15 @@ def _links(bank: Derivations) -> Figure:
     return dependency_links(dependencies, bank.tree(0).words).figure  # type: ignore[return-value]
 
 
+def has_long_range(corpus: str) -> bool:
+    """Whether the test part has a sentence for `figure3`."""
+    try:
+        _long_range_sentence(data(corpus).test)
+    except ValueError:
+        return False
+    return True
+
+
 def _long_range_sentence(bank: Derivations, among: int = 2000) -> int:
     """The first sentence with the most long-range dependencies among some."""
     part = first_sentences(bank, among)

@@ -11,6 +11,7 @@ from analysis.corpora.catalogue import locate
 from analysis.corpora.ccgbank import read_auto, read_sections
 from analysis.corpora.fetching import added
 from analysis.corpora.language import nursery_part
+from analysis.corpora.own_corpora import own_derivations, training_sentences
 from analysis.papers import recipe
 from analysis.papers.recipe import check_known, choice, kept
 from analysis.structures import DataError
@@ -30,7 +31,8 @@ class Setting(recipe.Setting):
     ----------
     corpus : {"nursery", "ccg-geometry", "ccgbank"}
         Generated utterances; geometry problems with the output of a parser that was not adapted to them; CCGbank, if
-        the reader has it (``data add ccgbank PATH`` on the command line).
+        the reader has it (``data add ccgbank PATH`` on the command line), or a part of it under another name, of which
+        the first nine tenths train the parser.
     test_sentences : int, optional
         How many sentences of the test part are parsed, the first ones; None is all.
     beam : float
@@ -48,7 +50,7 @@ class Setting(recipe.Setting):
     2
     """
 
-    corpora = ("ccgbank", "ccg-geometry", "nursery")
+    corpora, own = ("ccgbank", "ccg-geometry", "nursery"), "ccgbank"
     test_sentences: int | None = choice(2000, at_least=1)
     beam: float = choice(1e-4, above=0)
     rare: int = choice(at_least=1, by_corpus=lambda setting: 2 if setting.corpus == "ccg-geometry" else 5)
@@ -82,11 +84,17 @@ def data(corpus: str) -> Data:
         files = ("*geo-train.auto", "*geo-dev.auto", "*depccg_default.auto")
         train, test, output = (read_auto(locate(corpus, pattern)[0]) for pattern in files)
         return Data(train, test, {UNADAPTED: output}, corpora.data_version(corpus))
-    entry = added().get("ccgbank")
+    entry = added().get(corpus)
     if entry is None:
         raise DataError(
             "CCGbank is not at hand: only licence holders have it.",
             "If you have it: yardstick data add ccgbank PATH",
+        )
+    if corpus != "ccgbank":
+        whole = own_derivations(entry)
+        first = training_sentences(len(whole.sentences))
+        return Data(
+            whole.select(range(first)), whole.select(range(first, len(whole))), {}, corpora.corpus_version(corpus)
         )
     train, test = (read_sections(Path(entry.path), sections) for sections in (TRAIN_SECTIONS, [TEST_SECTION]))
     return Data(train, test, {}, f"ccgbank, {entry.files:,} files added by the reader")

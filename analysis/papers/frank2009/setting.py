@@ -22,7 +22,8 @@ class Setting(recipe.Setting):
     Parameters
     ----------
     corpus : str
-        A corpus with the parts ``train`` and ``test``: ``"nursery"`` (generated) or ``"manchester"``.
+        A corpus with the parts ``train`` and ``test``: ``"nursery"`` (generated), ``"manchester"``, or one of the
+        reader's own in CHAT.
     sweeps : int
         Gibbs sweeps of the Bayesian HMM; the paper ran 2,000.
     clusters : tuple of int
@@ -57,6 +58,7 @@ class Setting(recipe.Setting):
     (0.0005, 0.0009)
     """
 
+    own = "chat"
     sweeps: int = choice(100, at_least=1)
     clusters: tuple[int, ...] = choice((12, 53, 80), at_least=1)
     random_seeds: int = choice(10, at_least=1)

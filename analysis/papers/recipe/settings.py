@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 from matplotlib.figure import Figure
 
 from analysis import corpora
+from analysis.corpora.own_corpora import own_names
 from analysis.figures import mark_generated
 from analysis.structures.kept import handed_out
 
@@ -104,11 +105,13 @@ class Setting:
     corpus: str = "nursery"
     #: Corpora that the paper runs on; empty if any corpus of the catalogue will do.
     corpora: ClassVar[tuple[str, ...]] = ()
+    #: Kind of the added corpora that the paper runs on besides; empty if on none.
+    own: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         chosen = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         object.__setattr__(self, "_chosen", chosen)
-        if self.corpora and self.corpus not in self.corpora:
+        if self.corpora and self.corpus not in self.corpora and self.corpus not in own_names(self.own):
             raise ValueError(f"there is no corpus {self.corpus!r} here; {nearest(self.corpus, self.corpora)}.")
         for entry in fields(self):
             value, checks = chosen[entry.name], entry.metadata
