@@ -1,4 +1,4 @@
-# Two commands do everything: `make reproduce` and `make test`. On Windows: `python -m analysis` (see README.md).
+# Two commands do everything: `make reproduce` and `make test`. On Windows: `yardstick` (see README.md).
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 BIN := .venv/bin
 READY := .venv/.ready

@@ -3,7 +3,7 @@
 In memory: udapi's block ``eval.Parsing`` counts the right heads of trees that it holds already, ours counts directed,
 undirected and NED of tables that are there already, the comparison of the words included. From files: the ``udapy``
 command reads two files and prints its scores; ours reads the same two files and gives the three, once in a session
-that is running and once by the command ``python -m analysis evaluate trees``, which imports for some tenths of a second
+that is running and once by the command ``yardstick evaluate trees``, which imports for some tenths of a second
 whatever the files; so both are timed on a second, larger size too. Resampling: 1,000 resamples of 10,000 sentences.
 """
 

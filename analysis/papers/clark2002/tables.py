@@ -343,10 +343,9 @@ def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """
     items = evaluations(setting, system)["predicate-argument dependencies"].items
     ranges, sides = ("local", "shared", "extracted"), ("gold", "predicted")
-    counts = items.groupby(["range", "side"])["matched"].agg(["size", "sum"])
-    (ref, matched_ref), (test, matched_test) = (
-        counts.xs(side, level="side").reindex(ranges, fill_value=0).T.to_numpy() for side in sides
-    )
+    pairs = pd.MultiIndex.from_product([ranges, sides], names=["range", "side"])
+    counts = items.groupby(["range", "side"])["matched"].agg(["size", "sum"]).reindex(pairs, fill_value=0)
+    (ref, matched_ref), (test, matched_test) = (counts.xs(side, level="side").T.to_numpy() for side in sides)
     table = pd.DataFrame({"range": ranges, "ref": ref, "test": test, "matched_test": matched_test,
                           "matched_ref": matched_ref})  # fmt: skip
     table["LP"], table["LR"] = (100 * table[f"matched_{side}"] / table[side] for side in ("test", "ref"))
