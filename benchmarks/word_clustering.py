@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.models.brown_clustering import BrownClustering
-from analysis.categories.models.clark_clustering import ClarkClustering
+from analysis.categories.models.clark_clustering import CLARK_ASSIGNED, ClarkClustering
 from analysis.categories.models.exchange_clustering import ExchangeClustering
 from analysis.corpora import NotAtHandError, locate
 
@@ -74,7 +74,7 @@ def main(peer_tokens: int = 10_000, peer_clusters: int = 100) -> pd.DataFrame:
         "Brown": BrownClustering(100, progress=False),
         "exchange": ExchangeClustering(100, progress=False),
         "exchange, random start": ExchangeClustering(100, initialisation="random", progress=False),
-        "Clark, with morphology": ClarkClustering(45, progress=False),
+        "Clark, with morphology": ClarkClustering(45, min_count=5, progress=False, **CLARK_ASSIGNED),
     }
     rows = []
     for name, model in models.items():
