@@ -64,18 +64,18 @@ def test_the_tags_of_c_are_prefixes_of_paths_if_a_length_is_given():
 
 
 def test_a_choice_that_does_not_exist_or_makes_no_sense_is_refused_by_name():
-    with pytest.raises(ValueError, match="'sweeps' is no choice"):
+    with pytest.raises(ValueError, match="no choice 'sweeps'"):
         gelling2012.scores(sweeps=3)
     for wrong, message in (
         ({"corpus": "brown"}, "no corpus 'brown'"),
-        ({"testsets": ("danish",)}, "no test set 'danish' in nursery"),
+        ({"testsets": ("danish",)}, "testsets is 'danish'; there are nursery"),
         ({"testsets": ()}, "at least one"),
         ({"iterations": -1}, "iterations"),
         ({"curve": (0,)}, "curve"),
         ({"harmonic_tags": "own"}, "harmonic_tags"),
         ({"assignment": "best"}, "assignment"),
         ({"passes": 0}, "passes"),
-        ({"curve_testset": "danish"}, "no test set 'danish'"),
+        ({"curve_testset": "danish"}, "curve_testset is 'danish'; there are nursery"),
     ):
         with pytest.raises(ValueError, match=message):
             gelling2012.Setting(**wrong)
@@ -297,7 +297,7 @@ def test_table_5_re_heads_the_first_sentences_of_the_built_in_language_by_the_ru
 
 
 def test_trees_without_the_tags_of_the_rules_cannot_be_re_headed():
-    with pytest.raises(ValueError, match="'danish' cannot be re-headed"):
+    with pytest.raises(ValueError, match="no trees can be re-headed of 'danish'"):
         gold_standards("danish")
 
 
@@ -374,7 +374,7 @@ def test_ranks_are_those_of_the_printed_averages():
     assert best == {"directed": "Tu", "undirected": "BC", "NED": "Tu"}
     with pytest.raises(ValueError, match="no test set 'french'"):
         gelling2012.ranks(3, testset="french")
-    with pytest.raises(ValueError, match="not 5"):
+    with pytest.raises(ValueError, match="no averages of table 5"):
         gelling2012.ranks(5)
 
 
@@ -436,7 +436,7 @@ def test_intervals_of_word_classes_are_those_of_the_system_against_the_tags_of_t
     own = gelling2012.class_intervals("nursery", "B-u", SETTING, gold="fine", resamples=50).set_index("measure")
     assert found["lower"].astype(float).to_dict() == pytest.approx(own["lower"].to_dict())
     assert found["upper"].astype(float).to_dict() == pytest.approx(own["upper"].to_dict())
-    with pytest.raises(ValueError, match="table 1 has no intervals"):
+    with pytest.raises(ValueError, match="no intervals of table 1"):
         gelling2012.with_intervals(rows, 1, SETTING)
 
 
@@ -606,7 +606,7 @@ def test_relations_of_basque_have_the_names_of_table_6_but_cc():
 def test_every_clustering_and_the_gold_tags_have_a_point_and_gold_tags_are_perfect_tags():
     table = gelling2012.joint_quality(SETTING).set_index("system")
     assert list(table.index) == [*WORD_CLASSES, "Clark03", "GG07", "Random", "gold-c", "gold-p", "gold-u"]
-    with pytest.raises(ValueError, match="'K-means' is none of the other clusterings"):
+    with pytest.raises(ValueError, match="no other clustering 'K-means'"):
         gelling2012.joint_quality(SETTING, others=["K-means"])
     assert table.loc["gold-p", ["VM", "M-1"]].tolist() == [1.0, 1.0]
     assert table.loc["Random", "VM"] < table.loc[["B-p", "Clark03", "GG07"], "VM"].min()

@@ -173,7 +173,7 @@ def test_settings_name_what_they_do_not_know():
         kodner2023.Setting(corpus="celex")
     with pytest.raises(ValueError, match="models is 'CHR-TRM'; there are NONNEUR"):
         kodner2023.Setting(models=("CHR-TRM",))
-    with pytest.raises(ValueError, match="'sweeps' is no choice"):
+    with pytest.raises(ValueError, match="no choice 'sweeps'"):
         kodner2023.runs(SETTING, sweeps=3)
     with pytest.raises(DataError, match="SIGM22"):
         kodner2023.draw("lexical", "English", "SIGM22", 0)

@@ -47,7 +47,7 @@ def test_a_function_of_a_setting_takes_a_setting_or_single_choices():
     assert doubled() == 20 and doubled(Small(sweeps=3)) == 6 and doubled(sweeps=4, times=3) == 12
     assert doubled(Small(sweeps=3), sweeps=5) == 10
     assert doubled("manchester") == 4000
-    with pytest.raises(ValueError, match=r"'sweep' is no choice .* did you mean sweeps"):
+    with pytest.raises(ValueError, match="no choice 'sweep'; did you mean sweeps"):
         doubled(sweep=3)
     with pytest.raises(TypeError, match="Setting"):
         doubled(3)
@@ -161,7 +161,7 @@ def test_two_claims_of_one_id_and_a_fact_without_a_claim_are_errors(tmp_path):
     with pytest.raises(DataError, match="line 3: there are two claims 'A'"):
         listed(tmp_path, row, row)
     facts = pd.DataFrame({"id": ["F1"], "quantity": ["words"], "value": ["3"]})
-    with pytest.raises(DataError, match="no row judges the printed fact F1"):
+    with pytest.raises(DataError, match="no row judges the printed fact 'F1'"):
         listed(tmp_path, row, facts=facts)
 
 
@@ -264,9 +264,7 @@ def test_an_unknown_word_in_a_caption_and_an_unknown_column_are_errors_with_file
     table = Table(
         name="a", title="A", of=lambda setting: pd.DataFrame({"value": [1]}), caption="{sweps}", columns=["valu"]
     )
-    with pytest.raises(
-        DataError, match=r"test_recipe.py, line \d+: caption of 'a' says \{sweps\}; did you mean sweeps"
-    ):
+    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: caption of 'a' says 'sweps'; did you mean sweeps"):
         table.texts({"sweeps": 3}, {})
     with pytest.raises(DataError, match=r"test_recipe.py, line \d+: .* has no column 'valu'; did you mean value"):
         table.frame(Small(), {})

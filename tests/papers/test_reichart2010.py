@@ -355,7 +355,7 @@ def test_impossible_choices_are_refused(choice, message):
 
 
 def test_an_unknown_choice_names_those_there_are():
-    with pytest.raises(ValueError, match=r"'sweep' is no choice .* did you mean sweeps"):
+    with pytest.raises(ValueError, match="no choice 'sweep'; did you mean sweeps"):
         reichart2010.table1(corpus="nursery", sweep=3)
 
 

@@ -6,11 +6,11 @@ one, `claims` judges every number and claim of the text; the other functions are
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.catalogue import data_version, dataset
 from analysis.corpora.treebanks import read_treebank
 from analysis.dependencies import rules_table
 from analysis.papers import recipe
@@ -163,11 +163,10 @@ def _long(setting: Setting, number: int) -> pd.DataFrame:
 
 
 def _wide(setting: Setting, number: int) -> pd.DataFrame:
-    """The same, a column a system."""
+    """The same, a column a system; without the measure where there is one."""
     comparison = _long(setting, number)
     parts = {measure: side_by_side(comparison, measure) for measure in dict.fromkeys(comparison["measure"])}
-    found = pd.concat(parts, names=["measure"]).reset_index()
-    return found if number in WITH_AVERAGES else found.drop(columns="measure")
+    return pd.concat(parts, names=["measure"]).reset_index().drop(columns=[] if number in WITH_AVERAGES else "measure")
 
 
 def _averages(setting: Setting, number: int) -> pd.DataFrame:
@@ -187,27 +186,30 @@ def _of_number(number: int, title: str) -> tuple[Table, ...]:
     """The tables of the report that a table of the paper gives: a column a system, averages, a row a number."""
     note = {3: "{heads}", 4: "{heads}", 5: "{reheaded}", 6: "{related}", 8: "{heads}", 9: "{heads}"}.get(number, "")
     scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
-    name, given, averaged = f"table{number}", {"number": number}, number in WITH_AVERAGES
-    wide = Table(name=name, title=f"Table {number}: {title}", of=_wide, arguments=given, digits=2 if averaged else 1,
-                 caption=scale + note + "{words}")  # fmt: skip
-    means = Table(name=f"{name}_averages", title=f"Table {number}, averages", of=_averages, arguments=given, digits=2,
-                  caption=f"{scale}{{averaged}} {note}{{words}}")  # fmt: skip
+    averaged, given = number in WITH_AVERAGES, {"number": number}
     left = ("convention",) if number in (5, 6) else ("data_version",) if number == 1 else ("data_version", "convention")
-    long = Table(name=f"{name}_long", title=f"Table {number}, one row a number", of=_long, arguments=given, digits=2,
-                 drop=left, caption=note + "{words}")  # fmt: skip
-    return (*((wide,) if number > 1 else ()), *((means,) if averaged else ()), long)
+    tables = (
+        Table(name=f"table{number}", title=f"Table {number}: {title}", of=_wide, arguments=given,
+              digits=2 if averaged else 1, caption=scale + note + "{words}"),
+        Table(name=f"table{number}_averages", title=f"Table {number}, averages", of=_averages, arguments=given,
+              digits=2, caption=f"{scale}{{averaged}} {note}{{words}}"),
+        Table(name=f"table{number}_long", title=f"Table {number}, one row a number", of=_long, arguments=given,
+              digits=2, drop=left, caption=note + "{words}"),
+    )  # fmt: skip
+    return tables if averaged else tables[::2] if number > 1 else tables[2:]
 
 
 def _treebanks(setting: Setting) -> pd.DataFrame:
-    columns = ["testset", "corpus", "data_version", "scored", "tags", "comparable", "differs"]
-    rows = [treebank(name).to_dict() | data(name)._asdict() for name in setting.testsets]
-    found = [row | {"data_version": row["version"], "scored": row["test"]} for row in rows]
-    return pd.DataFrame(found, columns=columns)
+    rows = [{**treebank(name), "data_version": data(name).version, "tags": data(name).tags}
+            for name in setting.testsets]  # fmt: skip
+    found = pd.DataFrame(rows).rename(columns={"test": "scored"})
+    return found[["testset", "corpus", "data_version", "scored", "tags", "comparable", "differs"]]
 
 
-def _agreements(setting: Setting) -> pd.DataFrame:
-    both = [(number, source) for number in (2, 7, 3, 4) for source in ("printed", "recomputed")]
-    tables = {f"Table {n}, {s}": agreement(n, None if s == "printed" else TABLES[n](setting)) for n, s in both}
+def _both(setting: Setting, of: Callable[..., pd.DataFrame], numbers: tuple[int, ...]) -> pd.DataFrame:
+    """What a function says of the printed and the recomputed tables."""
+    tables = {f"Table {n}, {source}": of(n, None if source == "printed" else in_percent(TABLES[n](setting)))
+              for n in numbers for source in ("printed", "recomputed")}  # fmt: skip
     return pd.concat([table.assign(source=name) for name, table in tables.items()], ignore_index=True)
 
 
@@ -215,28 +217,21 @@ def _ranks() -> pd.DataFrame:
     return pd.concat([ranks(number).assign(table=number) for number in (2, 3, 7)], ignore_index=True)
 
 
-def _spreads(setting: Setting) -> pd.DataFrame:
-    tables = {"Table 3, printed": spread(3), "Table 3, recomputed": spread(3, in_percent(table3(setting)))}
-    return pd.concat([table.assign(source=name) for name, table in tables.items()], ignore_index=True)
-
-
 def _words(setting: Setting) -> dict[str, object]:
-    made = setting.generated
+    made, ptb = setting.generated, setting.generated or "en-ptb" in setting.testsets
     where = (f"The built-in language, {data('nursery').version}; generated by the suite, not a treebank" if made else
              f"{len(setting.testsets)} open treebanks; versions: see the treebanks")  # fmt: skip
-    words = (
-        f"{where}. DMV: {setting.iterations} iterations on sentences of at most {setting.train_length} words; "
-        f"H on {setting.harmonic_tags} tags; Tu on {setting.tu_tags} tags, annealed over {setting.annealing} "
-        f"iterations and {setting.iterations} more, prior {setting.prior:g}; BC: {setting.bc_sweeps} sweeps, C: "
-        f"{setting.c_sweeps}, CGS: {setting.cgs_sweeps} in {setting.cgs_rounds + 1} rounds; seed {setting.seed}."
-    )
     heads = "UD makes content words heads: LB and RB, and all trees but those of en-ptb, are not comparable. "
     absent = "The conversions re-head the trees of the Penn sample, which is not among the test sets. "
-    of_nursery = f"The first {SENTENCES:,} sentences of the built-in language, re-headed by the same rules. "
-    ptb = made or "en-ptb" in setting.testsets
+    of_trees = heads if ptb else absent
     return {
-        "words": words, "heads": "" if made else heads, "related": "" if made else heads if ptb else absent,
-        "reheaded": of_nursery if made else heads if ptb else absent, "seed": setting.seed,
+        "words": f"{where}. DMV: {setting.iterations} iterations on sentences of at most {setting.train_length} words; "
+        f"H on {setting.harmonic_tags} tags; Tu on {setting.tu_tags} tags, annealed over {setting.annealing} "
+        f"iterations and {setting.iterations} more, prior {setting.prior:g}; BC: {setting.bc_sweeps} sweeps, C: "
+        f"{setting.c_sweeps}, CGS: {setting.cgs_sweeps} in {setting.cgs_rounds + 1} rounds; seed {setting.seed}.",
+        "heads": "" if made else heads, "related": "" if made else of_trees, "seed": setting.seed,
+        "reheaded": of_trees if not made else
+        f"The first {SENTENCES:,} sentences of the built-in language, re-headed by the same rules. ",
         "averaged": f"n = {len(set(TESTSETS) & set(setting.testsets)) or 1} test sets averaged, N/A left out.",
         "curve": setting.curve_testset, "shown": "en-ptb" if "en-ptb" in setting.testsets else setting.testsets[0],
     }  # fmt: skip
@@ -280,17 +275,15 @@ def _missing(setting: Setting) -> list[tuple[str, str, str]]:
     ]
 
 
-def _sources(setting: Setting) -> list[Source]:
-    found = list(recipe.sources_of(dict.fromkeys(treebank(name)["corpus"] for name in setting.testsets)))
-    if "en-ptb" in setting.testsets:  # the trees that relations of the Penn sample are derived from
-        trees = dataset("nltk-treebank")
-        found.append(Source(trees.name, data_version(trees.name), trees.licence, trees.citation))
-    return found
+def _sources(setting: Setting) -> tuple[Source, ...]:
+    names = dict.fromkeys(treebank(name)["corpus"] for name in setting.testsets)
+    trees = ["nltk-treebank"] if "en-ptb" in setting.testsets else []  # gives the relations of the Penn sample
+    return recipe.sources_of([*names, *trees])
 
 
 def _times(setting: Setting) -> dict[str, float]:
-    found = runs(setting).groupby("testset", sort=False)["seconds"].sum()
-    return {f"all fits on {name} (when computed)": float(seconds) for name, seconds in found.items()}
+    seconds = runs(setting).groupby("testset", sort=False)["seconds"].sum()
+    return {f"all fits on {name} (when computed)": float(sum_) for name, sum_ in seconds.items()}
 
 
 def _ages(setting: Setting) -> pd.Series:
@@ -298,8 +291,8 @@ def _ages(setting: Setting) -> pd.Series:
     row = treebank("en-childes")
     parts = row["train"].split(";") if "en-childes" in setting.testsets else []
     comments = [read_treebank(row["corpus"], part).sentences["comments"].astype("str") for part in parts]
-    ages = [found.str.extract(r"speaker_age = ([\d.]+)", expand=False).dropna().astype("float64") for found in comments]
-    return pd.concat(ages) if ages else pd.Series(dtype="float64")
+    found = pd.concat([pd.Series(dtype="str"), *comments], ignore_index=True)
+    return found.str.extract(r"speaker_age = ([\d.]+)", expand=False).dropna().astype("float64")
 
 
 def _properties(setting: Setting) -> pd.DataFrame:
@@ -310,15 +303,11 @@ def _properties(setting: Setting) -> pd.DataFrame:
     return pd.concat([kinds.astype({"recomputed": "Float64"}), _long(setting, 1)], ignore_index=True)
 
 
-def _conversions(setting: Setting, best: bool) -> pd.DataFrame:
-    table = _long(setting, 5)
-    return table[table["conversion"].eq("best") == best]
-
-
 _COVERS: dict[str, Any] = {
     **{name: functools.partial(_long, number=number) for number, name in FILES.items()},
     **{f"{FILES[number]}_averages": functools.partial(_averages, number=number) for number in WITH_AVERAGES},
-    **{f"{FILES[5]}{part}": functools.partial(_conversions, best=bool(part)) for part in ("", "_best")},
+    FILES[5]: lambda setting: _long(setting, 5).query("conversion != 'best'"),
+    f"{FILES[5]}_best": lambda setting: _long(setting, 5).query("conversion == 'best'"),
     FILES[1]: _properties,
 }
 _QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
@@ -348,11 +337,13 @@ PAPER = Paper(
               drop=("convention",), caption="Proportions; the paper prints no numbers. {heads}{words}"),
         Table(name="intervals", title="Intervals of the trees", of=intervals, digits=4,
               caption="95 percent, 1,000 bootstrap resamples of sentences, seed {seed}. {words}"),
-        Table(name="agreement", title="Do the measures agree?", of=_agreements, drop=("undefined",),
+        Table(name="agreement", title="Do the measures agree?", of=_both, drop=("undefined",),
+              arguments={"of": agreement, "numbers": (2, 7, 3, 4)},
               caption="Spearman over systems, average ranks, t approximation; VI is taken negative. {words}"),
         Table(name="ranks", title="Ranks by the printed averages", of=_ranks, digits=2,
               caption="1 is best; equal values share the mean rank."),
-        Table(name="spread", title="Are the lenient measures less spread?", of=_spreads, digits=2,
+        Table(name="spread", title="Are the lenient measures less spread?", of=_both, digits=2,
+              arguments={"of": spread, "numbers": (3,)},
               caption="Over systems, mean over test sets, in points."),
         Table(name="curves", title="Number of clusters", of=curves, digits=4, caption="B and MK on {curve}. {words}"),
         Table(name="joint_quality", title="Quality of tags and of the trees on them", **_QUALITY, digits=4,

@@ -20,6 +20,7 @@ from analysis.papers.gelling2012.tables import (
     inconsistencies,
     printed_averages,
     printed_table,
+    ranks,
     spread,
 )
 from analysis.papers.recipe import Evidence, Order, order_of, printed
@@ -64,9 +65,16 @@ def _table(of: Evidence, number: int, source: str) -> pd.DataFrame:
     return printed_table(number) if source == "printed" else of(f"table{number}")
 
 
-def _wide(table: pd.DataFrame, measure: str = "directed", row: str = "testset") -> pd.DataFrame:
-    rows = table[table["measure"] == measure]
+def _wide(table: pd.DataFrame, row: str = "testset") -> pd.DataFrame:
+    """Directed accuracy, a column a system."""
+    rows = table[table["measure"] == "directed"]
     return rows.pivot(index=row, columns="system", values="value").astype("float64")
+
+
+def _margin(table: pd.DataFrame, systems: tuple[str, ...], over: tuple[str, ...] = ("LB", "RB")) -> pd.DataFrame:
+    """Directed accuracy of systems minus the better of some others, on each test set."""
+    wide = _wide(table)
+    return wide[list(systems)].sub(wide[list(over)].max(axis=1), axis=0)
 
 
 def _means(of: Evidence, number: int, source: str) -> pd.Series:
@@ -75,22 +83,23 @@ def _means(of: Evidence, number: int, source: str) -> pd.Series:
     return found.set_index(["measure", "system"])["value"].astype("float64")
 
 
-def order(of: Evidence, number: int, measure: str, among: str, source: str = "recomputed") -> Order:
-    """Systems of a group by their average, best first."""
-    means = _means(of, number, source)[measure]
-    return order_of(means[means.index.isin(GROUPS[among])].to_dict(), lowest_first=measure in LOWER_IS_BETTER)
-
-
-def extreme(
-    of: Evidence, number: int, measures: str, among: str = "", last: bool = False, source: str = "recomputed"
+def order(
+    of: Evidence,
+    number: int,
+    measures: str,
+    among: str = "",
+    first: int | None = None,
+    last: bool = False,
+    source: str = "recomputed",
 ) -> Order:
-    """The first (or last) of a group of systems, or of all, by the average of each measure."""
-    found = []
-    for measure, means in ((name, _means(of, number, source)[name]) for name in measures.split(", ")):
-        means = means[means.index.isin(GROUPS[among])] if among else means
-        name = means.idxmin() if (measure in LOWER_IS_BETTER) != last else means.idxmax()
-        found.append((f"{name}", float(means[name])))
-    return Order(*zip(*found, strict=True))
+    """By each measure the systems of a group, or all, by their average: the best first (or the worst), or so many."""
+    ranked = []
+    for measure in measures.split(", "):
+        means = _means(of, number, source)[measure]
+        chosen = {name: means[name] for name in means.index if not among or name in GROUPS[among]}
+        places = order_of(chosen, lowest_first=(measure in LOWER_IS_BETTER) != last)
+        ranked += list(zip(*places, strict=True))[:first]
+    return Order(*zip(*ranked, strict=True))
 
 
 def testsets(of: Evidence, by: str, first: int = 2, last: bool = False, source: str = "recomputed") -> Order | None:
@@ -98,10 +107,9 @@ def testsets(of: Evidence, by: str, first: int = 2, last: bool = False, source: 
     number, _, measure = by.partition(" ")
     if by == "agreement":  # of directed accuracy and NED
         pairs = agreement(3).query("measure_a == 'directed' and measure_b == 'NED'")
-        values = pairs.set_index("testset")["rho"].drop("averages")
+        values = pairs.set_index("testset")["rho"]
     elif by == "effect of tags":  # on the directed accuracy of DMV
-        levels = _wide(printed_table(3))[list(DMVS)]
-        values = levels.max(axis=1) - levels.min(axis=1)
+        values = _wide(printed_table(3))[list(DMVS)].agg(np.ptp, axis=1)
     else:
         values = hardness(int(number), _table(of, int(number), source), measure).set_index("testset")["value"]
     found = order_of(values[values.index.isin(TESTSETS)].to_dict(), lowest_first=not last)
@@ -110,8 +118,8 @@ def testsets(of: Evidence, by: str, first: int = 2, last: bool = False, source: 
 
 def lowest_agreement(of: Evidence, number: int, source: str = "recomputed") -> dict[str, float]:
     """The pair of measures with the lowest rank correlation over the systems' averages."""
-    pairs = agreement(number, _table(of, number, source))
-    row = pairs[pairs["testset"] == "averages"].sort_values("rho", kind="stable").iloc[0]
+    pairs = agreement(number, _table(of, number, source)).query("testset == 'averages'")
+    row = pairs.sort_values("rho", kind="stable").iloc[0]
     return {f"{row['measure_a']}, {row['measure_b']}": float(row["rho"])}
 
 
@@ -123,8 +131,7 @@ def against_directed(of: Evidence, column: str, source: str = "recomputed") -> d
 
 def lowest_gain(of: Evidence, source: str = "recomputed") -> dict[str, float]:
     """Where DMV gains least over its harmonic initialiser in directed accuracy."""
-    wide = _wide(_table(of, 3, source))
-    gains = wide[list(DMVS)].sub(wide["H"], axis=0).unstack().swaplevel()
+    gains = _margin(_table(of, 3, source), DMVS, ("H",)).unstack().swaplevel()
     return {" ".join(map(str, gains.idxmin())): float(gains.min())}
 
 
@@ -137,34 +144,27 @@ def gain_from_words(of: Evidence, systems: str, source: str = "recomputed") -> d
 
 def lexical_loss(of: Evidence, source: str = "recomputed") -> float | None:
     """Accuracy on the better of lexical and oldLTH, minus that on the worst other conversion: median over systems."""
-    table = _table(of, 5, source)
-    wide = _wide(table, row="conversion").T
-    low = wide[["lexical", "oldLTH"]].max(axis=1) - wide[["standard", "conll2007", "functional"]].min(axis=1) \
-        if len(table) else pd.Series(dtype="float64")  # fmt: skip
-    return float(low.median()) if len(low) else None
+    wide = _wide(_table(of, 5, source), "conversion").T
+    if wide.empty:
+        return None
+    low = wide[["lexical", "oldLTH"]].max(axis=1) - wide[["standard", "conll2007", "functional"]].min(axis=1)
+    return float(low.median())
 
 
 # The printed tables ---------------------------------------------------------------------------------------------------
 
 
-def _margin(source: pd.DataFrame, systems: tuple[str, ...]) -> pd.DataFrame:
-    return source[list(systems)].sub(source[["LB", "RB"]].max(axis=1), axis=0)
-
-
 def printed_count(of: Evidence, what: str) -> float:
     """Something that is counted in the printed tables."""
-    two, six = printed_table(2), printed_table(6)
-    three, five, eight = (
-        _wide(printed_table(n), row=row) for n, row in ((3, "testset"), (5, "conversion"), (8, "testset"))
-    )
+    three, five, eight = (_wide(printed_table(number), row) for number, row in
+                          ((3, "testset"), (5, "conversion"), (8, "testset")))  # fmt: skip
     best = printed("gelling2012", "table5_ptb_conversions_best").set_index("system")["value"].astype("float64")
-    slips = inconsistencies()["kind"].value_counts()
     counted = {
-        "BC best by VM": two.query("measure == 'VM' and bold")["system"].eq("BC").sum(),
-        "relations": six["relation"].nunique(),
+        "BC best by VM": printed_table(2).query("measure == 'VM' and bold")["system"].eq("BC").sum(),
+        "relations": printed_table(6)["relation"].nunique(),
         "maxima": five.max().eq(best).sum(),  # columns of Table 5 of which the row best is the maximum
         "same in Tables 3 and 8": (three == eight).to_numpy().sum(),
-        **slips,  # averages of which a digit, rows of which the bold, does not follow from the printed rows
+        **inconsistencies()["kind"].value_counts(),  # averages of which a digit, rows of which the bold, is wrong
     }
     return float(counted[what])
 
@@ -172,27 +172,24 @@ def printed_count(of: Evidence, what: str) -> float:
 def above_baselines(of: Evidence) -> float:
     """How often a system is above B and MK with as many classes, of all test sets and measures of Table 2."""
     wide = printed_table(2).pivot(index=["measure", "testset"], columns="system", values="value").astype("float64")
-    signed = wide.where(wide.index.get_level_values("measure").to_series(index=wide.index) != "VI", -wide)
-    pairs = {
-        (s, f"{model}-{s.partition('-')[2] or 'p'}")
-        for s in ("BC", "C-c", "C-p", "G-c", "G-u")
-        for model in ("B", "MK")
-    }
-    gains = pd.concat([signed[one] - signed[other] for one, other in sorted(pairs)]).dropna()
+    wide.loc[list(LOWER_IS_BETTER)] *= -1
+    pairs = [(system, f"{model}-{system.partition('-')[2] or 'p'}") for model in ("B", "MK")
+             for system in ("BC", "C-c", "C-p", "G-c", "G-u")]  # fmt: skip
+    gains = pd.concat([wide[one] - wide[other] for one, other in pairs]).dropna()
     return float((gains > 0).mean())
 
 
 def hard_for_entrants(of: Evidence) -> Order:
     """Test sets on which more than half of the entrants are below the better branching baseline."""
-    below = (_margin(_wide(printed_table(3)), GROUPS["entrants"]) < 0).sum(axis=1)
+    below = (_margin(printed_table(3), GROUPS["entrants"]) < 0).sum(axis=1).astype(float)
     below = below[below > len(GROUPS["entrants"]) / 2]
-    return Order(tuple(below.index), tuple(below.astype(float)))
+    return Order(tuple(below.index), tuple(below))
 
 
 def places(of: Evidence, system: str) -> dict[str, str]:
     """Place of a system by the averages of Table 3."""
-    means = _means(of, 3, "printed").unstack("measure").rank(ascending=False)
-    return {name: f"{means.loc[system, name]:.0f}" for name in TREE_MEASURES}
+    found = ranks(3).query("system == @system").set_index("measure")["rank"]
+    return {name: f"{found[name]:.0f}" for name in TREE_MEASURES}
 
 
 def spread_by_relation(of: Evidence, relations: str) -> dict[str, float]:
@@ -228,7 +225,7 @@ def age(of: Evidence, bound: str) -> float | None:
 
 def margin_over_branching(of: Evidence, exceptions: float) -> float:
     """Margin of DMV over the better branching baseline, on the worst test set but a share of exceptions."""
-    margins = _margin(_wide(of("table3")), DMVS).max(axis=1).sort_values()
+    margins = _margin(of("table3"), DMVS).max(axis=1).sort_values()
     return float(margins.iloc[int(exceptions * len(margins))])
 
 

@@ -58,9 +58,8 @@ def figure1(setting: Setting) -> Figure:
     ----------
     Gelling et al. (2012), Figure 1.
     """
-    testset, table = _shown(setting.testsets), in_percent(figure1_points(setting))
-    rows = table[(table["testset"] == testset) & (table["measure"] == "directed")]
-    labels = ("Length of the dependency", "Percent right")
+    testset, labels = _shown(setting.testsets), ("Length of the dependency", "Percent right")
+    rows = in_percent(figure1_points(setting)).query("testset == @testset and measure == 'directed'")
     draw = partial(system_lines, rows, x="length", labels=labels, limits=(0, None))
     return setting.marked(_single(f"{testset}, directed", draw, 4.6, 3.1))
 
@@ -126,8 +125,8 @@ def averages_figure(setting: Setting, number: int = 2) -> Figure:
     """Averages of Table 2, 3, 4, 7, 8 or 9, the printed and the recomputed, for the systems that run here."""
     found = compare_averages(TABLES[number](setting), number).dropna(subset="recomputed")
     draw = partial(printed_beside_recomputed, label="system", xlabel="Percent")
-    measures = [name for name in MEASURES[number] if name not in LOWER_IS_BETTER]
-    panels = [(name, partial(draw, found[found["measure"] == name])) for name in measures]
+    panels = [(name, partial(draw, found[found["measure"] == name]))
+              for name in MEASURES[number] if name not in LOWER_IS_BETTER]  # fmt: skip
     figure = small_multiples(panels, columns=len(panels), height=1.1 + 0.21 * found["system"].nunique())
     for ax in figure.axes:
         ax.set_xlim(0, 100)

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import product
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -47,10 +48,12 @@ from analysis.dependencies.models import (
 )
 from analysis.experiments import cache_key, cached
 from analysis.papers.gelling2012.setting import LEVELS, NURSERY, Setting, data, number_of_tags, treebank
-from analysis.papers.recipe import Run, evaluate_all, kept
+from analysis.papers.recipe import Run, check_known, evaluate_all, kept
 from analysis.structures import Score, results_table
+from analysis.structures.scores import SCORE_COLUMNS, scores_table
 
 Parameters = tuple[tuple[str, Any], ...]
+Found = tuple[Any, int, dict[str, Any]]  # labels or heads, steps, and what else a `Fit` tells
 #: Measures of the word classes as the paper names them; all are proportions but VI, which is in bits.
 CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
 TREE_MEASURES = ("directed", "undirected", "NED")
@@ -81,6 +84,8 @@ WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", *(f"{model}-{level}" for model in CUR
 DMVS = tuple(f"DMV-{level}" for level in LEVELS)
 TREES = ("Tu", *DMVS, "H", *BASELINES)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": ("CGS", *DMVS)}
+#: Models of the tracks of trees; those of word classes, and of other clusterings, are `CLUSTERINGS`.
+MODELS = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
 #: Test sets whose trees can be re-headed.
 CONVERTED = ("en-ptb", NURSERY)
 SENTENCES = 2000  # of the built-in language, which is as large as one likes, so many are re-headed
@@ -123,10 +128,9 @@ def systems(testset: str, setting: Setting, track: str | None = None) -> list[Ru
     >>> [(run.system, run.k) for run in systems("nursery", Setting())][:4]
     [('BC', 46), ('CGS', 46), ('C-c', 12), ('C-p', 46)]
     """
-    tracks = TRACKS if track is None else {track: TRACKS[track]}
-    runs = [_run(name, own, testset, setting) for own, names in tracks.items() for name in names]
-    few = setting.most_tags
-    return [run for run in runs if run.model not in ("BC", "CGS") or (run.choices["sweeps"] and (run.k or 0) <= few)]
+    runs = [_run(name, own, testset, setting) for own in ([track] if track else TRACKS) for name in TRACKS[own]]
+    return [run for run in runs if run.model not in ("BC", "CGS")
+            or (run.choices["sweeps"] and (run.k or 0) <= setting.most_tags)]  # fmt: skip
 
 
 def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
@@ -138,26 +142,24 @@ def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
 
 
 def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) -> Parameters:
-    sweeps = {"BC": setting.bc_sweeps, "C": setting.c_sweeps, "CGS": setting.cgs_sweeps}.get(model)
-    sampled = (("sweeps", sweeps), ("random_state", setting.seed))
+    """Arguments of a model besides K; none of those that have no choice."""
+    seed, iterations = ("random_state", setting.seed), ("iterations", setting.iterations)
     trees = (("max_length", setting.train_length), ("normalise", setting.normalise))
-    regularised = (("unambiguity", "annealed"), ("annealing", setting.annealing), ("prior", setting.prior))
-    rounds = (("rounds", setting.cgs_rounds + 1), ("iterations", setting.iterations), *trees)
-    length = setting.c_prefix
-    prefix: Parameters = () if length is None else (("n_clusters", None), ("prefix_length", length))
+    prefix: Parameters = () if setting.c_prefix is None else (("n_clusters", None), ("prefix_length", setting.c_prefix))
     own: dict[str, Parameters] = {
-        "BC": sampled,
-        "C": (*sampled, ("weighting", setting.c_weighting), ("min_count", _leaves(testset, k)), *prefix)
-        if model == "C"
-        else (),
-        "CGS": (*sampled, *(rounds if track == "joint" else ())),
+        "BC": (("sweeps", setting.bc_sweeps), seed),
+        "C": (("sweeps", setting.c_sweeps), seed, ("weighting", setting.c_weighting),
+              ("min_count", _leaves(testset, k)), *prefix) if model == "C" else (),
+        "CGS": (("sweeps", setting.cgs_sweeps), seed),
         "MK": (("max_passes", setting.passes),),
-        "DMV": (("iterations", setting.iterations), *trees),
+        "DMV": (iterations, *trees),
         "H": (("iterations", 0), *trees),
-        "Tu": (("iterations", setting.annealing + setting.iterations), *trees, *regularised),
-        "R": (("random_state", setting.seed),),
-    }
-    return own.get(model, ())
+        "Tu": (("iterations", setting.annealing + setting.iterations), *trees,
+               ("unambiguity", "annealed"), ("annealing", setting.annealing), ("prior", setting.prior)),
+        "R": (seed,),
+    }  # fmt: skip
+    looped = (("rounds", setting.cgs_rounds + 1), iterations, *trees) if model == "CGS" and track == "joint" else ()
+    return (*own.get(model, ()), *looped)
 
 
 def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
@@ -170,11 +172,11 @@ def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
     """
     here = {run.system: run for run in systems(testset, setting, track)}
     if name not in here:
-        left_out = (
+        said = (
             f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
+            f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
         )
-        left_out += f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
-        raise ValueError(left_out if name in TRACKS[track] else f"{name!r} is no system of {track}: {', '.join(here)}.")
+        raise ValueError(said if name in TRACKS[track] else f"{name!r} is no system of {track}: {', '.join(here)}.")
     return here[name]
 
 
@@ -203,9 +205,7 @@ def fit(testset: str, run: Run) -> Fit:
         If the model is unknown, or does not run in the track.
     """
     track = run.about["track"]
-    models = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}.get(
-        track, (*CLUSTERINGS, "Random")
-    )
+    models = MODELS.get(track, (*CLUSTERINGS, "Random"))
     if run.model not in (*models, "gold"):
         raise ValueError(f"{run.system!r} does not run in the track {track!r}: {', '.join(models)}.")
     level = "" if track == "word classes" else run.about["level"]  # a clustering is the same whatever names its K
@@ -216,67 +216,65 @@ def fit(testset: str, run: Run) -> Fit:
 
 def fit_anew(testset: str, run: Run) -> Fit:
     """What a run finds, computed again; `fit` keeps it."""
-    tokens, scored, started = data(testset).tokens, data(testset).tokens["scored"].to_numpy(), perf_counter()
-    track, steps, about = run.about["track"], 0, dict[str, Any]()
-    if track == "gold":
-        labels = pd.factorize(tokens[run.about["level"]].astype("str"))[0]
-    elif run.model in BASELINES:
-        labels, about = BASELINES[run.model](data(testset).test, **run.choices), {"trained": 0, "smoothed": 0}
-    elif track == "joint" and run.model == "CGS":
-        heads, steps, about = _last_round(tokens, run)
-        labels = heads[scored]
-    elif track in ("dependencies", "joint"):
-        model, text = prepared_model(testset, run)
-        labels, steps, about = _parsed(model, text, text[scored].reset_index(drop=True))
-    else:
-        labels, steps = _clustered(tokens, run)
+    started = perf_counter()
+    labels, steps, about = _clustered(testset, run) if run.about["track"] not in MODELS else _parsed(testset, run)
     return Fit(np.asarray(labels, dtype=np.int32), steps, perf_counter() - started, about)
 
 
-def _clustered(tokens: pd.DataFrame, run: Run) -> tuple[Any, int]:
+def _clustered(testset: str, run: Run) -> Found:
+    """Clusters, or gold tags, of all the text."""
+    tokens = data(testset).tokens
+    if run.about["track"] == "gold":
+        return pd.factorize(tokens[run.about["level"]].astype("str"))[0], 0, {}
     if run.model == "Random":
-        return RandomCategories(gold="fine", **run.choices).fit(tokens).predict(tokens), 0
+        return RandomCategories(gold="fine", **run.choices).fit(tokens).predict(tokens), 0, {}
     kind, size, _, trace = CLUSTERINGS[run.model]
     k = min(run.k or 1, int(tokens["form"].nunique()))
     model = kind(**{size: k} | run.choices, progress=False).fit(tokens)
     labels = model.labels_ if run.model in OTHERS and hasattr(model, "labels_") else model.predict(tokens)
-    return labels, len(getattr(model, trace)) if trace else 0
+    return labels, len(getattr(model, trace)) if trace else 0, {}
 
 
-def _last_round(text: pd.DataFrame, run: Run) -> tuple[np.ndarray, int, dict[str, Any]]:
-    """Trees of the last round of CGS's loop of classes and trees; DMV is trained on the classes."""
-    chosen, found = run.choices, list[Any]()
-    trees = {name: chosen[name] for name in ("iterations", "max_length", "normalise")}
+def _parsed(testset: str, run: Run) -> Found:
+    """Heads of the scored sentences."""
+    text, scored = data(testset).tokens, data(testset).tokens["scored"].to_numpy()
+    if run.model in BASELINES:
+        return BASELINES[run.model](data(testset).test, **run.choices), 0, {"trained": 0, "smoothed": 0}
+    if run.model != "CGS":
+        return _trained(*prepared_model(testset, run), scored)
+    found, trees = list[Found](), {name: run.choices[name] for name in ("iterations", "max_length", "normalise")}
 
     def induce_trees(tagged: pd.DataFrame) -> tuple[np.ndarray, dict[str, Any]]:
-        found.append(_parsed(DMV(tags="cluster", punctuation_rule="form", **trees), tagged, tagged))
+        found.append(_trained(*on_clusters(text, tagged["cluster"], **trees), np.full(len(text), True)))
         return found[-1][0], found[-1][2]
 
-    mixture = MultinomialMixture(run.k or 1, chosen["sweeps"], progress=False, random_state=chosen["random_state"])
+    mixture = MultinomialMixture(run.k or 1, run.choices["sweeps"], progress=False,
+                                 random_state=run.choices["random_state"])  # fmt: skip
     words = ~find_punctuation(text, "form").mask
-    class_tree_loop(text, mixture, induce_trees, rounds=chosen["rounds"], words=words)
-    return found[-1]
+    class_tree_loop(text, mixture, induce_trees, rounds=run.choices["rounds"], words=words)
+    return found[-1][0][scored], *found[-1][1:]
 
 
-def _parsed(model: DMV, text: pd.DataFrame, parsed: pd.DataFrame) -> tuple[np.ndarray, int, dict[str, Any]]:
-    """Train on one text and parse another: heads, iterations, and what else is told of a run."""
-    parses = model.fit(text).parse(parsed)
+def _trained(model: DMV, text: pd.DataFrame, scored: np.ndarray) -> Found:
+    """Train on a text and parse the sentences that are scored."""
+    parses = model.fit(text).parse(text[scored].reset_index(drop=True))
     about = {"trained": int(model.n_sentences_), "smoothed": int(parses.sentences["smoothed"].sum())}
     last = {"log_likelihood": float(value) for value in model.log_likelihoods_[-1:]}  # noqa: B035
     return parses.heads.astype(np.int32), int(model.n_iter_), about | last
 
 
-def prepared_model(testset: str, run: Run, **choices: object) -> tuple[DMV, pd.DataFrame]:
-    """The model of a run, not fitted, and the text it is trained on.
+def on_clusters(text: pd.DataFrame, clusters: Any, **parameters: Any) -> tuple[DMV, pd.DataFrame]:
+    """DMV to be trained on clusters, and the text with them; nothing but words is known, so marks are punctuation."""
+    tagged = text.assign(cluster=pd.Categorical(clusters))
+    return DMV(tags="cluster", punctuation_rule="form", **parameters), tagged
 
-    In the joint track the tags are clusters, and punctuation is what consists of punctuation marks, since nothing but
-    words is known; elsewhere gold tags decide.
-    """
+
+def prepared_model(testset: str, run: Run, **choices: Any) -> tuple[DMV, pd.DataFrame]:
+    """The model of a run, not fitted, and the text it is trained on: in the joint track with clusters as tags."""
     text, parameters = data(testset).tokens, {**run.choices, **choices}
     if run.about["track"] != "joint":
         return DMV(tags=run.about["level"], **parameters), text
-    labels = fit(testset, make_run("B", "word classes", "", run.k)).labels
-    return DMV(tags="cluster", punctuation_rule="form", **parameters), text.assign(cluster=pd.Categorical(labels))
+    return on_clusters(text, fit(testset, make_run("B", "word classes", "", run.k)).labels, **parameters)
 
 
 def heads(testset: str, setting: Setting, track: str = "dependencies") -> dict[str, np.ndarray]:
@@ -297,32 +295,26 @@ def evaluations(setting: Setting, n_jobs: int = -1) -> dict[str, pd.DataFrame]:
         ``scores``, ``relations``, ``lengths``, ``sentence_lengths``, ``standards`` (where trees can be re-headed) and
         ``runs``: long tables over all runs.
     """
-    tracks = (("word classes",), ("dependencies", "joint"))  # the joint track rests on the word classes
-    pairs = [
-        [(testset, run) for testset in setting.testsets for track in some for run in systems(testset, setting, track)]
-        for some in tracks
-    ]
-    first, then = (_evaluated(some, setting, n_jobs) for some in pairs)
-    tables = {name: pd.concat([first[name], then[name]] if name in first else [then[name]]) for name in then}
-    place = {testset: number for number, testset in enumerate(setting.testsets)}
-    order: dict[str, Any] = {"key": lambda names: names.map(place), "kind": "stable", "ignore_index": True}
-    return {name: table.sort_values("testset", **order) for name, table in tables.items()}
+    runs = [(testset, run) for testset in setting.testsets for run in systems(testset, setting)]
+    return _evaluated(runs, setting, n_jobs)
 
 
 @kept
 def curve_evaluations(setting: Setting, n_jobs: int = -1) -> pd.DataFrame:
     """Scores of B and MK at each number of clusters of the curves, on one test set."""
-    pairs = [(model, k) for model in CURVES for k in sorted(set(setting.curve))]
-    of = {model: _parameters(model, setting, "word classes", setting.curve_testset, 0) for model in CURVES}
-    runs = [(setting.curve_testset, make_run(f"{model}-{k}", "word classes", "", k, of[model])) for model, k in pairs]
+    testset, track = setting.curve_testset, "word classes"
+    runs = [(testset, make_run(f"{model}-{k}", track, "", k, _parameters(model, setting, track, testset, k)))
+            for model in CURVES for k in sorted(set(setting.curve))]  # fmt: skip
     return _evaluated(runs, setting, n_jobs)["scores"]
 
 
 def _evaluated(runs: Sequence[tuple[str, Run]], setting: Setting, n_jobs: int) -> dict[str, pd.DataFrame]:
+    """The tables of runs; the joint track is begun last, since it rests on clusters."""
     common = {"short": setting.short, "assignment": setting.assignment}
     cells = [{"testset": name, "version": data(name).version, "run": asdict(run)} | common for name, run in runs]
+    order = {"word classes": 2e6, "dependencies": 1e6, "joint": 0}
     return evaluate_all(evaluate, cells, data="each cell names its own", n_jobs=n_jobs,
-                        first=lambda cell: cell["run"]["k"] or 0)  # fmt: skip
+                        first=lambda cell: order[cell["run"]["factors"][0][1]] + (cell["run"]["k"] or 0))  # fmt: skip
 
 
 def evaluate(testset: str, run: dict[str, Any], version: str, short: int, assignment: str) -> dict[str, pd.DataFrame]:
@@ -335,69 +327,53 @@ def evaluate(testset: str, run: dict[str, Any], version: str, short: int, assign
         ``sentence_lengths``, and, on the Penn sample and the built-in language, ``standards``; ``runs`` with what the
         run did.
     """
-    one, row, track = Run.restored(run), treebank(testset), dict(run["factors"])["track"]
-    found, corpus = fit(testset, one), row["corpus"]
+    one, row = Run.restored(run), treebank(testset)
+    track, found, corpus = one.about["track"], fit(testset, one), row["corpus"]
     named = {"testset": testset, "track": track, "system": one.system, "corpus": corpus, "data_version": version}
-    trained = f"trained on {row['train'].replace(';', ' + ')}, scored on {row['test']} of {corpus}"
-    seed = str(one.choices.get("random_state", ""))
-    common = named | {"k": one.k, "seed": seed, "convention": "; ".join(filter(None, (one.stated, trained)))}
     if track == "word classes":
-        rows, parts, step = _score_classes(testset, found.labels, common, assignment), {}, CLUSTERINGS[one.model][2]
+        tables, step = _score_classes(testset, found.labels, assignment), CLUSTERINGS[one.model][2]
     else:
-        rows, parts, step = (
-            _score_trees(testset, found.labels, common, short),
-            _parts(testset, found.labels),
-            "iterations",
-        )
+        tables, step = _score_trees(testset, found.labels, short), "iterations"
+    said = [one.stated, f"trained on {row['train'].replace(';', ' + ')}, scored on {row['test']} of {corpus}"]
+    common = named | {"k": one.k, "seed": str(one.choices.get("random_state", ""))}
+    rows = [common | score | {"convention": "; ".join(filter(None, [*said, score["convention"]]))}
+            for score in tables.pop("scores").to_dict("records")]  # fmt: skip
     did = {"level": one.about["level"], "k": one.k or 0, "steps": found.steps, "unit": step, "seconds": found.seconds}
-    tables = {name: table.assign(unit="proportion", **named) for name, table in parts.items()}
-    return {"scores": results_table(rows), **tables, "runs": pd.DataFrame([named | did | found.about])}
-
-
-def _row(common: dict[str, Any], measure: str, score: Score, *said: str, **factors: Any) -> dict[str, Any]:
-    stated = [common["convention"], *(f"{name}={value}" for name, value in score.conventions.items()), *said]
-    unit = "bits" if measure == "VI" else "proportion"
-    counts = {"value": score.value, "unit": unit, "numerator": score.numerator, "denominator": score.denominator}
-    return common | {"measure": measure} | counts | factors | {"convention": "; ".join(stated)}
-
-
-def _score_classes(testset: str, labels: np.ndarray, common: dict[str, Any], assignment: str) -> list[dict[str, Any]]:
-    test, rows = data(testset).test, []
-    labels, marks = labels[data(testset).tokens["scored"].to_numpy()], find_punctuation(test)
-    for punctuation, counted in (("scored", np.full(len(test), True)), ("left out", ~marks.mask)):
-        for gold in ("universal", "fine") if counted.any() else ():
-            table = contingency(test.loc[counted, gold].astype("str"), labels[counted])
-            factors = {"gold": gold, "punctuation": punctuation, "length": "all", "n": table.n}
-            sizes = dict(zip(("classes", "clusters"), table.counts.shape, strict=True))
-            said = f"gold={gold} tags; punctuation {punctuation} ({marks.rule})"
-            pairs = zip(CLASS_MEASURES, class_scores(table, assignment), strict=True)
-            rows += [_row(common, measure, score, said, **factors, **sizes) for measure, score in pairs]
-    return rows
+    parts = {name: table.assign(unit="proportion", **named) for name, table in tables.items()}
+    return {"scores": results_table(rows), **parts, "runs": pd.DataFrame([named | did | found.about])}
 
 
 def class_scores(table: Any, assignment: str) -> list[Score]:
     """The challenge's four measures of one contingency table, in the order of `CLASS_MEASURES`."""
     one = one_to_one(table, assignment=assignment)
-    return [many_to_one(table), one, v_measure(table, base=math.e), variation_of_information(table, base=2)]
+    found = (many_to_one(table), one, v_measure(table, base=math.e), variation_of_information(table, base=2))
+    return [replace(score, measure=name) for name, score in zip(CLASS_MEASURES, found, strict=True)]
 
 
-def _score_trees(testset: str, heads: np.ndarray, common: dict[str, Any], short: int) -> list[dict[str, Any]]:
-    longest = {"all": None, "short": short}
-    found = {
-        name: attachment_scores(data(testset).test, heads, max_length=most, punctuation=False)
-        for name, most in longest.items()
-    }
-    return [
-        _row(common, measure, score, n=score.denominator, gold="heads", punctuation="left out", length=length)
-        for length, scores in found.items()
-        for measure, score in zip(TREE_MEASURES, scores.scores(), strict=True)
-    ]
+def _score_classes(testset: str, labels: np.ndarray, assignment: str) -> dict[str, pd.DataFrame]:
+    """The measures against universal and fine tags, with punctuation and without."""
+    test, marks, frames = data(testset).test, find_punctuation(data(testset).test), []
+    test = test.assign(predicted=labels[data(testset).tokens["scored"].to_numpy()])
+    counted = {"scored": test, "left out": test[~marks.mask]}
+    for (punctuation, rows), gold in product(counted.items(), ("universal", "fine")):
+        if len(rows):
+            table = contingency(rows[gold].astype("str"), rows["predicted"].to_numpy())
+            said = {"gold": f"{gold} tags; punctuation {punctuation} ({marks.rule})"}
+            scores = [replace(one, conventions={**one.conventions, **said}) for one in class_scores(table, assignment)]
+            sizes = dict(zip(("classes", "clusters"), table.counts.shape, strict=True))
+            factors = {"gold": gold, "punctuation": punctuation, "length": "all", "n": table.n}
+            frames.append(scores_table(scores)[SCORE_COLUMNS].assign(**factors, **sizes))
+    return {"scores": pd.concat(frames)}
 
 
-def _parts(testset: str, heads: np.ndarray) -> dict[str, pd.DataFrame]:
-    """Scores of trees by relation, by length, and against other gold standards."""
-    whole = attachment_scores(data(testset).test, heads, punctuation=False)
+def _score_trees(testset: str, heads: np.ndarray, short: int) -> dict[str, pd.DataFrame]:
+    """Scores of all and of short sentences, by relation, by length, and against other gold standards."""
+    whole, brief = (attachment_scores(data(testset).test, heads, max_length=most, punctuation=False)
+                    for most in (None, short))  # fmt: skip
+    scores = pd.concat([whole.to_frame().assign(length="all"), brief.to_frame().assign(length="short")])
+    counted = scores[SCORE_COLUMNS].assign(n=scores["denominator"], gold="heads", punctuation="left out")
     tables = {
+        "scores": counted.assign(length=scores["length"]),
         "relations": scores_by_relation(whole, relations(testset)),
         "lengths": scores_by_length(whole),
         "sentence_lengths": scores_by_sentence_length(whole, [5, 10, 20, 40]),
@@ -436,8 +412,7 @@ def gold_standards(testset: str) -> dict[str, pd.DataFrame]:
     ValueError
         If the test set has no tags that the rules know.
     """
-    if testset not in CONVERTED:
-        raise ValueError(f"the trees of {testset!r} cannot be re-headed here; those of {', '.join(CONVERTED)} can.")
+    check_known([testset], CONVERTED, "no trees can be re-headed of")
     test = tagged = data(testset).test
     if testset == NURSERY:
         test = test[test["sentence"].isin(test["sentence"].unique()[:SENTENCES])]
@@ -468,18 +443,17 @@ def relations(testset: str) -> pd.Series:
 def evaluate_quality(testset: str, run: dict[str, Any], trees: dict[str, Any], seed: int) -> dict[str, pd.DataFrame]:
     """One clustering, or gold tags, and DMV trained on it: ``quality``, one row; see `joint_quality`."""
     one, text, scored = Run.restored(run), data(testset).tokens, data(testset).tokens["scored"].to_numpy()
-    labels, model = fit(testset, one).labels, DMV(tags="cluster", punctuation_rule="form", **trees)
-    tagged = text.assign(cluster=pd.Categorical(labels))
-    heads = _parsed(model, tagged, tagged[scored].reset_index(drop=True))[0]
+    labels = fit(testset, one).labels
+    heads = _trained(*on_clusters(text, labels, **trees), scored)[0]
     attached = attachment_scores(data(testset).test, heads, punctuation=False)
-    table = contingency(text["fine"][scored].astype("str"), labels[scored])
-    stated = ", ".join(f"{name}={value}" for name, value in {**one.choices, **trees}.items())
+    tags = class_scores(contingency(text["fine"][scored].astype("str"), labels[scored]), "greedy")
     row = {
         "testset": testset, "system": one.system, "model": one.model, "k": one.k, "clusters": len(np.unique(labels)),
-        "M-1": float(many_to_one(table)), "VM": float(v_measure(table, base=math.e)),
-        **{measure: score.value for measure, score in zip(TREE_MEASURES, attached.scores(), strict=True)},
+        **{score.measure: score.value for score in tags if score.measure in ("M-1", "VM")},
+        **{score.measure: score.value for score in attached.scores()},
         "unit": "proportion", "n": attached.directed.denominator, "seed": str(seed),
         "data_version": data(testset).version,
-        "convention": f"DMV on the labels of all words but punctuation marks; {stated}",
+        "convention": "DMV on the labels of all words but punctuation marks; "
+        + ", ".join(f"{name}={value}" for name, value in {**one.choices, **trees}.items()),
     }  # fmt: skip
     return {"quality": pd.DataFrame([row])}

@@ -1,5 +1,6 @@
 """What a recomputation of the challenge may vary, and the treebanks that stand for the paper's test sets."""
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,6 @@ from analysis.corpora.folders import data_folder
 from analysis.corpora.loading import load_parts
 from analysis.corpora.treebanks import with_tag_levels
 from analysis.papers import recipe
-from analysis.papers.recipe import choice
 
 #: The paper's test sets, in the order of its tables.
 TESTSETS = (
@@ -21,6 +21,7 @@ TESTSETS = (
 #: Granularities of tags by the paper's superscripts.
 LEVELS: Mapping[str, str] = {"c": "coarse", "p": "fine", "u": "universal"}
 NURSERY = "nursery"
+KNOWN = operator.attrgetter("known_testsets")  # of a setting
 
 
 @dataclass(frozen=True)
@@ -80,38 +81,32 @@ class Setting(recipe.Setting):
     (('nursery',), ('arabic', 'basque'))
     """
 
-    testsets: tuple[str, ...] = choice(by_corpus=lambda setting: setting.known_testsets)
-    iterations: int = choice(30, at_least=0)
-    train_length: int = choice(10, at_least=1)
-    short: int = choice(10, at_least=1)
-    passes: int = choice(10, at_least=1)
-    bc_sweeps: int = choice(2, at_least=0)
-    c_sweeps: int = choice(50, at_least=1)
-    cgs_sweeps: int = choice(30, at_least=0)
-    c_prefix: int | None = choice(at_least=0)
-    c_weighting: str = choice("half", one_of=("half", "frequency"))
-    cgs_rounds: int = choice(2, at_least=0)
-    most_tags: int = choice(150, at_least=0)
-    harmonic_tags: str = choice("fine", one_of=LEVELS.values())
-    normalise: str = choice("child", one_of=("child", "head"))
-    tu_tags: str = choice("fine", one_of=LEVELS.values())
-    annealing: int = choice(100, at_least=0)
-    prior: float = choice(0.25, above=0)
+    testsets: tuple[str, ...] = recipe.choice(by_corpus=KNOWN, one_of=KNOWN)
+    iterations: int = recipe.choice(30, at_least=0)
+    train_length: int = recipe.choice(10, at_least=1)
+    short: int = recipe.choice(10, at_least=1)
+    passes: int = recipe.choice(10, at_least=1)
+    bc_sweeps: int = recipe.choice(2, at_least=0)
+    c_sweeps: int = recipe.choice(50, at_least=1)
+    cgs_sweeps: int = recipe.choice(30, at_least=0)
+    c_prefix: int | None = recipe.choice(at_least=0)
+    c_weighting: str = recipe.choice("half", one_of=("half", "frequency"))
+    cgs_rounds: int = recipe.choice(2, at_least=0)
+    most_tags: int = recipe.choice(150, at_least=0)
+    harmonic_tags: str = recipe.choice("fine", one_of=LEVELS.values())
+    normalise: str = recipe.choice("child", one_of=("child", "head"))
+    tu_tags: str = recipe.choice("fine", one_of=LEVELS.values())
+    annealing: int = recipe.choice(100, at_least=0)
+    prior: float = recipe.choice(0.25, above=0)
     seed: int = 0
     punctuation: bool = True
-    assignment: str = choice("greedy", one_of=("greedy", "optimal"))
-    curve: tuple[int, ...] = choice((3, 6, 12, 24, 46, 90), at_least=1)
-    curve_testset: str = choice(
-        by_corpus=lambda setting: "danish" if "danish" in setting.testsets else setting.testsets[0]
+    assignment: str = recipe.choice("greedy", one_of=("greedy", "optimal"))
+    curve: tuple[int, ...] = recipe.choice((3, 6, 12, 24, 46, 90), at_least=1)
+    curve_testset: str = recipe.choice(
+        by_corpus=lambda setting: "danish" if "danish" in setting.testsets else setting.testsets[0],
+        one_of=KNOWN,
     )
     corpora: ClassVar[tuple[str, ...]] = ("treebanks", NURSERY)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in (*self.testsets, self.curve_testset):
-            if name not in self.known_testsets:
-                there = ", ".join(self.known_testsets)
-                raise ValueError(f"there is no test set {name!r} in {self.corpus}; there are {there}.")
 
     @property
     def known_testsets(self) -> tuple[str, ...]:
@@ -179,10 +174,9 @@ def treebank(testset: str) -> pd.Series:
     ValueError
         If there is no such test set.
     """
-    rows = _listed()[_listed()["testset"] == testset]
-    if not len(rows):
-        raise ValueError(f"there is no test set {testset!r}; there are {', '.join(_listed()['testset'])}.")
-    return rows.iloc[0].copy()
+    table = _listed().set_index("testset", drop=False)
+    recipe.check_known([testset], list(table.index), "there is no test set")
+    return table.loc[testset].copy()
 
 
 @recipe.Loader
@@ -197,11 +191,11 @@ def data(testset: str) -> Data:
     row = treebank(testset)
     found = load_parts(row["corpus"], row["train"].split(";"), adults=row["adults"] == "yes")
     tokens, tags = with_tag_levels(found.assign(scored=found["part"] == row["test"]), str(row["tags"]))
+    version = f"{corpora.corpus_version(row['corpus'])} ({row['train'].replace(';', '+')})"
     words = ("form", "coarse", "fine", "universal", "features", "relation", "part")
     order = ("sentence", "position", *words[:5], "head", *words[5:], "scored")
-    kept = [name for name in order if name in tokens.columns]
-    version = f"{corpora.corpus_version(row['corpus'])} ({row['train'].replace(';', '+')})"
-    return Data(tokens[kept].astype({name: "category" for name in kept if name in words}), version, tags)
+    tokens = tokens[[name for name in order if name in tokens.columns]]
+    return Data(tokens.astype({name: "category" for name in words if name in tokens.columns}), version, tags)
 
 
 def number_of_tags(testset: str, level: str) -> int:

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.categories import bootstrap_intervals as class_bootstrap
-from analysis.categories import paired_bootstrap as paired_class_bootstrap
+from analysis import categories
 from analysis.corpora.treebanks import treebank_sizes
 from analysis.dependencies import (
     attachment_scores,
@@ -44,7 +43,6 @@ from analysis.papers.gelling2012.runs import (
     systems,
 )
 from analysis.papers.gelling2012.setting import LEVELS, TESTSETS, Setting, data, number_of_tags, treebank, treebanks
-from analysis.papers.recipe import evaluate_all, kept, printed, stacked, stored, takes_setting
 from analysis.statistics import hardest_testsets, measure_agreement, rank_systems, spread_of_systems
 
 PAPER = "gelling2012"
@@ -56,6 +54,7 @@ FILES = {
 }  # fmt: skip
 WITH_AVERAGES = (2, 3, 4, 7, 8, 9)
 MEASURES = {number: CLASS_MEASURES if number in (2, 7) else TREE_MEASURES for number in WITH_AVERAGES}
+_TREES = (3, 4, 8, 9)
 #: What names a number of each table.
 KEYS = {
     1: ["partition", "property", "testset"],
@@ -95,9 +94,8 @@ def printed_table(number: int) -> pd.DataFrame:
     0  directed  arabic     BC   48.7  False
     1  directed  arabic     BH   23.5  False
     """
-    if number not in FILES:
-        raise ValueError(f"the paper has tables 1 to 9, not {number!r}.")
-    table = printed(PAPER, FILES[number])
+    recipe.check_known([number], FILES, "the paper has no table")
+    table = recipe.printed(PAPER, FILES[number])
     if number == 1:  # without the kind of annotation, which is no number
         table = table[table["property"] != "annotation"].reset_index(drop=True).astype({"value": "Float64"})
     return table[[*KEYS[number], "value", "unit" if number == 1 else "bold"]]
@@ -105,19 +103,13 @@ def printed_table(number: int) -> pd.DataFrame:
 
 def printed_averages(number: int) -> pd.DataFrame:
     """The printed averages of Table 2, 3, 4, 7, 8 or 9: ``measure``, ``system``, ``value``, ``bold``."""
-    return printed(PAPER, f"{FILES[_with_averages(number)]}_averages")[["measure", "system", "value", "bold"]]
-
-
-def _with_averages(number: int) -> int:
-    if number not in WITH_AVERAGES:
-        raise ValueError(f"tables {', '.join(map(str, WITH_AVERAGES))} have averages, not {number!r}.")
-    return number
+    return recipe.printed(PAPER, f"{FILES[number]}_averages")[["measure", "system", "value", "bold"]]
 
 
 # The tables ----------------------------------------------------------------------------------------------------------
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def scores(setting: Setting) -> pd.DataFrame:
     """Every score of every run.
 
@@ -138,7 +130,7 @@ def scores(setting: Setting) -> pd.DataFrame:
     return evaluations(setting)["scores"]
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def runs(setting: Setting, *, seconds: bool = True) -> pd.DataFrame:
     """What each run did: steps, sentences trained on, sentences smoothed, last log-likelihood.
 
@@ -153,10 +145,10 @@ def runs(setting: Setting, *, seconds: bool = True) -> pd.DataFrame:
 
 def of_scores(number: int, scores: pd.DataFrame, punctuation: bool = True) -> pd.DataFrame:
     """Table 2, 3, 4, 7, 8 or 9 from scores such as `scores` gives them, or a stored run."""
-    kept_marks = {"punctuation": "scored" if punctuation else "left out"} if number in (2, 7) else {}
-    rows = _chosen(scores, _ROWS[number] | kept_marks)
-    place = {name: order for order, name in enumerate(MEASURES[number])}
-    rows = rows.sort_values("measure", key=lambda names: names.map(place), kind="stable", ignore_index=True)
+    marks = {"punctuation": "scored" if punctuation else "left out"} if number in (2, 7) else {}
+    rows = _chosen(scores, _ROWS[number] | marks).sort_values(
+        "measure", key=lambda names: names.map(MEASURES[number].index), kind="stable", ignore_index=True
+    )
     return rows.assign(bold=is_best(rows))
 
 
@@ -166,23 +158,14 @@ def _chosen(table: pd.DataFrame, factors: Mapping[str, object]) -> pd.DataFrame:
 
 def _by(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
     """Table 5 or 6; without a row where nothing can be re-headed or no relation is known."""
-    key = KEYS[number][2]
-    columns = [
-        *KEYS[number],
-        "value",
-        "unit",
-        "numerator",
-        "denominator",
-        "convention",
-        *(["of"] if number == 5 else []),
-    ]
+    further = ["value", "unit", "numerator", "denominator", "convention", *(["of"] if number == 5 else [])]
     if table is None or not len(table):
-        return pd.DataFrame(columns=[*columns, "bold"])
-    rows = _chosen(table, _ROWS[number]).reset_index(drop=True).astype({key: "str"})
-    return rows[columns].assign(bold=is_best(rows, ["measure", "testset", key]))
+        return pd.DataFrame(columns=[*KEYS[number], *further, "bold"])
+    rows = _chosen(table, _ROWS[number])[[*KEYS[number], *further]].reset_index(drop=True)
+    return rows.astype({KEYS[number][2]: "str"}).assign(bold=is_best(rows, KEYS[number][:3]))
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table1(setting: Setting) -> pd.DataFrame:
     """Properties of the treebanks: sizes of the test set and numbers of tags in all the text at hand.
 
@@ -216,7 +199,7 @@ def table1(setting: Setting) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)[[*KEYS[1], "value", "unit", "corpus", "data_version"]]
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table2(setting: Setting) -> pd.DataFrame:
     """Word classes against the universal tags: M-1, 1-1 and VM as proportions, VI in bits.
 
@@ -237,7 +220,7 @@ def table2(setting: Setting) -> pd.DataFrame:
     return of_scores(2, evaluations(setting)["scores"], setting.punctuation)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table3(setting: Setting) -> pd.DataFrame:
     """Trees from gold tags, all sentences: directed and undirected accuracy and NED.
 
@@ -250,7 +233,7 @@ def table3(setting: Setting) -> pd.DataFrame:
     return of_scores(3, evaluations(setting)["scores"])
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table4(setting: Setting) -> pd.DataFrame:
     """Trees from words alone: DMV on Brown clusters; all sentences. Parameters and result as in `table2`.
 
@@ -261,7 +244,7 @@ def table4(setting: Setting) -> pd.DataFrame:
     return of_scores(4, evaluations(setting)["scores"])
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table5(setting: Setting) -> pd.DataFrame:
     """Directed accuracy against five conversions of the Penn sample or of the built-in language, with the best.
 
@@ -284,7 +267,7 @@ def table5(setting: Setting) -> pd.DataFrame:
     return _by(5, evaluations(setting).get("standards"))
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table6(setting: Setting) -> pd.DataFrame:
     """Directed accuracy over the tokens of each gold relation.
 
@@ -306,7 +289,7 @@ def table6(setting: Setting) -> pd.DataFrame:
     return _by(6, evaluations(setting)["relations"])
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table7(setting: Setting) -> pd.DataFrame:
     """Word classes against the fine tags. Parameters and result as in `table2`.
 
@@ -317,7 +300,7 @@ def table7(setting: Setting) -> pd.DataFrame:
     return of_scores(7, evaluations(setting)["scores"], setting.punctuation)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table8(setting: Setting) -> pd.DataFrame:
     """Trees from gold tags, sentences of at most ten tokens with punctuation. Parameters and result as in `table2`.
 
@@ -328,7 +311,7 @@ def table8(setting: Setting) -> pd.DataFrame:
     return of_scores(8, evaluations(setting)["scores"])
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table9(setting: Setting) -> pd.DataFrame:
     """Trees from words alone, sentences of at most ten tokens. Parameters and result as in `table2`.
 
@@ -342,7 +325,7 @@ def table9(setting: Setting) -> pd.DataFrame:
 TABLES = {1: table1, 2: table2, 3: table3, 4: table4, 5: table5, 6: table6, 7: table7, 8: table8, 9: table9}
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def figure1_points(setting: Setting) -> pd.DataFrame:
     """Accuracy against the length of the gold dependency, 1 to 9 words, punctuation taken out: what `figure1` draws.
 
@@ -370,7 +353,7 @@ def stored_full_run() -> pd.DataFrame:
     DataFrame
         A long result table as `scores` gives, with ``command`` and ``seconds`` (of the fit).
     """
-    return stored("gelling2012_full", evaluate)
+    return recipe.stored("gelling2012_full", evaluate)
 
 
 def stored_entrants_run() -> pd.DataFrame:
@@ -381,7 +364,7 @@ def stored_entrants_run() -> pd.DataFrame:
     DataFrame
         A long result table as `scores` gives, with ``command`` and ``seconds`` (of the fit).
     """
-    return stored("gelling2012_entrants", evaluate)
+    return recipe.stored("gelling2012_entrants", evaluate)
 
 
 # Averages, bold, printed beside recomputed ----------------------------------------------------------------------------
@@ -418,13 +401,14 @@ def is_best(table: pd.DataFrame, row: Sequence[str] = ("measure", "testset")) ->
 
 def _why(table: pd.DataFrame, number: int) -> dict[str, str]:
     """Why a printed number of a table has no recomputed one, by system."""
-    own = "not run on this test set with this setting" if number > 1 else \
-        "no such part beside what is counted, or the test set was not chosen"  # fmt: skip
-    if not table["testset"].isin(TESTSETS).any():
-        own = "the corpus is generated by the suite: no test set of the paper is run"
-    names = printed_table(number)["system"].unique() if number > 1 else ()
+    own = (
+        "the corpus is generated by the suite: no test set of the paper is run"
+        if not table["testset"].isin(TESTSETS).any() else
+        "no such part beside what is counted, or the test set was not chosen" if number == 1 else
+        "not run on this test set with this setting"
+    )  # fmt: skip
     absent = recipe.printed_only("Gelling et al. 2012", _ROWS[number]["track"]) if number > 1 else {}
-    return {name: absent.get(name.partition("-")[0], own) for name in names} | {"": own}
+    return absent | {"": own}
 
 
 def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
@@ -451,22 +435,22 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
     keys = KEYS.get(number, [])
     if not keys or not {*keys, "value", "unit"} <= set(table.columns):
         raise ValueError(f"compare takes what table{number} returned.")
-    extra = ("unit", "k", "clusters", "numerator", "denominator", "data_version", "convention")
-    ours, theirs = table[[*keys, "value", *(name for name in extra if name in table.columns)]], printed_table(number)
+    further = ("unit", "k", "clusters", "numerator", "denominator", "data_version", "convention")
+    extra = [name for name in further if name in table.columns]
+    ours, theirs = table[[*keys, "value", *extra]], printed_table(number)
     if number == 5:
-        theirs = pd.concat([theirs, printed(PAPER, f"{FILES[5]}_best").assign(conversion="best")], ignore_index=True)
-    found = recipe.compare(ours, theirs, keys, why=_why(table, number), percent=True)
-    near = treebanks().loc[treebanks()["comparable"] == "approximately", "testset"]
-    other = (found["reproducible"] == "approximately") & ~found["testset"].isin(near) & (number in (3, 4, 8, 9))
-    found["reproducible"] = found["reproducible"].mask(other, "not at all")
-    return found.assign(difference=found["difference"].mask(other))
+        best = recipe.printed(PAPER, f"{FILES[5]}_best").assign(conversion="best")
+        theirs = pd.concat([theirs, best], ignore_index=True)
+    near = dict(zip(treebanks()["testset"], treebanks()["comparable"] == "approximately", strict=True))
+    how = {name: "approximately" if number not in _TREES or near.get(name) else "not at all"
+           for name in ours["testset"].unique()}  # fmt: skip
+    return recipe.compare(ours, theirs, keys, reproducible=how, why=_why(table, number), percent=True)
 
 
 def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
     """The averages of a table beside the printed ones, in percent: ``measure``, ``system``, ``printed``, …"""
-    near = number in (2, 7) and table["testset"].isin(TESTSETS).any()
+    how = "approximately" if number in (2, 7) and table["testset"].isin(TESTSETS).any() else "not at all"
     ours = averages(table)[["measure", "system", "value", "unit", "n"]]
-    how = "approximately" if near else "not at all"
     return recipe.compare(ours, printed_averages(number), ["measure", "system"], reproducible=how,
                           why=_why(table, number), percent=True)  # fmt: skip
 
@@ -491,7 +475,7 @@ def side_by_side(comparison: pd.DataFrame, measure: str | None = None, *, run_on
     rows = comparison[comparison["measure"] == (measure or comparison["measure"].iloc[0])]
     if run_only:
         rows = rows[rows["system"].isin(rows["system"][rows["recomputed"].notna()])]
-    return stacked(rows, [name for name in ("testset", "conversion", "relation") if name in rows.columns])
+    return recipe.stacked(rows, [name for name in ("testset", "conversion", "relation") if name in rows.columns])
 
 
 def inconsistencies() -> pd.DataFrame:
@@ -508,28 +492,28 @@ def inconsistencies() -> pd.DataFrame:
     >>> inconsistencies()["kind"].value_counts().to_dict()
     {'average': 18, 'bold': 7}
     """
-    tables = {
-        number: recipe.inconsistencies(PAPER, name, LOWER_IS_BETTER) for number, name in FILES.items() if number > 1
-    }
+    tables = {n: recipe.inconsistencies(PAPER, name, LOWER_IS_BETTER) for n, name in FILES.items() if n > 1}
     found = pd.concat(tables, names=["table"]).reset_index("table")
     return found.sort_values(["kind", "table"], kind="stable", ignore_index=True)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def punctuation_share(setting: Setting) -> pd.DataFrame:
     """How many tokens of each test set are punctuation, as ``value`` of all, and by which rule."""
     found = {testset: find_punctuation(data(testset).test) for testset in setting.testsets}
-    rows = [(name, len(marks.mask), int(marks.mask.sum()), float(np.mean(marks.mask)), "proportion", marks.rule)
-            for name, marks in found.items()]  # fmt: skip
-    return pd.DataFrame(rows, columns=["testset", "tokens", "punctuation", "value", "unit", "rule"])
+    return pd.DataFrame(
+        [(name, len(marks.mask), int(marks.mask.sum()), float(np.mean(marks.mask)), "proportion", marks.rule)
+         for name, marks in found.items()],
+        columns=["testset", "tokens", "punctuation", "value", "unit", "rule"],
+    )  # fmt: skip
 
 
 # Do the measures agree? -----------------------------------------------------------------------------------------------
 
 
 def _printed_unless(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
-    rows = printed_table(_with_averages(number)) if table is None else table
-    return rows[["measure", "testset", "system", "value"]]
+    recipe.check_known([number], WITH_AVERAGES, "there are no averages of table")
+    return (printed_table(number) if table is None else table)[["measure", "testset", "system", "value"]]
 
 
 def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL) -> pd.DataFrame:
@@ -591,7 +575,7 @@ def hardness(number: int, table: pd.DataFrame | None = None, measure: str | None
     return hardest_testsets(_printed_unless(number, table), measure or MEASURES[number][0], LOWER_IS_BETTER)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def clusters(setting: Setting) -> pd.DataFrame:
     """Number of clusters against each measure, universal gold tags: every system on every test set.
 
@@ -603,7 +587,7 @@ def clusters(setting: Setting) -> pd.DataFrame:
     return _clusters(evaluations(setting)["scores"], setting)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def curves(setting: Setting) -> pd.DataFrame:
     """The four measures against the number of clusters, B and MK on one test set; as `clusters`."""
     return _clusters(curve_evaluations(setting), setting)
@@ -615,11 +599,10 @@ def _clusters(scores: pd.DataFrame, setting: Setting) -> pd.DataFrame:
     return rows[["testset", "system", "model", "k", "measure", "value", "unit"]].reset_index(drop=True)
 
 
-@kept
+@recipe.kept
 def conventions(testset: str, setting: Setting | None = None) -> pd.DataFrame:
     """`analysis.dependencies.compare_conventions` of the systems of the track of dependencies."""
-    found = heads(testset, Setting.choose(setting))
-    return compare_conventions(data(testset).test, found).assign(unit="proportion")
+    return compare_conventions(data(testset).test, heads(testset, Setting.choose(setting))).assign(unit="proportion")
 
 
 # Could it be chance? --------------------------------------------------------------------------------------------------
@@ -665,42 +648,36 @@ def with_intervals(
     >>> bool(((rows["lower"] < rows["value"]) & (rows["value"] < rows["upper"])).all())
     True
     """
-    if number not in _ROWS:
-        raise ValueError(f"table {number} has no intervals; {', '.join(map(str, sorted(_ROWS)))} have.")
-    chosen = Setting.choose(setting, **choices)
-    pairs = table[["testset", "system"]].astype("str").drop_duplicates().itertuples(index=False)
-    on = KEYS[number]
-    parts = [_bounds(number, testset, system, chosen, resamples, confidence).assign(testset=testset, system=system)
-             for testset, system in pairs]  # fmt: skip
-    bounds = pd.concat(parts, ignore_index=True)[[*on, "lower", "upper"]].astype(dict.fromkeys(on, "str"))
-    rows = table.drop(columns=["lower", "upper"], errors="ignore").astype(dict.fromkeys(on, "str"))
-    found = rows.merge(bounds, on=on, how="left", validate="many_to_one")
+    recipe.check_known([number], sorted(_ROWS), "there are no intervals of table")
+    chosen, on = Setting.choose(setting, **choices), KEYS[number]
+    pairs = table[["testset", "system"]].drop_duplicates().itertuples(index=False)
+    bounds = pd.concat([_bounds(number, *pair, chosen, resamples, confidence) for pair in pairs])
+    rows = table.drop(columns=["lower", "upper"], errors="ignore")
+    found = rows.merge(bounds[[*on, "lower", "upper"]], on=on, how="left", validate="many_to_one")
     return found.astype({"lower": "Float64", "upper": "Float64"}).set_index(table.index)
 
 
-@kept
+@recipe.kept
 def _bounds(
     number: int, testset: str, system: str, setting: Setting, resamples: int, confidence: float
 ) -> pd.DataFrame:
-    """``measure``, ``value``, ``lower``, ``upper``, ``n`` of one system, and the conversion or relation."""
+    """The `KEYS` of a table, ``value``, ``lower``, ``upper``, ``unit``, ``n`` (sentences) of one system."""
     options: dict[str, Any] = {"resamples": resamples, "confidence": confidence}
-    track, short = _ROWS[number]["track"], _ROWS[number].get("length") == "short"
-    if track == "word classes":
-        return class_intervals(testset, system, setting, gold=_ROWS[number]["gold"], **options)
-    heads, test = fit(testset, run_named(testset, system, track, setting)).labels, data(testset).test
-    golds, length = gold_standards(testset) if number == 5 else {"": test}, setting.short if short else None
-    counts: dict[Any, Any] = {
-        name: attachment_scores(gold, heads[: len(gold)], max_length=length, punctuation=False)
-        for name, gold in golds.items()
-    }
+    rows, key, named = _ROWS[number], KEYS[number][2], {"testset": testset, "system": system}
+    if rows["track"] == "word classes":
+        return class_intervals(testset, system, setting, gold=rows["gold"], **options).assign(**named)
+    heads = fit(testset, run_named(testset, system, rows["track"], setting)).labels
+    longest = setting.short if rows.get("length") == "short" else None
+    golds = gold_standards(testset) if number == 5 else {"": data(testset).test}
+    counts: Any = {name: attachment_scores(gold, heads[: len(gold)], max_length=longest, punctuation=False)
+                   for name, gold in golds.items()}  # fmt: skip
     if number == 6:
-        named = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
-        counts = dict(iter(sentence_counts_by(counts[""], named, "relation").groupby("relation", sort=False)))
-    key = {5: "conversion", 6: "relation"}.get(number, "of")
-    return intervals_by(counts, key, random_state=setting.seed, **options)
+        labels = table6_relations(relations(testset), (counts[""].tokens["gold_head"] == 0).to_numpy())
+        counts = dict(iter(sentence_counts_by(counts[""], labels, key).groupby(key, sort=False)))
+    return intervals_by(counts, key, random_state=setting.seed, **options).assign(**named)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def intervals(setting: Setting) -> pd.DataFrame:
     """Directed, undirected and NED of each system with a 95 % bootstrap interval, sentences resampled 1,000 times.
 
@@ -709,10 +686,9 @@ def intervals(setting: Setting) -> pd.DataFrame:
     DataFrame
         ``testset``, ``system``, ``measure``, ``value``, ``lower``, ``upper``, ``unit``, ``n`` (sentences).
     """
-    pairs = [(testset, system) for testset in setting.testsets for system in TREES]
-    frames = [_bounds(3, *pair, setting, 1000, 0.95).assign(testset=pair[0], system=pair[1]) for pair in pairs]
+    frames = [_bounds(3, testset, system, setting, 1000, 0.95) for testset in setting.testsets for system in TREES]
     columns = ["testset", "system", "measure", "value", "lower", "upper", "unit", "n"]
-    return pd.concat(frames, ignore_index=True).assign(unit="proportion")[columns]
+    return pd.concat(frames, ignore_index=True)[columns]
 
 
 def differences(testset: str, setting: Setting | None = None, measure: str = "directed") -> pd.DataFrame:
@@ -761,8 +737,7 @@ def difference(
     ValueError
         If a system does not run, or there is no such measure.
     """
-    if measure not in (*TREE_MEASURES, *_NAMES):
-        raise ValueError(f"there is no measure {measure!r}; there are {', '.join([*TREE_MEASURES, *_NAMES])}.")
+    recipe.check_known([measure], (*TREE_MEASURES, *_NAMES), "there is no measure")
     chosen = Setting.choose(setting)
     options: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "random_state": chosen.seed}
     if measure in TREE_MEASURES:
@@ -770,7 +745,7 @@ def difference(
         found = paired_bootstrap(first, second, measure, **options).to_frame()
     else:
         ours, theirs = (labelled(testset, name, chosen) for name in (system, other))
-        found = paired_class_bootstrap(
+        found = categories.paired_bootstrap(
             ours[gold], ours["predicted"], theirs["predicted"], ours["sentence"], [_NAMES[measure]],
             base=2, assignment=chosen.assignment, **options,
         )  # fmt: skip
@@ -792,15 +767,14 @@ def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.Da
     ValueError
         If there is no such system, or it does not run on this test set.
     """
-    chosen = Setting.choose(setting)
-    run, test = run_named(testset, system, "word classes", chosen), data(testset).test
-    labels = fit(testset, run).labels
-    table = test[["sentence", "form", *LEVELS.values()]]
-    table = table.assign(predicted=labels[data(testset).tokens["scored"].to_numpy()])
-    return table if chosen.punctuation else table[~find_punctuation(test).mask].reset_index(drop=True)
+    chosen, (tokens, _, _) = Setting.choose(setting), data(testset)
+    clusters = fit(testset, run_named(testset, system, "word classes", chosen)).labels
+    scored = tokens.assign(predicted=clusters)[tokens["scored"]].reset_index(drop=True)
+    words = scored[["sentence", "form", *LEVELS.values(), "predicted"]]
+    return words if chosen.punctuation else words[~find_punctuation(scored).mask].reset_index(drop=True)
 
 
-@kept
+@recipe.kept
 def class_intervals(
     testset: str,
     system: str,
@@ -827,19 +801,18 @@ def class_intervals(
         ``measure``, ``value``, ``lower``, ``upper``, ``unit`` (proportion; VI in bits), ``n`` (sentences).
     """
     tokens, chosen = labelled(testset, system, setting), Setting.choose(setting)
-    found = class_bootstrap(
+    found = categories.bootstrap_intervals(
         tokens[gold], tokens["predicted"], tokens["sentence"], list(_NAMES.values()),
         resamples=resamples, confidence=confidence, base=2, assignment=chosen.assignment, random_state=chosen.seed,
     )  # fmt: skip
-    units = ["bits" if measure == "VI" else "proportion" for measure in CLASS_MEASURES]
-    found = found.assign(measure=CLASS_MEASURES, unit=units, n=tokens["sentence"].nunique())
+    found = found.assign(measure=CLASS_MEASURES, n=tokens["sentence"].nunique())
     return found[["measure", "value", "lower", "upper", "unit", "n"]]
 
 
 # DMV on other tags, and its variants ----------------------------------------------------------------------------------
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def joint_quality(
     setting: Setting,
     testset: str | None = None,
@@ -874,23 +847,21 @@ def joint_quality(
     ValueError
         If one of `others` is unknown.
     """
-    unknown = [name for name in others if name not in OTHERS]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is none of the other clusterings: {', '.join(OTHERS)}.")
+    recipe.check_known(others, OTHERS, "there is no other clustering")
     name, seed = testset or setting.curve_testset, ("random_state", setting.seed)
     fine, more = number_of_tags(name, "fine"), {**{other: OTHERS[other] for other in others}, "Random": ()}
-    found = systems(name, setting, "word classes")
-    found += [make_run(other, "other", "fine", fine, (*parameters, seed)) for other, parameters in more.items()]
-    found += [
-        make_run(f"gold-{letter}", "gold", level, number_of_tags(name, level)) for letter, level in LEVELS.items()
+    found = [
+        *systems(name, setting, "word classes"),
+        *(make_run(other, "other", "fine", fine, (*parameters, seed)) for other, parameters in more.items()),
+        *(make_run(f"gold-{tags}", "gold", level, number_of_tags(name, level)) for tags, level in LEVELS.items()),
     ]
     trees = {"iterations": setting.iterations, "max_length": setting.train_length, "normalise": setting.normalise}
     cells = [{"testset": name, "run": asdict(run), "trees": trees, "seed": setting.seed} for run in found]
     version = data(name).version
-    return evaluate_all(evaluate_quality, cells, data=version, n_jobs=n_jobs, progress=False)["quality"]
+    return recipe.evaluate_all(evaluate_quality, cells, data=version, n_jobs=n_jobs, progress=False)["quality"]
 
 
-@kept
+@recipe.kept
 def variants(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15, read: int = 60
 ) -> pd.DataFrame:
@@ -927,7 +898,7 @@ def short_sentences(testset: str = "nursery", sentences: int = 500) -> pd.DataFr
     return sentences_without_punctuation(data(testset).test, shortest=2, longest=10, first=sentences)
 
 
-@kept(copied=False)
+@recipe.kept(copied=False)
 def trained(testset: str, level: str, sentences: int, iterations: int, parameters: Parameters) -> DMV:
     """A variant of DMV, trained on `short_sentences`; see `analysis.dependencies.models.train_variant`."""
     return train_variant(short_sentences(testset, sentences), level, iterations, **dict(parameters))

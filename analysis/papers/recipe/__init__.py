@@ -4,7 +4,16 @@
 """
 
 from analysis.papers.recipe.claims import Claim, Evidence, Judged, functions_of, judge_claims, perturbed, summary
-from analysis.papers.recipe.declaration import Figure, Paper, Table, check, completeness
+from analysis.papers.recipe.declaration import (
+    Figure,
+    Paper,
+    Table,
+    check,
+    completeness,
+    publish,
+    sources_of,
+    title_of,
+)
 from analysis.papers.recipe.finding import folder_of, paper_folders, paper_module
 from analysis.papers.recipe.printed import (
     averages,
@@ -17,7 +26,6 @@ from analysis.papers.recipe.printed import (
     side_by_side,
     stacked,
 )
-from analysis.papers.recipe.publishing import publish, sources_of, title_of
 from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
 from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forget, kept, mean_over_seeds, stored
 from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.papers.recipe.rules import Estimate, Found, agreeing, judge, opposing, parse_rule, shown
-from analysis.papers.recipe.settings import Setting, computed, nearest
+from analysis.papers.recipe.settings import Setting, check_known, computed
 from analysis.structures import DataError
 
 KINDS = ("set", "arithmetic", "recomputed", "not testable")
@@ -49,8 +49,7 @@ class Evidence:
 
     def __call__(self, name: str, **arguments: Any) -> Any:
         """The table of that name."""
-        if name not in self._functions:
-            raise ValueError(f"a claim reads {name!r}; {nearest(name, list(self._functions))}")
+        check_known([name], self._functions, "a claim reads")
         self.read.add(name)
         key = (name, tuple(sorted(arguments.items())))
         if key not in self._found:
@@ -132,39 +131,34 @@ def read_claims(path: Path, facts: pd.DataFrame, functions: Mapping[str, Callabl
             except ValueError as error:
                 raise DataError(f"{path}, line {reader.line_num}: {error}") from error
             claims[claim.id] = claim
-    missing = [str(name) for name in known if name not in claims]
-    if missing:
-        raise DataError(f"{path}: no row judges the printed fact {missing[0]}.")
+    check_known(known, claims, f"{path}: no row judges the printed fact", DataError)
     return list(claims.values())
 
 
 def _claim(row: Mapping[str, str], facts: Mapping[Any, Mapping[str, Any]], functions: Mapping[str, Any]) -> Claim:
-    if row["kind"] not in KINDS:
-        raise ValueError(f"there is no kind {row['kind']!r} of claims; {nearest(row['kind'], KINDS)}")
+    """A row of the list, with every name in it checked."""
+    check_known([row["kind"]], KINDS, "there is no kind")
     fact = facts.get(row["id"], {"quantity": "", "value": ""})
-    given = row["expected"] or fact["value"]
     claim = Claim(
-        row["id"], row["kind"], row["statement"] or str(fact["quantity"]), row["rule"] or "within 0", _value(given),
-        on=tuple(row["on"].split()), needs=row["needs"],
+        row["id"], row["kind"], row["statement"] or str(fact["quantity"]), row["rule"] or "within 0",
+        _value(row["expected"] or fact["value"]), on=tuple(row["on"].split()), needs=row["needs"],
     )  # fmt: skip
-    if not claim.statement:
-        raise ValueError(f"claim {claim.id!r} says nothing, and no printed fact has that id")
-    if claim.kind == "not testable" and not claim.needs:
-        raise ValueError(f"claim {claim.id!r} is not testable and does not say what it needs")
     parse_rule(claim.rule)
+    tested = claim.kind != "not testable"
+    wrong = {
+        "says nothing, and no printed fact has that id": not claim.statement,
+        "is not testable and does not say what it needs": not tested and not claim.needs,
+        "names no function that finds it": tested and not row["find"],
+    }
+    if any(wrong.values()):
+        raise ValueError(f"claim {claim.id!r} {next(said for said, holds in wrong.items() if holds)}")
     if not row["find"]:
-        if claim.kind != "not testable":
-            raise ValueError(f"claim {claim.id!r} names no function that finds it")
         return claim
-    if row["find"] not in functions:
-        raise ValueError(f"there is no function {row['find']!r}; {nearest(row['find'], list(functions))}")
+    check_known([row["find"]], functions, "there is no function")
     find = functions[row["find"]]
     pairs = [part.split("=", 1) for part in row["arguments"].split(";") if part.strip()]
     arguments = {name.strip(): _value(value.strip()) for name, value in pairs}
-    own = list(inspect.signature(find).parameters)[1:]
-    for name in arguments:
-        if name not in own:
-            raise ValueError(f"{row['find']} has no argument {name!r}; {nearest(name, own) if own else 'it has none'}")
+    check_known(arguments, list(inspect.signature(find).parameters)[1:], f"{row['find']} has no argument")
     try:
         inspect.signature(find).bind(None, **arguments)
     except TypeError as error:
@@ -204,24 +198,20 @@ class Judged:
 
 def judge_claims(claims: list[Claim], evidence: Evidence) -> Iterator[Judged]:
     """Find and judge each claim on the evidence."""
+    setting = evidence.setting
+    here = {setting.corpus, "generated" if setting.generated else "real"}
     for claim in claims:
-        evidence.read = set()
-        corpus = evidence.setting.corpus
-        real = "generated" if evidence.setting.generated else "real"
-        if claim.find is None or (claim.on and not {corpus, real} & set(claim.on)):
-            yield Judged(claim, None, "not testable")
-            continue
-        found = claim.find(evidence.setting if claim.kind == "set" else evidence, **claim.arguments)
+        evidence.read, found = set(), None
+        if claim.find is not None and (not claim.on or here & set(claim.on)):
+            found = claim.find(setting if claim.kind == "set" else evidence, **claim.arguments)
         yield Judged(claim, found, _verdict(claim, found), frozenset(evidence.read))
 
 
 def _verdict(claim: Claim, found: Any) -> str:
     if found is None:
         return "not testable"
-    same = judge(claim.rule, claim.expected, found)
-    if claim.kind == "set":
-        return "set" if same else "set otherwise"
-    return "same" if same else "different"
+    same, different = ("set", "set otherwise") if claim.kind == "set" else ("same", "different")
+    return same if judge(claim.rule, claim.expected, found) else different
 
 
 def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -> pd.DataFrame:
@@ -245,24 +235,24 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
     rows = []
     for one in judged:
         claim, found = one.claim, one.found
-        kind = claim.kind if one.verdict != "not testable" else "not testable"
+        value = "" if found is None else shown(found)
         drawn = found if isinstance(found, Estimate) and found.lower is not None else None
-        why = ""
-        if one.verdict == "different":
-            why = tested.get((claim.id, setting.corpus)) or tested.get((claim.id, "any"), UNEXPLAINED)
-        elif one.verdict == "set otherwise":
-            why = f"here {shown(found)}"
-        elif one.verdict == "not testable":
-            why = claim.needs or ("recorded data: this corpus is generated by the suite" if setting.generated else
-                                  f"another corpus than {setting.corpus}: {', '.join(claim.on)}")  # fmt: skip
+        why = {
+            "different": tested.get((claim.id, setting.corpus)) or tested.get((claim.id, "any"), UNEXPLAINED),
+            "set otherwise": f"here {value}",
+            "not testable": claim.needs or ("recorded data: this corpus is generated by the suite" if setting.generated
+                                            else f"another corpus than {setting.corpus}: {', '.join(claim.on)}"),
+        }  # fmt: skip
         rows.append(
             {
-                "id": claim.id, "kind": kind, "claim": claim.statement, "printed": shown(claim.expected),
-                "recomputed": "–" if found is None or claim.kind == "set" else shown(found),
+                "id": claim.id, "kind": claim.kind if one.verdict != "not testable" else "not testable",
+                "claim": claim.statement, "printed": shown(claim.expected),
+                "recomputed": "–" if claim.kind == "set" else value or "–",
                 "lower": drawn.lower if drawn else None, "upper": drawn.upper if drawn else None,
                 "inside": bool(drawn.lower <= float(claim.expected) <= drawn.upper)  # type: ignore[operator]
                 if drawn and isinstance(claim.expected, (int, float)) else None,
-                "criterion": "" if one.verdict == "not testable" else claim.rule, "verdict": one.verdict, "why": why,
+                "criterion": "" if one.verdict == "not testable" else claim.rule, "verdict": one.verdict,
+                "why": why.get(one.verdict, ""),
             }
         )  # fmt: skip
     table = pd.DataFrame(rows)

@@ -1,17 +1,19 @@
-"""What a paper is: corpora, setting, tables, figures, claims, each named once and checked when it is read."""
+"""What a paper is: corpora, setting, tables, figures, claims, each named once and checked; from it the publication."""
 
 import inspect
 import string
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.catalogue import dataset
+from analysis import corpora
 from analysis.corpora.folders import data_folder
 from analysis.papers.recipe import finders as common
 from analysis.papers.recipe.claims import (
@@ -24,8 +26,8 @@ from analysis.papers.recipe.claims import (
     read_claims,
 )
 from analysis.papers.recipe.printed import printed, printed_folder
-from analysis.papers.recipe.settings import Setting, check_known, computed, nearest
-from analysis.structures import DataError
+from analysis.papers.recipe.settings import Setting, check_known, computed
+from analysis.structures import DataError, publication
 
 _HERE = Path(__file__).parent
 
@@ -74,14 +76,11 @@ class Entry:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     when: Callable[[Any], bool] | None = None
-    place: str = field(default="", repr=False, compare=False)
+    place: str = field(default_factory=_place, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "place", _place())
         known = [name for name in inspect.signature(self.of).parameters if name != "choices"]
-        for name in (*self.arguments, *self.each):
-            if name not in known:
-                raise DataError(f"{self.place}: {_named(self.of)} has no argument {name!r}; {nearest(name, known)}")
+        check_known([*self.arguments, *self.each], known, f"{self.place}: {_named(self.of)} has no argument", DataError)
 
     def expanded(self, setting: Setting) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """The arguments of each entry that is shown, and what its name and title say of them."""
@@ -102,13 +101,11 @@ class Entry:
         DataError
             With file and line, if a text asks for a word that the paper does not have.
         """
-        known = {**words, **values}
-        filled = {}
+        known, filled = {**words, **values}, {}
         for part in ("name", "title", "caption", "alt"):
             text = getattr(self, part, "")
-            for _, name, _, _ in string.Formatter().parse(text):
-                if name is not None and name not in known:
-                    raise DataError(f"{self.place}: {part} of {self.name!r} says {{{name}}}; {nearest(name, known)}")
+            asked = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+            check_known(asked, known, f"{self.place}: {part} of {self.name!r} says", DataError)
             filled[part] = text.format(**known)
         return filled
 
@@ -140,13 +137,14 @@ class Table(Entry):
             With file and line, if it has no such column.
         """
         frame = self.compute(setting, arguments)
-        for name in (*self.columns, *self.drop):
-            if name not in frame.columns:
-                raise DataError(
-                    f"{self.place}: {_named(self.of)} has no column {name!r}; {nearest(name, frame.columns)}"
-                )
-        kept = list(self.columns) or [name for name in frame.columns if name not in self.drop]
-        return frame[kept]
+        named = [*self.columns, *self.drop]
+        check_known(named, list(frame.columns), f"{self.place}: {_named(self.of)} has no column", DataError)
+        return frame[list(self.columns) or [name for name in frame.columns if name not in self.drop]]
+
+    def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Table:
+        """The table as the report shows it."""
+        frame = self.frame(setting, arguments)
+        return publication.Table(texts["name"], texts["title"], frame, texts["caption"], self.digits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,6 +161,11 @@ class Figure(Entry):
 
     alt: str
     printed: bool = False
+
+    def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Figure:
+        """The figure as the report shows it."""
+        drawn = self.compute(setting, arguments)
+        return publication.Figure(texts["name"], texts["title"], drawn, texts["alt"], texts["caption"], self.printed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,25 +237,25 @@ class Paper:
     times: Callable[[Any], Mapping[str, float]] | None = None
     parameters: tuple[str, ...] = ()
     claims_caption: str = "{words}"
-    place: str = field(default="", repr=False, compare=False)
+    place: str = field(default_factory=_place, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "place", _place())
-        known = list(inspect.signature(self.setting).parameters)
-        for name in (*self.full, *self.parameters):
-            if name not in known:
-                raise DataError(f"{self.place}: the setting has no field {name!r}; {nearest(name, known)}")
+        known = inspect.signature(self.setting).parameters
+        check_known([*self.full, *self.parameters], known, f"{self.place}: the setting has no field", DataError)
         files = {path.stem for path in printed_folder(self.name).glob("*.csv")}
-        for name in self.covers:
-            if name not in files:
-                raise DataError(f"{self.place}: nothing is printed as {name!r}; {nearest(name, files)}")
+        check_known(self.covers, files, f"{self.place}: nothing is printed as", DataError)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def all_tables(self) -> tuple[Table, ...]:
+        """The tables, the claims last."""
+        judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
+                       caption=self.claims_caption)  # fmt: skip
+        return (*self.tables, judged)
+
+    @property
+    def entries(self) -> tuple[Table | Figure, ...]:
         """The tables, the claims among them, and the figures."""
-        judged = Table(name="claims", title="Every claim, with a verdict", of=_claims, caption=self.claims_caption,
-                       arguments={"paper": self})  # fmt: skip
-        return (*self.tables, judged, *self.figures)
+        return (*self.all_tables, *self.figures)
 
     def _beside(self, name: str) -> Path:
         """A file of the paper's claims: in ``data/claims``, or in the paper's own folder."""
@@ -285,10 +288,6 @@ class Paper:
         return claims_table(self.judged(setting), setting, self.causes())
 
 
-def _claims(setting: Setting, paper: Paper) -> pd.DataFrame:
-    return paper.claims_table(setting)
-
-
 def _named(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", repr(function))
 
@@ -307,15 +306,13 @@ def check(paper: Paper) -> list[str]:
         With file and line, if anything that it names is unknown.
     """
     setting = paper.setting()
-    words, names = paper.words(setting), []
-    for entry in paper.entries:
-        names += [entry.texts(words, one)["name"] for _, one in entry.expanded(setting)]
+    words = paper.words(setting)
+    names = [entry.texts(words, one)["name"] for entry in paper.entries for _, one in entry.expanded(setting)]
     for needed in {name for names in paper.corpora.values() for name in names}:
         if not needed.startswith("package "):
-            dataset(needed)
-    shown = set(paper.causes()["shown_in"]) - {entry.name for entry in paper.entries}
-    if shown:
-        raise DataError(f"{paper.name}: a cause is shown in {sorted(shown)[0]!r}, which is no table or figure of it.")
+            corpora.dataset(needed)
+    entries = [entry.name for entry in paper.entries]
+    check_known(paper.causes()["shown_in"], entries, f"{paper.name} has no table or figure (of a cause)", DataError)
     read = [claim.arguments["table"] for claim in paper.claims() if "table" in claim.arguments]
     check_known(read, paper.evidence, f"{paper.name}: a claim reads", DataError)
     return names
@@ -339,10 +336,8 @@ def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
             verdicts = paper.claims_table(setting).set_index("id").reindex(table["id"])
             done, why = verdicts["verdict"].ne("not testable").to_numpy(), verdicts["why"].to_numpy()
         else:
-            beside = paper.covers[path.stem](setting) if path.stem in paper.covers else None
-            if beside is None:
-                raise DataError(f"{paper.name}: nothing recomputes {path.name}, and nothing says why.")
-            theirs = beside[beside["printed"].notna()]
+            check_known([path.stem], paper.covers, f"{paper.name}: nothing recomputes, or says why not,", DataError)
+            theirs = paper.covers[path.stem](setting).dropna(subset="printed")
             if len(theirs) != int(table["value"].notna().sum()):
                 raise DataError(f"{paper.name}: {path.name} has {table['value'].notna().sum()} values, "
                                 f"{len(theirs)} stand beside recomputed ones or say why not.")  # fmt: skip
@@ -352,3 +347,83 @@ def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
         frames.append(pd.DataFrame({"file": path.stem, "number": range(1, len(table) + 1),
                                     "value": table["digits"].to_numpy(), "status": status, "why": why}))  # fmt: skip
     return pd.concat(frames, ignore_index=True)
+
+
+def title_of(corpus: str) -> str:
+    """A corpus by its title in the catalogue."""
+    return corpora.dataset(corpus).title
+
+
+def sources_of(names: Iterable[str]) -> tuple[publication.Source, ...]:
+    """Version, licence and citation of corpora and other data sets, as a report lists them.
+
+    Examples
+    --------
+    >>> [source.generated for source in sources_of(["nursery"])]
+    [True]
+    """
+    return tuple(
+        publication.Source(
+            name=name,
+            version=corpora.corpus_version(name) if name in corpora.corpus_names() else corpora.data_version(name),
+            licence=corpora.dataset(name).licence,
+            citation=corpora.dataset(name).citation,
+            generated=corpora.dataset(name).how == "built in",
+        )
+        for name in names
+    )
+
+
+def publish(
+    paper: Paper, corpus: str, *, full: bool = False, n_jobs: int = -1, **choices: Any
+) -> publication.Publication:
+    """Recompute every table and figure of a paper on one corpus.
+
+    Parameters
+    ----------
+    paper : Paper
+    corpus : str
+        One of the paper's.
+    full : bool
+        Whether to compute as long as the paper did; see ``Paper.full``.
+    n_jobs : int
+        Processes; the numbers do not depend on it.
+    **choices
+        Further choices of the paper's setting.
+
+    Returns
+    -------
+    analysis.structures.publication.Publication
+    """
+    setting = paper.setting.choose(corpus=corpus, **{**(paper.full if full else {}), **choices})
+    stages: dict[str, Callable[[], Any]] = {
+        **{stage: partial(compute, setting, n_jobs=n_jobs) for stage, compute in paper.stages},
+        "tables": lambda: _published(paper.all_tables, setting, paper.words(setting)),
+        "figures": lambda: _published(paper.figures, setting, paper.words(setting)),
+    }
+    found, times, started = dict[str, Any](), dict[str, float](), time.perf_counter()
+    for stage, compute in stages.items():  # the seconds are the one thing in a report that differs from run to run
+        begun = time.perf_counter()
+        found[stage] = compute()
+        times[stage] = time.perf_counter() - begun
+    times |= paper.times(setting) if paper.times else {}
+    return publication.Publication(
+        paper=paper.name,
+        title=paper.title,
+        corpus=corpus,
+        tables=found["tables"],
+        figures=found["figures"],
+        sources=tuple(paper.sources(setting)),
+        notes=tuple(paper.notes(setting)),
+        not_reproduced=pd.DataFrame(list(paper.not_reproduced(setting)), columns=["what", "why", "needs"]),
+        run_times=times | {"all": time.perf_counter() - started},
+        parameters={name: getattr(setting, name) for name in paper.parameters},
+    )
+
+
+def _published(entries: Iterable[Table | Figure], setting: Any, words: Any) -> tuple[Any, ...]:
+    return tuple(
+        entry.published(setting, arguments, entry.texts(words, one))
+        for entry in entries
+        for arguments, one in entry.expanded(setting)
+    )

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from analysis.papers.recipe.settings import nearest
+from analysis.papers.recipe.settings import check_known
 from analysis.structures import DataError
 
 #: Folders (as in PATH) of papers that are not the suite's own: each a package with an object PAPER.
@@ -21,14 +21,12 @@ def paper_folders() -> dict[str, Path]:
     >>> sorted(paper_folders())[:2]
     ['clark2002', 'frank2009']
     """
-    own = Path(__file__).parents[1]
     elsewhere = [Path(name) for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name.strip()]
     found: dict[str, Path] = {}
-    for folder in (own, *elsewhere):
+    for folder in (Path(__file__).parents[1], *elsewhere):
         for path in sorted(folder.glob("*/__init__.py"), key=lambda path: path.parent.name):
-            if path.parent.name not in found and path.parent.name != "recipe":
-                found[path.parent.name] = path.parent
-    return found
+            found.setdefault(path.parent.name, path.parent)
+    return {name: path for name, path in found.items() if name != "recipe"}
 
 
 def folder_of(name: str) -> Path:
@@ -40,8 +38,7 @@ def folder_of(name: str) -> Path:
         If there is no paper of that name; names the nearest.
     """
     folders = paper_folders()
-    if name not in folders:
-        raise DataError(f"there is no paper {name!r}; {nearest(name, list(folders))}")
+    check_known([name], folders, "there is no paper", DataError)
     return folders[name]
 
 

@@ -1,14 +1,16 @@
 """Printed numbers, and printed numbers beside recomputed ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from analysis.corpora.folders import data_folder
+from analysis.papers.recipe.finding import folder_of
+from analysis.papers.recipe.settings import check_known
+from analysis.structures.kept import kept
 from analysis.structures.units import in_percent
 
 REPRODUCIBLE = ("exactly", "approximately", "not at all")
@@ -18,35 +20,11 @@ _HEADERS = {"metric": "measure", "metric_a": "measure_a", "metric_b": "measure_b
 
 def printed_folder(paper: str) -> Path:
     """The folder of a paper's printed numbers: in the suite's data, or beside a paper that came from elsewhere."""
-    from analysis.papers.recipe.finding import folder_of
-
     shipped = data_folder() / "published" / paper
     return shipped if shipped.is_dir() else folder_of(paper)
 
 
-@cache
-def _read(paper: str, table: str) -> pd.DataFrame:
-    folder = printed_folder(paper)
-    path = folder / f"{table}.csv"
-    if not path.is_file():
-        known = ", ".join(sorted(file.stem for file in folder.glob("*.csv"))) or "nothing of this paper"
-        raise ValueError(f"no printed numbers for {paper!r}, table {table!r}; there are {known}.")
-    frame = pd.read_csv(path, keep_default_na=False, dtype="str", encoding="utf-8").rename(columns=_HEADERS)
-    for column in frame.columns:
-        if column in ("row", "printed", "id"):
-            continue
-        numbers = pd.to_numeric(frame[column].replace("", None), errors="coerce")
-        if column == "value":
-            frame["digits"] = frame[column]
-            frame[column] = numbers.astype("Float64") if not (numbers.isna() & ~frame[column].isin(["", "N/A"])).any() \
-                else frame[column]  # fmt: skip
-        elif set(frame[column]) <= {"true", "false"}:
-            frame[column] = frame[column] == "true"
-        elif numbers.notna().all():
-            frame[column] = numbers
-    return frame
-
-
+@kept
 def printed(paper: str, table: str) -> pd.DataFrame:
     """The numbers that a paper prints, as a tidy table.
 
@@ -75,7 +53,20 @@ def printed(paper: str, table: str) -> pd.DataFrame:
     1        SR        PR  0.755
     2        SP        MA  0.677
     """
-    return _read(paper, table).copy(deep=False)
+    files = {path.stem: path for path in sorted(printed_folder(paper).glob("*.csv"))}
+    check_known([table], files, f"no printed numbers for {paper!r}, table")
+    frame = pd.read_csv(files[table], keep_default_na=False, dtype="str", encoding="utf-8").rename(columns=_HEADERS)
+    for column in frame.columns.difference(["row", "printed", "id"], sort=False):
+        numbers = pd.to_numeric(frame[column].replace("", None), errors="coerce")
+        if column == "value":
+            frame["digits"] = frame[column]
+            frame[column] = numbers.astype("Float64") if not (numbers.isna() & ~frame[column].isin(["", "N/A"])).any() \
+                else frame[column]  # fmt: skip
+        elif set(frame[column]) <= {"true", "false"}:
+            frame[column] = frame[column] == "true"
+        elif numbers.notna().all():
+            frame[column] = numbers
+    return frame
 
 
 def compare(
@@ -83,7 +74,7 @@ def compare(
     printed_table: pd.DataFrame,
     on: Sequence[str],
     *,
-    reproducible: str = "approximately",
+    reproducible: str | Mapping[str, str] = "approximately",
     why: Mapping[str, str] | str = "",
     percent: bool = False,
 ) -> pd.DataFrame:
@@ -95,11 +86,13 @@ def compare(
         Both with the columns ``on`` and ``value``.
     on : sequence of str
         The factors that name a number.
-    reproducible : {"exactly", "approximately", "not at all"}
+    reproducible : {"exactly", "approximately", "not at all"} or mapping of str to these
         How far the data at hand could reproduce the rows that stand in both, whatever came out: exactly (derived
-        from printed numbers), approximately (another edition or seed), not at all (other or generated data).
+        from printed numbers), approximately (another edition or seed), not at all (other or generated data); by test
+        set where these differ.
     why : str or mapping of str to str
-        Why a printed number has no recomputed one beside it; by system where these differ (``""``: all others).
+        Why a printed number has no recomputed one beside it; by system where these differ (``""``: all others;
+        ``"MZ-c"`` is a system ``"MZ"``).
     percent : bool
         Whether the paper prints percent: recomputed proportions are then set beside it in percent.
 
@@ -125,9 +118,9 @@ def compare(
     0      PP     0.24        0.25        0.01  approximately
     1      PR      0.5        <NA>        <NA>     not at all  not measured
     """
-    if reproducible not in REPRODUCIBLE:
-        raise ValueError(f"reproducible is one of {', '.join(REPRODUCIBLE)}, not {reproducible!r}.")
     on = list(on)
+    if not {*([reproducible] if isinstance(reproducible, str) else reproducible.values())} <= set(REPRODUCIBLE):
+        raise ValueError(f"reproducible is one of {', '.join(REPRODUCIBLE)}, not {reproducible!r}.")
     for name, frame in (("recomputed", recomputed), ("printed", printed_table)):
         if frame.duplicated(on).any():
             row = frame.loc[frame.duplicated(on), on].iloc[0].to_dict()
@@ -137,17 +130,17 @@ def compare(
     both = theirs.merge(ours, on=on, how="outer", indicator=True, sort=False)
     order = pd.concat([theirs, ours])[on].drop_duplicates(ignore_index=True)  # printed order first
     both = order.merge(both, on=on, how="left", validate="one_to_one")
-    both = both.astype({"printed": "Float64", "recomputed": "Float64"})
-    both["difference"] = both["recomputed"] - both["printed"]
-    if reproducible == "not at all":  # a difference between data that have nothing to do with each other means nothing
-        both["difference"] = pd.array([pd.NA] * len(both), dtype="Float64")
-    both["reproducible"] = both["_merge"].map({"both": reproducible, "left_only": "", "right_only": "not printed"})
-    both["reproducible"] = both["reproducible"].astype("str")
+    both = both.astype({"printed": "Float64", "recomputed": "Float64", "_merge": "str"})
     absent = both["recomputed"].isna() & both["printed"].notna()
-    both.loc[absent, "reproducible"] = "not at all"
+    how = reproducible if isinstance(reproducible, str) else both["testset"].map(reproducible)
+    alone = both["_merge"].map({"left_only": "", "right_only": "not printed"}).mask(absent, "not at all")
+    both["reproducible"] = alone.fillna(how)
+    # a difference between data that have nothing to do with each other means nothing
+    both["difference"] = (both["recomputed"] - both["printed"]).mask(both["reproducible"] == "not at all")
     reasons = {"": why} if isinstance(why, str) else dict(why)
     of_system = both["system"].astype("str") if "system" in both.columns else pd.Series("", index=both.index)
-    both["why"] = of_system.map(reasons).fillna(reasons.get("", "")).where(absent, "")
+    named = of_system.map(reasons).fillna(of_system.str.partition("-")[0].map(reasons))
+    both["why"] = named.fillna(reasons.get("", "")).where(absent, "")
     first = [*on, "printed", "recomputed", "difference", "reproducible", "why"]
     return both[first + [column for column in both.columns if column not in [*first, "_merge"]]]
 
@@ -302,19 +295,17 @@ def inconsistencies(paper: str, table: str, lower_is_better: Sequence[str] = ())
     >>> inconsistencies("gelling2012", "table9_joint_len10")[["kind", "system", "printed"]].values.tolist()
     [['average', 'CGS', '29.3'], ['average', 'DMV-u', '31.1'], ['bold', 'CGS, DMV-p', 'CGS']]
     """
-    rows, means = printed(paper, table), None
+    rows, means = printed(paper, table), pd.DataFrame()
     if (printed_folder(paper) / f"{table}_averages.csv").is_file():
         means = printed(paper, f"{table}_averages")
     keys = [name for name in rows.columns if name not in ("system", "value", "bold", "digits")]
-    found = [] if means is None else _wrong_averages(rows, means)
-    for block, names in ((rows, keys), *(() if means is None else ((means, ["measure"]),))):
-        found += _wrong_bold(block, names, lower_is_better)
+    found = [*_wrong_averages(rows, means), *_wrong_bold(rows, keys, lower_is_better)]
+    found += _wrong_bold(means, ["measure"], lower_is_better) if len(means) else []
     return pd.DataFrame(found, columns=["kind", "measure", "row", "system", "printed", "expected", "why"])
 
 
-def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> list[Any]:
+def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> Iterator[Any]:
     """Averages whose last printed digit is not that of the rounded mean."""
-    wrong = []
     for mean in means.itertuples():
         part = rows.loc[(rows["measure"] == mean.measure) & (rows["system"] == mean.system) & rows["value"].notna()]
         exact = sum(map(Decimal, part["digits"]), Decimal(0)) / len(part)
@@ -323,17 +314,16 @@ def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> list[Any]:
             half = exact - Decimal(5).scaleb(int(given.as_tuple().exponent) - 1) == given
             expected = f"{exact.normalize():f}" if half else f"{exact:.4f}"
             why = "an exact half, printed down" if half else "explained by unrounded rows"
-            wrong.append(("average", mean.measure, "averages", mean.system, str(given), expected, why))
-    return wrong
+            yield "average", mean.measure, "averages", mean.system, str(given), expected, why
 
 
-def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[str]) -> list[Any]:
-    best, wrong = is_best(block, keys, lower_is_better), []
+def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[str]) -> Iterator[Any]:
+    """Rows in which what is bold is not the best."""
+    best = is_best(block, keys, lower_is_better)
     for key, part in block.groupby(keys, sort=False, observed=True):
         expected = part["system"][best[part.index]]
         if not (best[part.index] == part["bold"]).all():
             marked = ", ".join(part["system"][part["bold"]]) or "none"
             why = "as if N/A had counted as zero" if part["value"].isna().any() else "a tie, of which one is marked"
             row = key[-1] if len(keys) > 1 else "averages"
-            wrong.append(("bold", key[0], row, ", ".join(expected), marked, ", ".join(expected), why))
-    return wrong
+            yield "bold", key[0], row, ", ".join(expected), marked, ", ".join(expected), why

@@ -1,11 +1,12 @@
 """By what rule a claim is judged: a criterion, what the paper expects, what was found."""
 
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, Union
 
-from analysis.papers.recipe.settings import nearest
+from analysis.papers.recipe.settings import check_known
 
 #: What a claim's function finds: a number, several named numbers, a word, or words in an order.
 Found: TypeAlias = Union[float, "Estimate", "Order", Mapping[str, Any], str, Sequence[str], None]
@@ -31,9 +32,8 @@ class Estimate:
 
     def sign(self, limit: float) -> str:
         """``positive``, ``negative``, or ``none`` if p is not below the limit."""
-        if self.p is None or not self.p < limit:
-            return "none"
-        return "positive" if self.value > 0 else "negative"
+        drawn = "positive" if self.value > 0 else "negative"
+        return drawn if self.p is not None and self.p < limit else "none"
 
 
 class Order(NamedTuple):
@@ -61,24 +61,22 @@ def order_of(values: Mapping[Any, float], *, lowest_first: bool = False) -> Orde
     return Order(tuple(str(name) for name, _ in ranked), tuple(float(value) for _, value in ranked))
 
 
+def entries(found: Any) -> list[Any]:
+    """The single things in what was found or expected."""
+    return list(found.values()) if isinstance(found, Mapping) else list(found) if isinstance(found, (list, tuple)) \
+        else [found]  # fmt: skip
+
+
 def numbers(found: Any) -> list[float]:
     """The numbers in what was found or expected."""
-    if isinstance(found, Mapping):
-        return [float(value) for value in found.values()]
-    if isinstance(found, (list, tuple)):
-        return [float(value) for value in found]
-    return [float(found)]
+    return [float(value) for value in entries(found)]
 
 
 def words(found: Any) -> list[str]:
     """The words in what was found or expected, in their order; ``a, b`` are two."""
-    if isinstance(found, Order):
-        return list(found.names)
     if isinstance(found, str):
         return [part.strip() for part in found.split(",")] if found.strip() else []
-    if isinstance(found, Mapping):
-        return [str(value) for value in found.values()]
-    return [str(value) for value in found] if isinstance(found, (list, tuple)) else [str(found)]
+    return [str(value) for value in entries(found.names if isinstance(found, Order) else found)]
 
 
 def _within(limit: float, expected: Any, found: Any) -> bool:
@@ -87,32 +85,80 @@ def _within(limit: float, expected: Any, found: Any) -> bool:
     return len(ours) == len(theirs) and all(abs(a - b) <= limit + 1e-12 for a, b in zip(ours, theirs, strict=True))
 
 
-def _signs(limit: float, expected: Any, found: Any) -> bool:
-    signs = _signs_of(limit, found)
-    wanted = words(expected)
+def _signs(limit: float, found: Any) -> list[str]:
+    return [estimate.sign(limit) for estimate in entries(found)]
+
+
+def _signed(limit: float, expected: Any, found: Any) -> bool:
+    signs, wanted = _signs(limit, found), words(expected)
     return signs == (wanted * len(signs) if len(wanted) == 1 else wanted)
 
 
-def _signs_of(limit: float, found: Any) -> list[str]:
-    return [estimate.sign(limit) for estimate in (found.values() if isinstance(found, Mapping) else [found])]
+_OTHER = "nothing of this name"
 
 
-#: Each rule by its first word: (limit, expected, found) to whether the claim holds.
-RULES: Mapping[str, Callable[[float, Any, Any], bool]] = {
-    "within": _within,
-    "above": lambda _, expected, found: min(numbers(found)) > float(expected),
-    "below": lambda _, expected, found: max(numbers(found)) < float(expected),
-    "at least": lambda _, expected, found: min(numbers(found)) >= float(expected),
-    "at most": lambda _, expected, found: max(numbers(found)) <= float(expected),
-    "is": lambda _, expected, found: words(found) == words(expected),
-    "begins": lambda _, expected, found: words(found)[: len(words(expected))] == words(expected),
-    "includes": lambda _, expected, found: set(words(expected)) <= set(words(found)),
-    "among": lambda _, expected, found: set(words(found)) <= set(words(expected)) and bool(words(found)),
-    "significant": _signs,
-}  # fmt: skip
-_LIMITED = ("within", "significant")
-_BOUNDS = ("above", "below", "at least", "at most")
+def _turned(limit: float, expected: Any, found: Any) -> list[str]:
+    """The expected words the other way round, or others where that is no other expectation."""
+    turned = words(expected)[::-1]
+    return [_OTHER] if turned in (words(expected), words(found)[: len(turned)]) else turned
+
+
+class Rule(NamedTuple):
+    """How a claim is judged, and two expectations with which the gate of perturbations turns its verdict.
+
+    Attributes
+    ----------
+    holds : callable
+        Of (limit, expected, found): whether the claim holds.
+    agreeing : callable
+        Of (limit, found): an expectation that ``found`` meets.
+    opposing : callable
+        Of (limit, expected, found): one that ``found`` misses although it meets ``expected``: outside the criterion,
+        reversed, negated.
+    limited : bool
+        Whether the rule has a limit.
+    """
+
+    holds: Callable[[float, Any, Any], bool]
+    agreeing: Callable[[float, Any], Any]
+    opposing: Callable[[float, Any, Any], Any]
+    limited: bool = False
+
+
+def _bound(
+    meets: Callable[[float, float], bool], worst: Callable[..., float], best: Callable[..., float], step: int
+) -> Rule:
+    """A rule that all numbers lie on one side of the one expected: the worst of them meets it."""
+    return Rule(
+        lambda _, expected, found: meets(worst(numbers(found)), float(expected)),
+        lambda _, found: worst(numbers(found)) - step,
+        lambda _, expected, found: best(numbers(found)) + step,
+    )
+
+
+def _worded(meets: Callable[[list[str], list[str]], bool], opposing: Callable[..., Any] = _turned) -> Rule:
+    """A rule about words."""
+    return Rule(lambda _, expected, found: meets(words(expected), words(found)), lambda _, found: words(found),
+                opposing)  # fmt: skip
+
+
 _OPPOSITE = {"positive": "negative", "negative": "positive", "none": "positive"}
+#: Each rule by its first word.
+RULES: Mapping[str, Rule] = {
+    "within": Rule(_within, lambda _, found: numbers(found),
+                   lambda limit, _, found: [value + 2 * limit + 1 for value in numbers(found)], limited=True),
+    "above": _bound(operator.gt, min, max, 1),
+    "below": _bound(operator.lt, max, min, -1),
+    "at least": _bound(operator.ge, min, max, 1),
+    "at most": _bound(operator.le, max, min, -1),
+    "is": _worded(lambda expected, found: found == expected),
+    "begins": _worded(lambda expected, found: found[: len(expected)] == expected),
+    "includes": _worded(lambda expected, found: set(expected) <= set(found),
+                        lambda _, expected, found: [*words(expected), _OTHER]),
+    "among": _worded(lambda expected, found: set(found) <= set(expected) and bool(found), lambda *_: [_OTHER]),
+    "significant": Rule(_signed, _signs, lambda limit, _, found: [_OPPOSITE[sign] for sign in _signs(limit, found)],
+                        limited=True),
+}  # fmt: skip
 
 
 def parse_rule(text: str) -> tuple[str, float]:
@@ -130,10 +176,9 @@ def parse_rule(text: str) -> tuple[str, float]:
     """
     matched = re.fullmatch(r"(.*?)(?:\s+(\d*\.?\d+))?", text.strip())
     name, limit = (matched[1], matched[2]) if matched else (text, None)
-    if name not in RULES:
-        raise ValueError(f"there is no rule {name!r}; {nearest(name, RULES)}")
-    if (limit is not None) != (name in _LIMITED):
-        raise ValueError(f"the rule {name!r} takes {'a limit' if name in _LIMITED else 'no limit'}, not {text!r}")
+    check_known([name], RULES, "there is no rule")
+    if (limit is not None) != RULES[name].limited:
+        raise ValueError(f"the rule {name!r} takes {'a limit' if RULES[name].limited else 'no limit'}, not {text!r}")
     return name, float(limit or 0)
 
 
@@ -146,36 +191,19 @@ def judge(rule: str, expected: Any, found: Any) -> bool:
     (True, False, False)
     """
     name, limit = parse_rule(rule)
-    return bool(RULES[name](limit, expected, found))
+    return bool(RULES[name].holds(limit, expected, found))
 
 
 def agreeing(rule: str, found: Any) -> Any:
     """An expectation that ``found`` meets: the gate of perturbations sets it in the place of the printed one."""
     name, limit = parse_rule(rule)
-    if name in _BOUNDS:
-        values = numbers(found)
-        return min(values) - 1 if name in ("above", "at least") else max(values) + 1
-    if name == "significant":
-        return _signs_of(limit, found)
-    return numbers(found) if name == "within" else words(found)
+    return RULES[name].agreeing(limit, found)
 
 
 def opposing(rule: str, expected: Any, found: Any) -> Any:
     """An expectation that ``found`` misses although it meets ``expected``: outside the criterion, reversed, negated."""
     name, limit = parse_rule(rule)
-    if name in _BOUNDS:
-        values = numbers(found)
-        return max(values) + 1 if name in ("above", "at least") else min(values) - 1
-    if name == "within":
-        return [value + 2 * limit + 1 for value in numbers(found)]
-    if name == "significant":
-        return [_OPPOSITE[sign] for sign in _signs_of(limit, found)]
-    if name == "includes":
-        return [*words(expected), "nothing of this name"]
-    turned = words(expected)[::-1]
-    if name == "among" or turned == words(expected) or turned == words(found)[: len(turned)]:
-        return ["nothing of this name"]
-    return turned
+    return RULES[name].opposing(limit, expected, found)
 
 
 def shown(value: Any) -> str:
@@ -187,8 +215,7 @@ def shown(value: Any) -> str:
     ('1,500,000', '0.6438', 'K=12: 0.1', 'HC, FF')
     """
     if isinstance(value, Estimate):
-        p = "" if value.p is None else f", p = {value.p:.2g}"
-        return f"{shown(value.value)}{p}"
+        return shown(value.value) + ("" if value.p is None else f", p = {value.p:.2g}")
     if isinstance(value, Order):
         return ", ".join(f"{name} {shown(number)}" for name, number in zip(*value, strict=True)) or "none"
     if isinstance(value, Mapping):

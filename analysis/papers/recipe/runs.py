@@ -180,9 +180,9 @@ def evaluate_all(
     )
     results = [tables for _, tables in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])]
     names = dict.fromkeys(name for tables in results for name in tables)
-    filled = {name: [tables[name] for tables in results if len(tables.get(name, ()))] for name in names}
-    empty = {name: next(tables[name] for tables in results if name in tables) for name in names}
-    return {name: pd.concat(filled[name] or [empty[name]], ignore_index=True) for name in names}
+    found = {name: [tables[name] for tables in results if name in tables] for name in names}
+    return {name: pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)
+            for name, tables in found.items()}  # fmt: skip
 
 
 def counted(score: Score, *stated: str, then: str = "") -> dict[str, Any]:
@@ -229,15 +229,16 @@ def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Seque
         if len(group) > 1 and (systems is None or row["system"] in systems):
             mean, deviation = group["value"].mean(), group["value"].std(ddof=1)
             seeds = sorted(int(seed) for seed in group["seed"])
-            row |= {"value": mean, "lower": mean - deviation, "upper": mean + deviation}
-            row |= {"seed": f"{seeds[0]}–{seeds[-1]}" if seeds == list(range(seeds[0], seeds[-1] + 1))
-                    else ", ".join(map(str, seeds)), "numerator": pd.NA, "denominator": pd.NA}  # fmt: skip
-            row["convention"] += f"; mean of {len(group)} seeds ± one standard deviation (n - 1)"
+            row |= {
+                "value": mean, "lower": mean - deviation, "upper": mean + deviation,
+                "numerator": pd.NA, "denominator": pd.NA,
+                "seed": f"{seeds[0]}–{seeds[-1]}" if seeds == list(range(seeds[0], seeds[-1] + 1))
+                else ", ".join(map(str, seeds)),
+                "convention": f"{row['convention']}; mean of {len(group)} seeds ± one standard deviation (n - 1)",
+            }  # fmt: skip
         rows.append(row)
-    numbers = dict.fromkeys(("value", "lower", "upper"), "Float64") | dict.fromkeys(
-        ("numerator", "denominator"), "Int64"
-    )
-    return pd.DataFrame(rows, columns=scores.columns).astype(numbers)
+    kinds = dict.fromkeys(("value", "lower", "upper"), "Float64")
+    return pd.DataFrame(rows, columns=scores.columns).astype({**kinds, "numerator": "Int64", "denominator": "Int64"})
 
 
 #: Columns of stored results that are whole numbers.

@@ -3,6 +3,7 @@
 import difflib
 import functools
 import inspect
+import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
@@ -23,7 +24,7 @@ def choice(
     *,
     at_least: float | None = None,
     above: float | None = None,
-    one_of: Collection[Any] | None = None,
+    one_of: Collection[Any] | Callable[[Any], Collection[Any]] | None = None,
     by_corpus: tuple[Any, Any] | Callable[[Any], Any] | None = None,
 ) -> Any:
     """A field of a `Setting`.
@@ -34,8 +35,8 @@ def choice(
         The paper's value or, where it is silent, the suite's.
     at_least, above : float, optional
         Bound of the number, or of each number of a tuple.
-    one_of : collection, optional
-        The values that there are; of a tuple, of each entry.
+    one_of : collection or callable, optional
+        The values that there are, or a function of the setting that gives them; of a tuple, of each entry.
     by_corpus : (object, object) or callable, optional
         The default on a generated corpus and on any other, or a function of the setting that gives it; ``default`` is
         then None, "not chosen".
@@ -56,9 +57,7 @@ def nearest(name: str, known: Collection[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
-def check_known(
-    names: Iterable[Any], known: Collection[Any], said: str, error: type[Exception] = ValueError, end: str = ""
-) -> None:
+def check_known(names: Iterable[Any], known: Collection[Any], said: str, error: type[Exception] = ValueError) -> None:
     """Refuse the first name that is not known, and name the nearest.
 
     Parameters
@@ -68,8 +67,6 @@ def check_known(
         What the error says before the name.
     error : type
         Of the error.
-    end : str
-        What it says last.
 
     Examples
     --------
@@ -79,7 +76,7 @@ def check_known(
     """
     for name in names:
         if name not in known:
-            raise error(f"{said} {name!r}; {nearest(str(name), list(map(str, known)))}{end}")
+            raise error(f"{said} {name!r}; {nearest(str(name), list(map(str, known)))}")
 
 
 @dataclass(frozen=True)
@@ -111,18 +108,29 @@ class Setting:
     def __post_init__(self) -> None:
         chosen = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         object.__setattr__(self, "_chosen", chosen)
-        if self.corpora and self.corpus not in self.corpora and self.corpus not in own_names(self.own):
-            raise ValueError(f"there is no corpus {self.corpus!r} here; {nearest(self.corpus, self.corpora)}.")
+        if self.corpora and self.corpus not in own_names(self.own):
+            check_known([self.corpus], self.corpora, "there is no corpus")
         for entry in fields(self):
             value, checks = chosen[entry.name], entry.metadata
             if value is None and checks.get("by_corpus"):
                 given = checks["by_corpus"]
                 value = given(self) if callable(given) else given[0 if self.generated else 1]
-            if isinstance(value, list):
-                value = tuple(value)
-            object.__setattr__(self, entry.name, value)
+            object.__setattr__(self, entry.name, tuple(value) if isinstance(value, list) else value)
             if value is not None:
-                _check(entry.name, value, checks)
+                self._check(entry.name, checks)
+
+    def _check(self, name: str, checks: Mapping[str, Any]) -> None:
+        value, known = getattr(self, name), checks.get("one_of")
+        entries: Sequence[Any] = value if isinstance(value, tuple) else (value,)
+        if not entries:
+            raise ValueError(f"{name} must name at least one.")
+        for bound, holds in (("at_least", operator.ge), ("above", operator.gt)):
+            limit = checks.get(bound)
+            wrong = [entry for entry in entries if limit is not None and not holds(entry, limit)]
+            if wrong:
+                raise ValueError(f"{name} must be {bound.replace('_', ' ')} {limit}, not {wrong[0]!r}.")
+        if known is not None:
+            check_known(entries, known(self) if callable(known) else known, f"{name} is")
 
     @property
     def generated(self) -> bool:
@@ -136,25 +144,9 @@ class Setting:
     @classmethod
     def choose(cls: type[Chosen], setting: Chosen | None = None, **choices: Any) -> Chosen:
         """A setting from one given and single choices; defaults by corpus follow the corpus chosen."""
-        known = [entry.name for entry in fields(cls)]
-        unknown = [name for name in choices if name not in known]
-        if unknown:
-            raise ValueError(f"{unknown[0]!r} is no choice of this recomputation; {nearest(unknown[0], known)}")
+        check_known(choices, [entry.name for entry in fields(cls)], "this recomputation has no choice")
         given: Mapping[str, Any] = {} if setting is None else setting._chosen  # type: ignore[attr-defined]
         return cls(**{**given, **choices}) if choices or setting is None else setting
-
-
-def _check(name: str, value: Any, checks: Mapping[str, Any]) -> None:
-    entries: Sequence[Any] = value if isinstance(value, tuple) else (value,)
-    if not entries:
-        raise ValueError(f"{name} must name at least one.")
-    for entry in entries:
-        if checks.get("at_least") is not None and not entry >= checks["at_least"]:
-            raise ValueError(f"{name} must be at least {checks['at_least']}, not {entry!r}.")
-        if checks.get("above") is not None and not entry > checks["above"]:
-            raise ValueError(f"{name} must be above {checks['above']}, not {entry!r}.")
-        if checks.get("one_of") is not None and entry not in checks["one_of"]:
-            raise ValueError(f"{name} is {entry!r}; {nearest(str(entry), list(map(str, checks['one_of'])))}")
 
 
 def computed(function: Callable[..., Result], setting: Setting, arguments: Mapping[str, Any]) -> Result:
@@ -183,18 +175,18 @@ def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], C
 
     def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
         first, *further = inspect.signature(function).parameters.values()
-        own = [entry.name for entry in further]
+        names = [first.name, *(entry.name for entry in further)]
 
         @functools.wraps(function)
-        def call(given: Any = None, *positional: Any, **choices: Any) -> Any:
-            given = choices.pop(first.name, given)
+        def call(*positional: Any, **choices: Any) -> Any:
+            own = dict(zip(names, positional, strict=False))
+            own |= {name: choices.pop(name) for name in names if name in choices}
+            given = own.pop(first.name, None)
             if isinstance(given, str):
                 given, choices = None, {"corpus": given, **choices}
             if given is not None and not isinstance(given, setting):
                 raise TypeError(f"{function.__name__} takes a {setting.__module__}.Setting, not {given!r}.")
-            arguments = dict(zip(own, positional, strict=False))
-            arguments |= {name: choices.pop(name) for name in own if name in choices}
-            result = function(setting.choose(given, **choices), **arguments)
+            result = function(setting.choose(given, **choices), **own)
             return result if isinstance(result, Figure) else handed_out(result)
 
         choices = inspect.Parameter("choices", inspect.Parameter.VAR_KEYWORD, annotation=Any)
