@@ -13,7 +13,9 @@ from analysis.corpora.language import (
     nursery_dependencies,
     nursery_derivations,
     nursery_part,
+    parts,
 )
+from analysis.corpora.language.drawing import BLOCK
 from analysis.structures import check_tokens
 
 TABLES = ("tokens", "nodes", "dependencies")
@@ -24,9 +26,14 @@ def train():
     return nursery("train")
 
 
+@pytest.fixture(scope="module")
+def serial():
+    return generate(2 * BLOCK + 100, random_state=42)
+
+
 @pytest.mark.parametrize("workers", [1, 2, 3, -1])
-def test_the_same_seed_gives_the_same_corpus_on_any_number_of_workers(workers):
-    serial, parallel = generate(9_000, random_state=42), generate(9_000, random_state=42, n_jobs=workers)
+def test_the_same_seed_gives_the_same_corpus_on_any_number_of_workers(serial, workers):
+    parallel = generate(2 * BLOCK + 100, random_state=42, n_jobs=workers)
     for name in TABLES:
         pd.testing.assert_frame_equal(getattr(serial, name), getattr(parallel, name))
 
@@ -105,11 +112,18 @@ def test_the_number_of_word_types_is_a_limit():
         ({"utterances": 5, "mean_length": 0.5}, "mean_length must lie between"),
         ({"utterances": 5, "mean_length": 19.0}, "mean_length must lie between"),
         ({"utterances": 5, "longest": 0}, "longest must lie between"),
+        ({"utterances": 5, "longest": 61}, "longest must lie between"),
     ],
 )
 def test_numbers_out_of_range_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         generate(**arguments)
+
+
+@pytest.mark.parametrize("longest", [1, 60])
+def test_the_shortest_and_the_longest_limit_are_allowed(longest):
+    lengths = generate(50, random_state=1, longest=longest).tokens.groupby("sentence").size()
+    assert 1 <= lengths.max() <= longest
 
 
 def test_an_unknown_part_is_refused():
@@ -170,6 +184,7 @@ def test_changing_a_returned_table_changes_no_later_one(train):
 
 def test_what_is_kept_as_parquet_is_what_was_drawn(tmp_path, monkeypatch):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    monkeypatch.setitem(parts.PARTS, "train", (3_000, 2009))
     nursery_part.cache_clear()
     drawn = nursery_part("train")
     kept = sorted(path.name for path in tmp_path.rglob("*.parquet"))
