@@ -144,6 +144,7 @@ def exhaustive_optima(mapping):
 
 
 @EACH
+@pytest.mark.thorough
 def test_the_matching_always_reaches_the_optimum_of_six_clusters_and_five_classes(name):
     optima = exhaustive_optima("one-to-one")[:, list(MEASURES).index(name)]
     found = np.array([float(MEASURES[name](*sides(case))) for case in random_cases()])
@@ -152,6 +153,7 @@ def test_the_matching_always_reaches_the_optimum_of_six_clusters_and_five_classe
 
 @EACH
 @pytest.mark.parametrize("restarts", [10, 100])
+@pytest.mark.thorough
 def test_hill_climbing_is_never_above_the_optimum_and_mostly_equal_to_it(name, restarts):
     optima = exhaustive_optima("many-to-one")[:, list(MEASURES).index(name)]
     found = np.array(

@@ -417,6 +417,7 @@ def test_matched_items_are_the_intersection_of_multisets(one, other):
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 1000))
+@pytest.mark.thorough
 def test_counts_of_sentences_add_up_to_the_totals_and_stay_within_them(seed):
     drawn = generate(30, random_state=seed)
     bank = derivations(drawn.nodes, drawn.tokens)

@@ -343,6 +343,7 @@ def test_a_sixth_paper_has_at_most_four_files():
     assert len([path for path in (TOYS / "toy2026").iterdir() if path.is_file()]) <= 4
 
 
+@pytest.mark.thorough
 def test_a_sixth_paper_is_recomputed_from_the_command_line_and_stands_in_the_report(tmp_path, monkeypatch):
     monkeypatch.setenv("ANALYSIS_PAPERS", str(TOYS))
     command = [sys.executable, "-m", "analysis", "reproduce", "toy2026", "--output", str(tmp_path / "report")]

@@ -10,6 +10,8 @@ import pytest
 from analysis.categories.models import hmm_kernels as kernels
 from analysis.categories.models.bayesian_hmm import BayesianHMM
 
+pytestmark = pytest.mark.thorough
+
 CORPORA = {
     "one word": [["a"]],
     "one word repeated": [["a", "a", "a", "a"]],

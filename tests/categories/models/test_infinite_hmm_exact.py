@@ -11,6 +11,8 @@ from analysis.categories.models import infinite_hmm_kernels as kernels
 from analysis.categories.models.infinite_hmm import InfiniteHMM
 from analysis.structures.compiled import njit  # keeps the machine code between runs
 
+pytestmark = pytest.mark.thorough
+
 TWO_WORDS = [["a", "b", "a"], ["b", "a"]]
 
 

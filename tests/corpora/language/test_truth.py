@@ -197,6 +197,7 @@ categories: dict[int, str] = {}
 
 
 @pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.thorough
 def test_the_truth_is_what_the_definition_gives(seed):
     drawn = generate(1_000, random_state=seed)
     truth = {
