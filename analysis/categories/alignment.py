@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.categories.unclustered import MERGED
-from analysis.structures import check_tokens, first_difference
+from analysis.structures import check_choice, check_columns, check_tokens, first_difference
 
 UNLABELLED = ("refuse", "leave out", "one cluster")
 
@@ -91,8 +91,7 @@ def align_labels(
     ValueError: gold and predicted do not label the same tokens: row 1: form is 'dog' in the first table and 'cat' in
     the second.
     """
-    if unlabelled not in UNLABELLED:
-        raise ValueError(f"unlabelled is {unlabelled!r}; it must be 'refuse', 'leave out' or 'one cluster'.")
+    check_choice("unlabelled", unlabelled, UNLABELLED)
     check_tokens(gold, [label], "gold")
     clusters = _clusters_of_tokens(gold, predicted, cluster)
     tokens = pd.DataFrame({"gold": gold[label].array, "predicted": clusters})
@@ -127,8 +126,7 @@ def _clusters_of_tokens(gold: pd.DataFrame, predicted: pd.DataFrame | pd.Series,
                 f"predicted {len(predicted):,}."
             )
         return predicted.array
-    if cluster not in predicted.columns:
-        raise ValueError(f"predicted lacks the column {cluster!r}; it has {', '.join(map(str, predicted.columns))}.")
+    check_columns(predicted, [cluster], "predicted")
     if "form" in predicted.columns and "sentence" not in predicted.columns:
         return _clusters_of_types(gold, predicted, cluster)
     if "form" in predicted.columns and "form" in gold.columns:

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from analysis.categories.contingency import Contingency, as_contingency
-from analysis.structures import Labels, Score
+from analysis.structures import Labels, Score, check_choice
 
 ASSIGNMENTS = ("optimal", "greedy")
 
@@ -67,6 +67,16 @@ def one_to_one_mapping(
     """The matching behind `one_to_one`: ``cluster``, ``gold``, ``tokens`` shared; most shared first.
 
     Only pairs that share a token are listed: what else is matched does not change the measure.
+
+    Parameters
+    ----------
+    gold, predicted, assignment
+        As in `one_to_one`.
+
+    Returns
+    -------
+    DataFrame
+        One row a pair: ``cluster``, ``gold``, ``tokens``.
 
     Examples
     --------
@@ -194,7 +204,6 @@ def _ranks(order: np.ndarray) -> np.ndarray:
 
 
 def _match(table: Contingency, assignment: str) -> tuple[np.ndarray, np.ndarray]:
-    if assignment not in ASSIGNMENTS:
-        raise ValueError(f"assignment is {assignment!r}; it must be 'greedy' or 'optimal'.")
+    check_choice("assignment", assignment, ASSIGNMENTS)
     method = greedy_matching if assignment == "greedy" else optimal_matching
     return method(table.counts, table.gold_names, table.predicted_names)

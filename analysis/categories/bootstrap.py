@@ -12,7 +12,7 @@ from scipy.special import xlogy
 from analysis.categories.assignment import ASSIGNMENTS, name_order
 from analysis.categories.information import unit_of_entropy
 from analysis.statistics.resampling import check_resampling, count_draws, paired_difference, percentile_interval
-from analysis.structures import Labels
+from analysis.structures import Labels, check_choice
 from analysis.structures.labels import label_codes
 
 MEASURES = (
@@ -119,6 +119,11 @@ def bootstrap_intervals(
 
     Parameters and errors are those of `paired_bootstrap`. The values of a resample lie above (VI: below) that of the
     sentences as they are on average, the more the smaller the sample: drawn again, a sentence agrees with itself.
+
+    Parameters
+    ----------
+    gold, predicted, sentences, measures, resamples, confidence, base, assignment, random_state
+        As in `paired_bootstrap`, ``predicted`` of one system.
 
     Returns
     -------
@@ -287,8 +292,7 @@ def _one_to_one(cells: _Cells, counts: np.ndarray, assignment: str) -> np.ndarra
 def _check(measures: Sequence[str], resamples: int, confidence: float, base: float, assignment: str) -> None:
     if isinstance(measures, str) or not set(measures) <= set(MEASURES) or not len(measures):
         raise ValueError(f"measures must be a list of some of {', '.join(MEASURES)}, not {measures!r}.")
-    if assignment not in ASSIGNMENTS:
-        raise ValueError(f"assignment is {assignment!r}; it must be 'optimal' or 'greedy'.")
+    check_choice("assignment", assignment, ASSIGNMENTS)
     check_resampling(resamples, confidence)
     if not base > 0 or base == 1 or not math.isfinite(base):
         raise ValueError(f"the base of a logarithm is above 0 and not 1; it is {base!r}.")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.contingency import Contingency, contingency
-from analysis.structures import Score, check_tokens
+from analysis.structures import Score, check_choice, check_tokens
 from analysis.structures.labels import word_codes
 
 Unit = Literal["types", "tokens"]
@@ -164,5 +164,4 @@ def _forms_by_cluster(tokens: pd.DataFrame, cluster: str) -> Contingency:
 
 
 def _check_unit(unit: str) -> None:
-    if unit not in ("types", "tokens"):
-        raise ValueError(f"expected 'types' or 'tokens', not {unit!r}.")
+    check_choice("unit", unit, ("types", "tokens"))

@@ -23,6 +23,11 @@ def quick_scores(tokens: pd.DataFrame, *, assignment: str = "optimal", base: flo
     assignment, base
         Conventions of `one_to_one` and `v_measure`.
 
+    Returns
+    -------
+    dict of str to float
+        Proportions, by the names of `QUICK_MEASURES`.
+
     Examples
     --------
     >>> tokens = pd.DataFrame({"form": ["run", "dog", "the"], "gold": ["V", "N", "D"], "predicted": [1, 2, 2]})

@@ -1,7 +1,6 @@
 """How good the lexicon of an induced clustering is: measures over word types that may have several classes."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from types import ModuleType
 from typing import TypeAlias
 
 import numpy as np
@@ -10,7 +9,7 @@ from scipy.sparse import csr_array
 
 from analysis.categories.assignment import optimal_matching
 from analysis.categories.type_table import TypeTable, as_type_table
-from analysis.structures import Score
+from analysis.structures import Score, check_at_least, check_choice
 
 MEASURES = {"macro_i": "MacroI", "micro_i": "MicroI", "micro_c": "MicroC"}
 MAPPINGS = ("one-to-one", "many-to-one")
@@ -217,6 +216,11 @@ def type_mapping(
 ) -> pd.DataFrame:
     """The mapping behind a measure: one row a cluster.
 
+    Parameters
+    ----------
+    gold, predicted, measure, mapping, restarts, initialisation, random_state, missing
+        As in `macro_i`; ``measure`` is one of ``macro_i``, ``micro_i``, ``micro_c``.
+
     Returns
     -------
     DataFrame
@@ -266,6 +270,11 @@ def restart_values(
     missing: str = "refuse",
 ) -> pd.DataFrame:
     """What each start of the hill climbing reaches (many-to-one): one row a start.
+
+    Parameters
+    ----------
+    gold, predicted, measure, restarts, initialisation, random_state, missing
+        As in `type_mapping`.
 
     Returns
     -------
@@ -398,6 +407,15 @@ def edge_weights(table: TypeTable, measure: str) -> csr_array:
     The measure is the sum over the edges of a matching, over half of sum |A_i| + sum |B_i|, the number of types, and
     the sum of |k|.
 
+    Parameters
+    ----------
+    table : TypeTable
+    measure : {"macro_i", "micro_i", "micro_c"}
+
+    Returns
+    -------
+    csr_array of shape (n_classes, n_clusters)
+
     References
     ----------
     Reichart, Abend & Rappoport (2010), section 4.
@@ -492,7 +510,8 @@ def _climb(
     table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Reading, value and passes of each start."""
-    kernels = _kernels()
+    from analysis.categories import type_kernels as kernels
+
     by_cluster = table.predicted.T.tocsr()
     by_cluster.sort_indices()
     matrices = (table.predicted, by_cluster, table.gold)
@@ -511,12 +530,6 @@ def _climb(
         readings.append(reading)
         values[restart] = top / bottom
     return readings, values, passes
-
-
-def _kernels() -> ModuleType:
-    from analysis.categories import type_kernels
-
-    return type_kernels
 
 
 def _heaviest_edges(weights: csr_array) -> np.ndarray:
@@ -544,11 +557,7 @@ def _shape(table: TypeTable) -> dict[str, float]:
 
 
 def _check(measure: str, mapping: str, restarts: int, initialisation: str) -> None:
-    if measure not in MEASURES:
-        raise ValueError(f"measure is {measure!r}; it must be one of {', '.join(MEASURES)}.")
-    if mapping not in MAPPINGS:
-        raise ValueError(f"mapping is {mapping!r}; it must be 'one-to-one' or 'many-to-one'.")
-    if initialisation not in INITIALISATIONS:
-        raise ValueError(f"initialisation is {initialisation!r}; it must be 'random' or 'edges'.")
-    if restarts < 1:
-        raise ValueError(f"restarts is {restarts}; at least one start is needed.")
+    check_choice("measure", measure, tuple(MEASURES))
+    check_choice("mapping", mapping, MAPPINGS)
+    check_choice("initialisation", initialisation, INITIALISATIONS)
+    check_at_least(1, restarts=restarts)

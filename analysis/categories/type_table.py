@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
-from analysis.structures import check_memberships, check_tokens
+from analysis.structures import check_choice, check_memberships, check_tokens
 from analysis.structures.labels import word_codes
 
 MISSING = ("refuse", "empty", "leave out")
@@ -153,8 +153,7 @@ def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "r
     ValueError: 1 of 2 forms of the gold lexicon are not in the predicted one, the first is 'run'. Give missing='empty'
     to count them as wrong or missing='leave out' not to.
     """
-    if missing not in MISSING:
-        raise ValueError(f"missing is {missing!r}; it must be 'refuse', 'empty' or 'leave out'.")
+    check_choice("missing", missing, MISSING)
     check_memberships(gold, "gold")
     check_memberships(predicted, "predicted")
     if not len(gold) or not len(predicted):

@@ -1,11 +1,11 @@
-"""What becomes of words that a model leaves without a cluster: one cluster more, or one for each."""
+"""Treatment of words that a model leaves without a cluster: one more cluster, or one for each word."""
 
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from analysis.structures import check_tokens
+from analysis.structures import check_choice, check_tokens
 from analysis.structures.labels import label_codes, word_codes
 
 #: Name of the cluster of all unclustered words; in the split condition it stands before the word.
@@ -54,8 +54,7 @@ def fill_unclustered(
     >>> fill_unclustered(labels, tokens, "split").tolist()
     ['3', 'unclustered: duck', 'unclustered: pond', 'unclustered: duck']
     """
-    if condition not in ("merge", "split"):
-        raise ValueError(f"the condition is 'merge' or 'split', not {condition!r}.")
+    check_choice("condition", condition, ("merge", "split"))
     check_tokens(tokens, [form])
     if len(labels) != len(tokens):
         raise ValueError(f"there are {len(labels):,} labels for {len(tokens):,} tokens.")

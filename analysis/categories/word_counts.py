@@ -43,6 +43,10 @@ def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collecti
     leave_out : collection of str
         Gold classes whose tokens do not count.
 
+    Returns
+    -------
+    WordCounts
+
     Examples
     --------
     >>> tokens = pd.DataFrame({"form": ["run", "run", "dog"], "gold": ["V", "N", "N"]})
@@ -60,6 +64,10 @@ def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collecti
 
 def word_frequencies(words: WordCounts) -> pd.DataFrame:
     """The words, most frequent first, of equally frequent ones the first in code-point order.
+
+    Parameters
+    ----------
+    words : WordCounts
 
     Returns
     -------

@@ -10,6 +10,7 @@ from analysis.categories.information import (
     v_measure,
 )
 from analysis.categories.type_measures import macro_i, micro_i, type_level_scores, type_mapping
+from analysis.structures import check_at_least
 
 
 def r_of_n(n: int = 6) -> pd.DataFrame:
@@ -41,8 +42,7 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
     >>> table[(2, "MacroI 1-1")].round(3), abs(table[(2, "V")].round(3)), table[(2, "NVI")].round(3)
     (np.float64(0.667), np.float64(0.0), np.float64(2.0))
     """
-    if n < 2:
-        raise ValueError(f"n must be at least 2, not {n}.")
+    check_at_least(2, n=n)
     rows = []
     for r in range(1, n + 1):
         gold = pd.DataFrame([(i, (i + step) % n) for i in range(n) for step in range(r)], columns=["form", "cluster"])

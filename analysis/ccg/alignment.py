@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.corpora.ccgbank import unescape
+from analysis.structures import check_choice
 from analysis.structures.derivation import PARSED, Derivations
 from analysis.structures.incidents import DataError, Incident, incidents_table
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
@@ -78,8 +79,7 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     >>> align(tree, tree).sentences["status"].tolist()
     ['scored']
     """
-    if differing_words not in ("count", "refuse"):
-        raise ValueError(f"differing_words must be 'count' or 'refuse', not {differing_words!r}.")
+    check_choice("differing_words", differing_words, ("count", "refuse"))
     partner, by_id = _partners(gold, predicted)
     status = np.where((gold.sentences["status"] != PARSED).to_numpy(), DROPPED, SCORED).astype(object)
     parsed = (predicted.sentences["status"] == PARSED).to_numpy()

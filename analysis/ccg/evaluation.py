@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.ccg.alignment import DROPPED
 from analysis.statistics.resampling import check_resampling, percentile_interval, resampled_ratios
-from analysis.structures import Score, scores_table
+from analysis.structures import Score, check_choice, scores_table
 from analysis.structures.incidents import incidents_table
 from analysis.structures.scores import describe_conventions, scores_html
 
@@ -68,8 +68,7 @@ class Evaluation:
         ValueError
             If the evaluation has no such measure; names those it has.
         """
-        if measure not in self.ratios:
-            raise ValueError(f"{self.name} has no {measure!r}; it has {', '.join(self.ratios)}.")
+        check_choice("measure", measure, tuple(self.ratios))
         numerator, denominator = self.ratios[measure]
         counted = self.sentences[self.sentences["status"] != DROPPED]
         return Score(

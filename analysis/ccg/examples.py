@@ -65,6 +65,15 @@ MODIFIERS = (
 def treebank(*trees: tuple) -> Derivations:
     """A treebank of trees given as nested tuples; see `Derivation.build`.
 
+    Parameters
+    ----------
+    *trees : tuple
+        One a sentence.
+
+    Returns
+    -------
+    Derivations
+
     Examples
     --------
     >>> treebank(("N", "dogs"), ("N", "cats"))
@@ -81,6 +90,10 @@ def worked_example() -> tuple[Derivations, Derivations]:
     The paper's figure is rebuilt from the dependencies that the paper lists. In the output *has* is a transitive verb,
     the relative clause ends there, and *bought* modifies what stands before.
 
+    Returns
+    -------
+    gold, predicted : Derivations
+
     References
     ----------
     Clark & Hockenmaier (2002), Figure 2.
@@ -96,6 +109,10 @@ def worked_example() -> tuple[Derivations, Derivations]:
 
 def equivalent_derivations() -> tuple[Derivations, Derivations]:
     r"""Two normal-form derivations of one meaning: a verb phrase with a left and a right modifier, in either order.
+
+    Returns
+    -------
+    one, other : Derivations
 
     References
     ----------

@@ -1,4 +1,4 @@
-r"""Predicate-argument dependencies of CCG derivations: variables are handed up a derivation and unified.
+r"""Predicate-argument dependencies of CCG derivations: variables are passed up a derivation and unified.
 
 Every part of a node's category has a variable. A rule makes variables one: in X/Y Y the parts of both Y; composition
 and type-raising likewise. In a coordination the conjuncts share what they still want, and the variable of the whole has
@@ -47,7 +47,7 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Extraction:
-    """Dependencies, and the sentences of which they could not be had.
+    """Dependencies, and the sentences for which they could not be extracted.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ def binary_template(parent: str, left: str, right: str) -> _Template | None:
     size_x, size_y = size(primary.result), size(taken)
     order = rule.order
     equal = tuple(((p, 1 + size_x + part), (s, order + part)) for part in range(size_y))
-    beyond = size(secondary) - order - size_y  # parts of the arguments that are handed on
+    beyond = size(secondary) - order - size_y  # parts of the arguments that are passed on
     head = (p, 1)
     sources = [head] * order + [(p, 1 + part) for part in range(size_x)]
     sources += [(s, order + size_y + part) for part in range(beyond)]

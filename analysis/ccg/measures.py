@@ -19,7 +19,7 @@ from analysis.ccg.evaluation import (
 )
 from analysis.ccg.extraction import Extraction, extract_dependencies
 from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
-from analysis.structures import incidents_table
+from analysis.structures import check_choice, incidents_table
 from analysis.structures.derivation import Derivations
 from analysis.structures.labels import encode_rows
 
@@ -292,8 +292,7 @@ def tree_dependencies(
     >>> result.items.query("side == 'predicted' and not matched")[["parent", "head_label", "sister"]].values.tolist()
     [['NP', 'NP', 'NP\\NP']]
     """
-    if heads not in ("auto", "field", "rule"):
-        raise ValueError(f"heads must be 'auto', 'field' or 'rule', not {heads!r}.")
+    check_choice("heads", heads, ("auto", "field", "rule"))
     alignment = align(gold, predicted, differing_words=differing_words)
     keep, keep_predicted = kept_words(alignment, punctuation)
     n = len(alignment.sentences)

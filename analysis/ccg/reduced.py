@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from analysis.ccg.alignment import SCORED, Alignment
+from analysis.structures import check_choice
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.ccg_rules import conjunct, head_daughter
 from analysis.structures.derivation import Coded, Derivations
@@ -107,8 +108,7 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
     ValueError
         If ``level`` is none of the three.
     """
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(map(repr, LEVELS))}, not {level!r}.")
+    check_choice("level", level, LEVELS)
     from analysis.ccg.bracket_kernels import reduce_nodes
 
     coded = bank.coded

@@ -12,7 +12,7 @@ from analysis.corpora.folders import data_folder
 from analysis.structures.ccg_category import Category, argument_slots, is_determiner, is_modifier, parse_category
 from analysis.structures.kept import kept
 
-#: Features of clauses that no word outside them lends a subject.
+#: Features of clauses whose subject is never that of another clause.
 _OWN_SUBJECT = frozenset({"dcl"})
 
 
@@ -180,6 +180,15 @@ def lexical_variables(category: Category) -> tuple[int, ...]:
     - a question's determiner (S[wq]/(S[q]/NP))/N: the noun.
 
     All other gaps stay open. ``data/ccg/exceptions.csv`` overrides this for a few categories.
+
+    Parameters
+    ----------
+    category : Category
+
+    Returns
+    -------
+    tuple of int
+        One number a part, in the order of `Category.parts`.
 
     References
     ----------

@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores
 from analysis.statistics.resampling import check_resampling, paired_difference, percentile_interval, resampled_ratios
+from analysis.structures import check_columns
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,10 @@ def paired_bootstrap(
     confidence : float
         Between 0 and 1.
     random_state : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    BootstrapDifference
 
     Raises
     ------
@@ -182,6 +187,13 @@ def compare_systems(
 
     Parameters and errors are those of `paired_bootstrap`.
 
+    Parameters
+    ----------
+    systems : mapping of str to DataFrame or AttachmentScores
+        Counts of each system, by its name.
+    measure, denominator, resamples, confidence, random_state
+        As in `paired_bootstrap`.
+
     Returns
     -------
     DataFrame
@@ -257,9 +269,7 @@ def _counts(
     counts: pd.DataFrame | AttachmentScores, measure: str, denominator: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     table = counts.sentences if isinstance(counts, AttachmentScores) else counts
-    for column in ("sentence", measure, denominator):
-        if column not in table.columns:
-            raise ValueError(f"the counts have no column {column!r}; they have {', '.join(map(str, table.columns))}.")
+    check_columns(table, ("sentence", measure, denominator), "counts")
     return (
         table["sentence"].to_numpy(),
         table[measure].to_numpy(dtype=np.int64),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores
 from analysis.dependencies.relations import ROOT, table6_relations
-from analysis.structures import encode_labels
+from analysis.structures import check_choice, check_columns, encode_labels
 
 _COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 
@@ -42,8 +42,7 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
     6      VERB          0            1
     """
     if isinstance(labels, str):
-        if labels not in scores.gold.columns:
-            raise ValueError(f"gold has no column {labels!r}; it has {', '.join(map(str, scores.gold.columns))}.")
+        check_columns(scores.gold, [labels], "gold")
         labels, name = scores.gold[labels], labels
     series = pd.Series(labels)
     if len(series) != len(scores.gold):
@@ -136,8 +135,7 @@ def scores_by_relation(
                 "A treebank without relations needs them derived, one a token."
             )
         relations = scores.gold[relations]
-    if scheme not in ("table6", None):
-        raise ValueError(f"scheme must be 'table6' or None, not {scheme!r}.")
+    check_choice("scheme", scheme, ("table6", None))
     is_root = scores.tokens["gold_head"].to_numpy() == 0
     if scheme == "table6":
         labels = table6_relations(relations, is_root)
@@ -175,7 +173,16 @@ def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1,
     >>> table.query("measure == 'directed'")[["length", "numerator", "denominator"]].to_numpy().tolist()
     [[1, 1, 1], [2, 0, 1]]
     """
-    return _by_number(scores, scores.tokens["distance"], list(lengths), "length")
+    tokens = scores.tokens
+    counted = (tokens["counts_as"] != "not scored").to_numpy() & tokens["distance"].notna().to_numpy()
+    distances = tokens["distance"].fillna(0).to_numpy(dtype=np.int64)
+    rows = []
+    for length in lengths:
+        these = counted & (distances == length)
+        rows += [
+            (length, measure, int((these & tokens[measure].to_numpy()).sum()), int(these.sum())) for measure in MEASURES
+        ]
+    return _table(rows, "length", scores)
 
 
 def scores_by_sentence_length(
@@ -325,19 +332,6 @@ def compare_conventions(
     table = pd.concat(frames, ignore_index=True)
     table = table[["convention", "measure", "system", "value", "numerator", "denominator"]]
     return table.assign(rank=table.groupby(["convention", "measure"], sort=False)["value"].rank(ascending=False))
-
-
-def _by_number(scores: AttachmentScores, numbers: pd.Series, wanted: list[int], name: str) -> pd.DataFrame:
-    tokens = scores.tokens
-    counted = (tokens["counts_as"] != "not scored").to_numpy() & numbers.notna().to_numpy()
-    values = numbers.fillna(0).to_numpy(dtype=np.int64)
-    rows = []
-    for number in wanted:
-        these = counted & (values == number)
-        rows += [
-            (number, measure, int((these & tokens[measure].to_numpy()).sum()), int(these.sum())) for measure in MEASURES
-        ]
-    return _table(rows, name, scores)
 
 
 def _table(rows: list[tuple], name: str, scores: AttachmentScores) -> pd.DataFrame:

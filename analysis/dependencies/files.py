@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read, read_forgiving
 from analysis.corpora.opening import Source, Text, open_text
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores, ill_formed
-from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures import DataError, Incident, check_choice, incidents_table
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
@@ -88,8 +88,7 @@ def score_files(
     directed 0.000 (0/2), undirected 0.500 (1/2), NED 1.000 (2/2)
     """
     for name in (file_format, predicted_format or file_format):
-        if name not in LAYOUTS:
-            raise ValueError(f"there is no format {name!r}; there are {', '.join(LAYOUTS)}.")
+        check_choice("file_format", name, tuple(LAYOUTS))
     names = (file_format, predicted_format or file_format)
     sources = [open_text(source, encoding=encoding) for source in (gold, predicted)]
     with ThreadPoolExecutor(2) as pool:

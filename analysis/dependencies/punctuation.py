@@ -101,6 +101,11 @@ def sentences_without_punctuation(
     rule : optional
         What is punctuation; see `find_punctuation`.
 
+    Returns
+    -------
+    DataFrame
+        The rows of these sentences, in their order.
+
     Examples
     --------
     >>> tokens = pd.DataFrame({"sentence": [0, 0, 1, 1, 2], "form": ["Look", "!", "ducks", "swim", "yes"]})

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.dependencies.alignment import find_sentences, head_array
-from analysis.structures import check_tokens
+from analysis.structures import check_choice, check_tokens
 
 _BE = frozenset(["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'m", "'re", "ai"])
 _HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d", "'s"])
@@ -186,13 +186,11 @@ def rehead(tokens: pd.DataFrame, rules: str | Iterable[str]) -> pd.DataFrame:
     [0, 3, 1]
     """
     if isinstance(rules, str):
-        if rules not in STANDARDS:
-            raise ValueError(f"there is no standard {rules!r}; there are {', '.join(STANDARDS)}.")
+        check_choice("rules", rules, tuple(STANDARDS))
         rules = STANDARDS[rules]
     names = list(rules)
     for name in names:
-        if name not in RULES:
-            raise ValueError(f"there is no rule {name!r}; there are {', '.join(RULES)}.")
+        check_choice("rule", name, tuple(RULES))
     check_tokens(tokens, ["sentence", "form", "fine", "head"])
     starts = find_sentences(tokens).starts.tolist()
     heads = head_array(tokens["head"], "tokens").copy()
@@ -207,6 +205,10 @@ def rehead(tokens: pd.DataFrame, rules: str | Iterable[str]) -> pd.DataFrame:
 
 def rules_table() -> pd.DataFrame:
     """What each rule does: ``rule``, ``effect`` and the ``standards`` that use it.
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------
@@ -226,6 +228,17 @@ def rules_table() -> pd.DataFrame:
 
 def all_standards(tokens: pd.DataFrame, standards: Mapping[str, Any] = STANDARDS) -> dict[str, pd.DataFrame]:
     """Each standard of a treebank by name, for `compare_standards`.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        As in `rehead`.
+    standards : mapping
+        Rules by the name of the standard.
+
+    Returns
+    -------
+    dict of str to DataFrame
 
     Examples
     --------

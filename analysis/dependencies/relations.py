@@ -73,6 +73,11 @@ def rename_relations(tokens: pd.DataFrame, scheme: str) -> pd.Series:
     scheme : str
         One of `SCHEMES`.
 
+    Returns
+    -------
+    Series of str
+        One relation a token.
+
     Examples
     --------
     >>> tokens = pd.DataFrame({"position": [1, 2, 3], "coarse": ["IZE", "IZE", "ADI"], "head": [2, 3, 0],
@@ -99,6 +104,11 @@ def table6_relations(relations: Any, is_root: np.ndarray) -> pd.Categorical:
     relations : array-like of shape (n_tokens,)
     is_root : ndarray of bool, shape (n_tokens,)
         Tokens whose gold head is the root.
+
+    Returns
+    -------
+    Categorical
+        Of the categories `TABLE6`.
 
     Examples
     --------

@@ -11,6 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.figures.saving import figure_bytes
+from analysis.figures.style import use_style
+from analysis.structures import check_choice
 from analysis.structures.markup import html_frame, html_text
 
 REMEMBERED = 64  # results kept by an explorer
@@ -83,8 +85,7 @@ class Explorer(widgets.VBox):
     def set(self, **values: Any) -> "Explorer":
         """Set controls by name, as a reader would, and return the explorer."""
         for name, value in values.items():
-            if name not in self.controls:
-                raise ValueError(f"there is no control {name!r}; there are {', '.join(self.controls)}.")
+            check_choice("control", name, tuple(self.controls))
             self.controls[name].value = value
         return self
 
@@ -100,7 +101,8 @@ class Explorer(widgets.VBox):
             raise ValueError("this explorer shows no figure; its `value` holds the numbers.")
         if self.error:
             raise ValueError(self.error)
-        return self._draw(self.value)
+        with use_style():
+            return self._draw(self.value)
 
     def _result(self) -> Any:
         key = tuple(self.settings().values())
@@ -117,7 +119,7 @@ class Explorer(widgets.VBox):
             self.value, self.error = self._result(), ""
             if self._draw is not None:
                 alt = self._alt(self.value) if self._alt else "figure"
-                outputs.append(figure_output(self._draw(self.value), alt, self._image))
+                outputs.append(figure_output(self.figure(), alt, self._image))
             if self._text is not None:
                 outputs.append(text_output(self._text(self.value)))
             if self._table is not None:
@@ -130,7 +132,8 @@ class Explorer(widgets.VBox):
 
 def dropdown(name: str, options: Any, value: Any, width: str = "17em") -> widgets.Dropdown:
     """A dropdown with its name beside it."""
-    return widgets.Dropdown(options=options, value=value, description=name, layout=widgets.Layout(width=width))
+    layout, style = widgets.Layout(width=width), {"description_width": "auto"}
+    return widgets.Dropdown(options=options, value=value, description=name, layout=layout, style=style)
 
 
 def panels(width: float, height: float, columns: int = 1, left: float = 0.6) -> tuple[Figure, list[Axes]]:

@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.corpora.unimorph import nfc
 from analysis.inflection.forms import check_forms
 from analysis.statistics.intervals import bootstrap_means, wilson
-from analysis.structures import Score
+from analysis.structures import Score, check_columns
 
 CONVENTIONS = {"match": "exact, in NFC", "alignment": "lemma and features"}
 SEEN = ("lemma and features", "lemma only", "features only", "neither")
@@ -58,6 +58,15 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame, *, strict: bool = True)
 
 def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[int], list[int]]:
     """Rows of gold without a prediction, and rows of the predictions whose item gold lacks.
+
+    Parameters
+    ----------
+    gold, predicted : DataFrame
+        As in `aligned`.
+
+    Returns
+    -------
+    gold_rows, predicted_rows : list of int
 
     Examples
     --------
@@ -189,7 +198,20 @@ def accuracy_table(
 
 
 def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
-    """For each item, whether training had its lemma and its feature set, in some item each."""
+    """For each item, whether training had its lemma and its feature set, in some item each.
+
+    Parameters
+    ----------
+    items : DataFrame
+        Column ``lemma``, and ``features`` if there are any.
+    training : DataFrame
+        Likewise.
+
+    Returns
+    -------
+    Series of str, named ``seen``
+        One of `SEEN` an item.
+    """
     lemmas = {nfc(lemma) for lemma in training["lemma"].astype("str")}
     sets = set(training["features"].astype("str")) if "features" in training.columns else {""}
     tags = items["features"].astype("str") if "features" in items.columns else pd.Series("", items.index)
@@ -308,9 +330,7 @@ def seed_variability(
 
 
 def _check_results(results: pd.DataFrame, factors: list[str]) -> None:
-    for column in [*factors, "seed", "accuracy"]:
-        if column not in results.columns:
-            raise ValueError(f"results lacks the column {column!r}; it has {', '.join(map(str, results.columns))}.")
+    check_columns(results, [*factors, "seed", "accuracy"], "results")
     if not len(results):
         raise ValueError("results has no run.")
     if results["accuracy"].isna().any():

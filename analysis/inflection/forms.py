@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from analysis.structures.checks import check_columns, check_complete
+
 #: Column of a forms table and what it holds; absent layers are absent columns.
 FORM_COLUMNS = {
     "lemma": "the word as a dictionary lists it",
@@ -47,18 +49,10 @@ def check_forms(
     """
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame with one row an item, not {type(table).__name__}.")
-    for column in columns:
-        if column not in table.columns:
-            meaning = f" ({FORM_COLUMNS[column]})" if column in FORM_COLUMNS else ""
-            raise ValueError(
-                f"{what} lacks the column {column!r}{meaning}; it has {', '.join(map(str, table.columns)) or 'none'}."
-            )
+    columns = list(columns)
+    check_columns(table, columns, what, FORM_COLUMNS)
     if not len(table) and not empty:
         raise ValueError(f"{what} has no item.")
     for column in columns:
-        wrong = table[column].isna() | (table[column].astype("str") == "")
-        if wrong.any():
-            raise ValueError(
-                f"{what}: {int(wrong.sum()):,} of {len(table):,} items have no {column!r}, "
-                f"the first in row {int(wrong.to_numpy().argmax())}."
-            )
+        empty_word = table[column].isna() | (table[column].astype("str") == "")
+        check_complete(empty_word, f"items have no {column!r}", what)

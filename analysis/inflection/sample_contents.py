@@ -21,6 +21,15 @@ _ARABIC = {"Br": "broken", "FEM": "sound feminine", "MASC": "sound masculine"}
 def inflection_kind(language: str, lemma: str, form: str) -> str:
     """How a form is made: regular or irregular, the German pattern, the Arabic class.
 
+    Parameters
+    ----------
+    language : {"Arabic", "English", "German"}
+    lemma, form : str
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> inflection_kind("English", "fly", "flew"), inflection_kind("German", "Frau", "Frauen")
@@ -101,7 +110,7 @@ def kinds_by_size(items: pd.DataFrame) -> pd.DataFrame:
 def wug_test(
     models: Mapping[str, Callable[[], InflectionModel]], sample: Sample, lemma: str, features: str
 ) -> pd.DataFrame:
-    """What each model makes of an unseen word at each training size, and why.
+    """What each model predicts for an unseen word at each training size, and why.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis.corpora.unimorph import nfc
 from analysis.inflection.forms import check_forms
+from analysis.structures import check_at_least, check_share
 
 STRATEGIES = ("UNIFORM", "WEIGHTED")
 SIZES = tuple(range(100, 1001, 100))
@@ -149,7 +150,20 @@ def as_given(
     strategy: str = "SIGM22",
     fine_tune_share: float = FINE_TUNE_SHARE,
 ) -> Sample:
-    """A split that somebody else made, as a `Sample`: only the fine-tuning items are drawn.
+    """A given split as a `Sample`: only the fine-tuning items are drawn.
+
+    Parameters
+    ----------
+    training, dev, test : DataFrame
+        Forms tables; ``training`` in the order in which its items enter.
+    sizes, random_state, fine_tune_share
+        As in `sample`.
+    strategy : str
+        How the split is named.
+
+    Returns
+    -------
+    Sample
 
     Raises
     ------
@@ -165,6 +179,15 @@ def as_given(
 
 def one_item_a_lemma(forms: pd.DataFrame) -> pd.DataFrame:
     """The pool with one item a lemma: the most frequent one, and of equals the first.
+
+    Parameters
+    ----------
+    forms : DataFrame
+        Columns ``lemma`` and ``form``, and ``frequency`` if it is known.
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------
@@ -222,8 +245,7 @@ def _checked_sizes(sizes: Sequence[int], available: int, dev: int, test: int | N
     numbers = tuple(int(size) for size in sizes)
     if not numbers or numbers[0] < 1 or any(b <= a for a, b in itertools.pairwise(numbers)):
         raise ValueError(f"sizes must be rising numbers from 1, not {list(sizes)}.")
-    if dev < 0 or (test is not None and test < 0):
-        raise ValueError(f"dev and test cannot be negative: {dev}, {test}.")
+    check_at_least(0, dev=dev, test=test)
     needed = numbers[-1] + dev + (test or 0)
     if needed > available:
         rest = "" if test is None else f" and {test:,} test"
@@ -265,8 +287,7 @@ def _keys(forms: pd.DataFrame, missing_weight: float, generator: np.random.Gener
 
 
 def _fine_tune(sizes: tuple[int, ...], share: float, generator: np.random.Generator) -> dict[int, np.ndarray]:
-    if not 0 <= share < 1:
-        raise ValueError(f"fine_tune_share must be from 0 to below 1, not {share}.")
+    check_share(fine_tune_share=share)
     masks: dict[int, Any] = {}
     for size in sizes:
         mask = np.zeros(size, dtype=bool)

@@ -11,7 +11,7 @@ from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import open_text
 from analysis.dependencies.punctuation import find_punctuation
 from analysis.report.incidents import incidents_of, with_incidents
-from analysis.structures import DataError, Incident
+from analysis.structures import DataError, Incident, check_choice
 from analysis.structures.ccg_category import PUNCTUATION
 
 FORMATS = ("table", "csv", "json")
@@ -130,8 +130,7 @@ def written(scored: Scored, format: str = "table") -> str:
     ValueError
         If the format is none of these.
     """
-    if format not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {format!r}.")
+    check_choice("format", format, tuple(FORMATS))
     if format != "table":
         table = with_incidents(scored.table, incidents_of(scored.incidents), as_text=format == "csv")
         if format == "csv":

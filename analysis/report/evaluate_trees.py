@@ -20,7 +20,7 @@ from analysis.dependencies import (
 from analysis.dependencies.breakdowns import ROOT
 from analysis.dependencies.files import FileFormat, FileScores
 from analysis.report.incidents import check_systems, incidents_of
-from analysis.structures import DataError, Incident
+from analysis.structures import DataError, Incident, check_choice
 
 FORMATS = ("auto", *get_args(FileFormat))
 COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "conventions"]
@@ -83,8 +83,7 @@ def evaluate_trees(
     ...     evaluate_trees(file, [file])["value"].tolist()
     [1.0, 1.0, 1.0]
     """
-    if by not in (None, "relation", "length"):
-        raise ValueError(f"by is {by!r}; it must be 'relation' or 'length'.")
+    check_choice("by", by, (None, "relation", "length"))
     check_systems(systems)
     reference = open_text(Path(gold), encoding=encoding)
     told: dict[Incident, None] = {}  # what is wrong with the gold file is told once

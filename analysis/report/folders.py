@@ -186,6 +186,14 @@ def write_manifest(folder: Path, about: dict[str, Any]) -> None:
 def check_manifest(folder: str | Path) -> list[str]:
     """Names of the files of a report that are missing, added or altered; empty if it is as it was written.
 
+    Parameters
+    ----------
+    folder : str or Path
+
+    Returns
+    -------
+    list of str
+
     Examples
     --------
     >>> check_manifest("no such folder")

@@ -40,10 +40,7 @@ def library_version() -> str:
     >>> library_version().startswith(analysis.__version__)
     True
     """
-    digest = hashlib.sha256()
-    for path in sorted(path for kind in ("py", "j2") for path in PACKAGE.rglob(f"*.{kind}")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return f"{analysis.__version__} sha256:{digest.hexdigest()[:16]}"
+    return f"{analysis.__version__} sha256:{_digest(PACKAGE, ('.py', '.j2'))}"
 
 
 def versions() -> dict[str, str]:
@@ -65,9 +62,13 @@ def shipped_data_version() -> str:
     >>> len(shipped_data_version())
     16
     """
+    return _digest(data_folder())
+
+
+def _digest(folder: Path, endings: tuple[str, ...] = ("",)) -> str:
+    """The first 16 digits of the SHA-256 of a folder's files with one of the endings, and of their names."""
     digest = hashlib.sha256()
-    folder = data_folder()
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name.endswith(endings)):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -84,6 +84,14 @@ PAPERS: dict[str, Paper] = {
 def find_paper(name: str) -> Paper:
     """The paper of that name.
 
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    Paper
+
     Raises
     ------
     DataError
@@ -103,6 +111,14 @@ def find_paper(name: str) -> Paper:
 
 def default_corpora(paper: Paper) -> list[str]:
     """Those of a paper's corpora that need no download; the paper's own first.
+
+    Parameters
+    ----------
+    paper : Paper
+
+    Returns
+    -------
+    list of str
 
     Raises
     ------

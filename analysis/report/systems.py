@@ -49,6 +49,10 @@ def systems_table() -> pd.DataFrame:
 def systems_markdown() -> str:
     """The table of systems in Markdown, as the README has it.
 
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> systems_markdown().splitlines()[0]
@@ -66,6 +70,15 @@ def systems_markdown() -> str:
 
 def write_between(path: str | Path, name: str, text: str) -> bool:
     r"""Put text between ``<!-- name: begin -->`` and ``<!-- name: end -->``; return whether the file changed.
+
+    Parameters
+    ----------
+    path : Path
+    name, text : str
+
+    Returns
+    -------
+    bool
 
     Raises
     ------

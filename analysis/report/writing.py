@@ -214,6 +214,14 @@ def _in_full(part: Part) -> dict[str, Any]:
 def render_publication(publication: Publication) -> Part:
     """A publication for a report: its figures as PDF, SVG, PNG and text, its tables as CSV and LaTeX.
 
+    Parameters
+    ----------
+    publication : Publication
+
+    Returns
+    -------
+    Part
+
     Raises
     ------
     DataError

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 
-from analysis.structures import UndefinedScoreError
+from analysis.structures import UndefinedScoreError, check_columns
 from analysis.structures.markup import html_frame
 
 _COLUMNS = {"measure_a": "str", "measure_b": "str", "rho": "Float64", "p": "Float64", "n": "int64", "undefined": "str"}
@@ -239,9 +239,7 @@ def spearman_matrix(table: pd.DataFrame, measures: Sequence[str], *, tau: bool =
     measures = list(measures)
     if len(set(measures)) != len(measures):
         raise ValueError(f"a measure is named twice: {', '.join(measures)}.")
-    for measure in measures:
-        if measure not in table.columns:
-            raise ValueError(f"there is no column {measure!r}; the table has {', '.join(map(str, table.columns))}.")
+    check_columns(table, measures, "the table")
     rows, taus = [], []
     for place, first in enumerate(measures):
         for second in measures[place + 1 :]:

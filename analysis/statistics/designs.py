@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from analysis.structures import check_choice, check_columns
+
 CODINGS = ("treatment", "sum")
 
 
@@ -74,8 +76,7 @@ def design(
     """
     from patsy import dmatrix
 
-    if coding not in CODINGS:
-        raise ValueError(f"coding is one of {', '.join(CODINGS)}, not {coding!r}.")
+    check_choice("coding", coding, CODINGS)
     names = list(dict.fromkeys(re.findall(r"[A-Za-z_]\w*", terms)))
     if not names or re.search(r"[^\w\s*:+]", terms):
         raise ValueError(f"terms must join columns by *, : and +, such as 'language * size', not {terms!r}.")
@@ -118,9 +119,8 @@ def _tidy(name: str) -> str:
 
 
 def _check(table: pd.DataFrame, names: Sequence[str]) -> None:
+    check_columns(table, names, "the table")
     for name in names:
-        if name not in table.columns:
-            raise ValueError(f"the table lacks the column {name!r}; it has {', '.join(map(str, table.columns))}.")
         if table[name].isna().any():
             raise ValueError(f"{int(table[name].isna().sum()):,} rows have no {name!r}.")
     if not len(table):

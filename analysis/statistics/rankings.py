@@ -83,6 +83,11 @@ def measure_agreement(
 def spread_of_systems(table: pd.DataFrame) -> pd.DataFrame:
     """How far systems lie apart in each measure, on average over test sets.
 
+    Parameters
+    ----------
+    table : DataFrame
+        ``measure``, ``testset``, ``system``, ``value``.
+
     Returns
     -------
     DataFrame
@@ -104,6 +109,18 @@ def spread_of_systems(table: pd.DataFrame) -> pd.DataFrame:
 
 def hardest_testsets(table: pd.DataFrame, measure: str, lower_is_better: Collection[str] = ()) -> pd.DataFrame:
     """Mean over systems of one measure on each test set, the hardest first: ``testset``, ``value``, ``n`` (systems).
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``measure``, ``testset``, ``value``; one row a system.
+    measure : str
+    lower_is_better : collection of str
+        Measures of which less is better.
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.statistics.designs import Design, design, independent_columns, one_thread
+from analysis.structures import check_choice, check_columns
 
 _COLUMNS = ["estimate", "error", "statistic", "p", "lower", "upper"]
 
@@ -109,8 +110,7 @@ def linear_regression(
     >>> round(float(fit.estimate("size")["estimate"]), 2), int(fit.quantity("observations"))
     (0.98, 4)
     """
-    if anova not in (1, 2, 3):
-        raise ValueError(f"anova is type 1, 2 or 3, not {anova!r}.")
+    check_choice("anova", anova, (1, 2, 3))
     y = _response(table, response)
     made = design(table, terms, coding=coding, base_levels=base_levels, categorical=categorical)
     with one_thread():
@@ -246,8 +246,7 @@ def binomial_regression(
     from scipy import stats
     from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
 
-    if dispersion not in ("estimated", "one"):
-        raise ValueError(f"dispersion is 'estimated' or 'one', not {dispersion!r}.")
+    check_choice("dispersion", dispersion, ("estimated", "one"))
     k, n = _response(table, successes), _response(table, trials)
     if (k < 0).any() or (k > n).any() or (n < 1).any():
         raise ValueError("each row needs at least one trial, and successes from 0 to the trials.")
@@ -344,9 +343,8 @@ def mixed_regression(
     from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
 
     y = _response(table, response)
+    check_columns(table, (group, within), "the table")
     for name in (group, within):
-        if name not in table.columns:
-            raise ValueError(f"the table lacks the column {name!r}; it has {', '.join(map(str, table.columns))}.")
         if table[name].nunique() < 2:
             raise ValueError(f"{name!r} has one level only.")
     crossed = table.groupby(within, observed=True)[group].nunique()
@@ -419,8 +417,7 @@ def mixed_regression(
 
 
 def _response(table: pd.DataFrame, name: str) -> np.ndarray:
-    if name not in table.columns:
-        raise ValueError(f"the table lacks the column {name!r}; it has {', '.join(map(str, table.columns))}.")
+    check_columns(table, [name], "the table")
     values = table[name].to_numpy(dtype="float64", na_value=np.nan)
     if not len(values) or not np.isfinite(values).all():
         raise ValueError(f"{name!r} must be a finite number in every row, and there must be a row.")

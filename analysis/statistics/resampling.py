@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.structures import check_at_least
+
 RandomState = int | np.random.Generator | None
 
 _BLOCK = 1 << 16  # units drawn at a time: they stay in the processor's cache
@@ -44,8 +46,7 @@ def check_confidence(confidence: float) -> None:
 
 def check_resampling(resamples: int, confidence: float) -> None:
     """Refuse fewer than one resample, and a confidence that is no share between 0 and 1."""
-    if resamples < 1:
-        raise ValueError(f"resamples must be at least 1, not {resamples!r}.")
+    check_at_least(1, resamples=resamples)
     check_confidence(confidence)
 
 

@@ -1,5 +1,13 @@
 """Layer 0: what the other packages share. Nothing here reads a file, computes a measure or draws."""
 
+from analysis.structures.checks import (
+    check_at_least,
+    check_between,
+    check_choice,
+    check_columns,
+    check_positive,
+    check_share,
+)
 from analysis.structures.incidents import DataError, Incident, incidents_table
 from analysis.structures.labels import Labels, encode_labels, encode_pair
 from analysis.structures.scores import PrecisionRecall, Score, UndefinedScoreError, scores_table
@@ -19,7 +27,13 @@ __all__ = [
     "PrecisionRecall",
     "Score",
     "UndefinedScoreError",
+    "check_at_least",
+    "check_between",
+    "check_choice",
+    "check_columns",
     "check_memberships",
+    "check_positive",
+    "check_share",
     "check_tokens",
     "encode_labels",
     "encode_pair",

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.structures.ccg_rules import binary_rule, conjunct, head_daughter, unary_rule
+from analysis.structures.checks import check_columns
 from analysis.structures.incidents import incidents_table
 from analysis.structures.labels import value_codes
 
@@ -188,9 +189,7 @@ def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
         ("nodes", nodes, NODE_COLUMNS),
         ("tokens", tokens, {"sentence": "", "position": "", "form": ""}),
     ):
-        missing = [column for column in columns if column not in table.columns]
-        if missing:
-            raise ValueError(f"{what} lacks the column {missing[0]!r}; it has {', '.join(map(str, table.columns))}.")
+        check_columns(table, columns, what)
     leaf = nodes["rule"].astype("str").to_numpy() == "lex"
     if int(leaf.sum()) != len(tokens) or not np.array_equal(
         nodes["sentence"].to_numpy()[leaf], tokens["sentence"].to_numpy()

@@ -97,6 +97,14 @@ class DataError(ValueError):
 def incidents_table(incidents: Iterable[Incident]) -> pd.DataFrame:
     """Incidents as a table: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
 
+    Parameters
+    ----------
+    incidents : iterable of Incident
+
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> incidents_table([Incident("a.cha", 3, "no tier", "no %mor tier")])[["file", "line", "kind"]]

@@ -117,6 +117,14 @@ def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
 def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, np.ndarray, pd.Index]:
     """`label_codes` of two label arrays of the same tokens; refuse them if they cannot belong together.
 
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+
+    Returns
+    -------
+    gold_codes, gold_names, predicted_codes, predicted_names : ndarray and Index of each side
+
     Raises
     ------
     ValueError

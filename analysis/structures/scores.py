@@ -213,6 +213,14 @@ class PrecisionRecall:
 def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
     """One row a score: the columns of `SCORE_COLUMNS`, the parts, and why undefined if any is.
 
+    Parameters
+    ----------
+    scores : iterable of Score
+
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> scores_table([Score("accuracy", 1, 2)])[["measure", "value", "numerator", "denominator"]]

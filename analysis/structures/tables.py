@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
+from analysis.structures.checks import check_columns, check_complete
+
 #: Column of a tokens table and what it holds; absent layers are absent columns.
 TOKEN_COLUMNS: Mapping[str, str] = {
     "sentence": "number of the sentence, from 0, never falling",
@@ -65,22 +67,14 @@ def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "fo
     if not isinstance(tokens, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame with one row a token, not {type(tokens).__name__}.")
     columns = list(columns)
+    check_columns(tokens, columns, what, TOKEN_COLUMNS)
     for column in columns:
         if (count := list(tokens.columns).count(column)) > 1:
             raise ValueError(f"{what} has {count} columns named {column!r}; keep one of them.")
-        if column not in tokens.columns:
-            meaning = f" ({TOKEN_COLUMNS[column]})" if column in TOKEN_COLUMNS else ""
-            has = ", ".join(map(str, tokens.columns)) or "no column"
-            raise ValueError(f"{what} lacks the column {column!r}{meaning}; it has {has}.")
     if not len(tokens):
         raise ValueError(f"{what} has no token.")
     for column in columns:
-        missing = tokens[column].isna()
-        if missing.any():
-            raise ValueError(
-                f"{what}: {int(missing.sum()):,} of {len(tokens):,} tokens have no {column!r}, "
-                f"the first in row {int(missing.to_numpy().argmax())}."
-            )
+        check_complete(tokens[column].isna(), f"tokens have no {column!r}", what)
     if "sentence" in columns:
         falls = tokens["sentence"].to_numpy()[1:] < tokens["sentence"].to_numpy()[:-1]
         if falls.any():
@@ -93,14 +87,19 @@ def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "fo
 def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> None:
     """Refuse a memberships table (``form``, ``cluster``; one row a pair) with missing or repeated rows.
 
+    Parameters
+    ----------
+    memberships : DataFrame
+    what : str
+        How an error names the table.
+
     Raises
     ------
     ValueError
         Says what is wrong and shows the first such row.
     """
+    check_columns(memberships, ("form", "cluster"), what)
     for column in ("form", "cluster"):
-        if column not in memberships.columns:
-            raise ValueError(f"{what} lacks the column {column!r}; it has {', '.join(map(str, memberships.columns))}.")
         if memberships[column].isna().any():
             raise ValueError(f"{what} has a row without {column!r}.")
     repeated = memberships.duplicated(["form", "cluster"])
@@ -111,6 +110,16 @@ def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> N
 
 def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "form") -> str:
     """Where two tables stop describing the same tokens, in one sentence; empty if they do not.
+
+    Parameters
+    ----------
+    gold, other : DataFrame
+    column : str
+        The column that is compared.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -133,6 +142,15 @@ def results_table(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
     """Rows as a long result table: every column of ``RESULT_COLUMNS``, then any further factor, in order of appearance.
 
     A row without ``unit`` is a proportion.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        One mapping of columns to values a row.
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------

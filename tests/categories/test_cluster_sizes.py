@@ -78,7 +78,7 @@ def test_unclustered_tokens_are_refused_where_sizes_are_counted(measure):
 
 
 def test_unknown_units_and_columns_are_refused():
-    with pytest.raises(ValueError, match="expected 'types' or 'tokens', not 'words'"):
+    with pytest.raises(ValueError, match="unit is 'words'; it must be 'types' or 'tokens'"):
         cluster_sizes(DUCKS, unit="words")
     with pytest.raises(ValueError, match="tokens lacks the column 'tag'"):
         coverage(DUCKS, "tag")

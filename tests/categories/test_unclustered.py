@@ -65,7 +65,7 @@ def test_labels_of_any_type_are_filled(dtype):
 @pytest.mark.parametrize(
     ("labels", "condition", "message"),
     [
-        ([1, None], "drop", "the condition is 'merge' or 'split', not 'drop'"),
+        ([1, None], "drop", "condition is 'drop'; it must be 'merge' or 'split'"),
         ([1], "merge", "there are 1 labels for 2 tokens"),
         (["unclustered: a", None], "split", "a cluster is already named 'unclustered: a'"),
     ],
@@ -73,10 +73,3 @@ def test_labels_of_any_type_are_filled(dtype):
 def test_what_cannot_be_filled_is_refused(labels, condition, message):
     with pytest.raises(ValueError, match=message):
         fill_unclustered(pd.Series(labels), pd.DataFrame({"form": ["a", "b"]}), condition)
-
-
-@pytest.mark.parametrize("name", [MERGED, f"{MERGED}: duck"])
-def test_a_cluster_that_is_named_like_the_unclustered_is_refused(name):
-    labels = pd.Series([name, None], dtype="str")
-    with pytest.raises(ValueError, match="already named"):
-        fill_unclustered(labels, pd.DataFrame({"form": ["a", "b"]}), "merge")

@@ -382,13 +382,13 @@ def test_a_missing_sentence_without_ids_is_refused():
 
 def test_a_wrong_choice_is_refused():
     gold, output = worked_example()
-    with pytest.raises(ValueError, match="heads must be"):
+    with pytest.raises(ValueError, match="heads is 'left'"):
         tree_dependencies(gold, output, heads="left")
-    with pytest.raises(ValueError, match="level must be"):
+    with pytest.raises(ValueError, match="level is 'sometimes'"):
         parseval(gold, output, level="sometimes")
-    with pytest.raises(ValueError, match="differing_words must be"):
+    with pytest.raises(ValueError, match="differing_words is 'ignore'"):
         align(gold, output, differing_words="ignore")
-    with pytest.raises(ValueError, match="has no 'F1'"):
+    with pytest.raises(ValueError, match="measure is 'F1'"):
         parseval(gold, output).score("F1")
 
 
@@ -417,12 +417,12 @@ def test_matched_items_are_the_intersection_of_multisets(one, other):
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 1000))
-@pytest.mark.thorough
 def test_counts_of_sentences_add_up_to_the_totals_and_stay_within_them(seed):
     drawn = generate(30, random_state=seed)
+    other = generate(30, random_state=seed)
     bank = derivations(drawn.nodes, drawn.tokens)
-    labels = drawn.nodes["category"].astype("str").str.replace("dcl", "b")
-    changed = derivations(drawn.nodes.assign(category=labels), drawn.tokens)
+    labels = other.nodes["category"].astype("str").str.replace("dcl", "b")
+    changed = derivations(other.nodes.assign(category=labels), other.tokens)
     for evaluation in evaluate(bank, changed):
         for score in evaluation.scores():
             assert 0 <= score.numerator <= score.denominator
@@ -444,7 +444,7 @@ def test_bootstrap_intervals_hold_the_value_and_repeat():
     assert (table["lower"] <= table["value"]).all() and (table["value"] <= table["upper"]).all()
     assert (table["lower"] < table["upper"]).iloc[:2].all()
     pd.testing.assert_frame_equal(table, bootstrap_intervals(result, resamples=200, random_state=3))
-    with pytest.raises(ValueError, match="resamples must be"):
+    with pytest.raises(ValueError, match="resamples is 0"):
         bootstrap_intervals(result, resamples=0)
 
 

@@ -70,7 +70,7 @@ def test_intervals_of_one_system_contain_its_value():
 def test_what_cannot_be_compared_is_refused():
     with pytest.raises(ValueError, match="the same sentences"):
         paired_bootstrap(counts([1]), counts([1, 1]))
-    with pytest.raises(ValueError, match="no column 'NED'"):
+    with pytest.raises(ValueError, match="counts lacks the column 'NED'"):
         paired_bootstrap(counts([1]), counts([1]), "NED")
     with pytest.raises(ValueError, match="nothing is scored"):
         paired_bootstrap(counts([0], [0]), counts([0], [0]))

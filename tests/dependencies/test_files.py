@@ -66,7 +66,7 @@ def test_formats_may_differ():
     text = "\n".join(f"{form}\t{tag}\t{head}" for form, tag, head in GOLD[0]) + "\n"
     found = score_files(conllu(GOLD[:1]), text, predicted_format="word-tag-head", punctuation=False)
     assert counts(found) == [3, 3, 3, 3]
-    with pytest.raises(ValueError, match="no format 'conll'"):
+    with pytest.raises(ValueError, match="file_format is 'conll'"):
         score_files(text, text, file_format="conll")
 
 

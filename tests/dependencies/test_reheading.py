@@ -162,9 +162,9 @@ def test_a_system_is_scored_against_each_standard_and_its_best():
 
 def test_unknown_names_are_refused():
     tokens = sentence("look/VB/0")
-    with pytest.raises(ValueError, match="no standard 'LTH'; there are standard"):
+    with pytest.raises(ValueError, match="rules is 'LTH'; it must be 'standard'"):
         rehead(tokens, "LTH")
-    with pytest.raises(ValueError, match="no rule 'prepositions'"):
+    with pytest.raises(ValueError, match="rule is 'prepositions'"):
         rehead(tokens, ["prepositions"])
     with pytest.raises(ValueError, match="lacks the column 'fine'"):
         rehead(tokens.drop(columns="fine"), "lexical")

@@ -78,5 +78,5 @@ def test_strict_stops_at_a_defect_that_is_otherwise_counted():
     assert scored.incidents["kind"].tolist() == ["truncated"]
     with pytest.raises(DataError, match="ends within"):
         evaluate_ccg_files(FILES / "good.auto", defect, strict=True)
-    with pytest.raises(ValueError, match="format must be"):
+    with pytest.raises(ValueError, match="format is"):
         written(scored, "xml")

@@ -98,7 +98,7 @@ def test_a_matrix_leaves_missing_values_out_by_pair():
 
 
 def test_a_matrix_of_unknown_or_repeated_columns_is_refused():
-    with pytest.raises(ValueError, match="there is no column 'B'; the table has A"):
+    with pytest.raises(ValueError, match="the table lacks the column 'B'; it has A"):
         spearman_matrix(pd.DataFrame({"A": [1, 2]}), ["A", "B"])
     with pytest.raises(ValueError, match="named twice"):
         spearman_matrix(pd.DataFrame({"A": [1, 2]}), ["A", "A"])

@@ -68,7 +68,7 @@ def test_a_difference_is_opposite_where_it_is_zero_or_has_the_other_sign():
 @pytest.mark.parametrize(
     ("resamples", "confidence", "message"),
     [
-        (0, 0.95, "resamples must be at least 1, not 0"),
+        (0, 0.95, "resamples is 0; it must be at least 1"),
         (1, 95, "between 0 and 1, not 95"),
         (1, 0, "not 0"),
         (1, 1, "not 1"),

@@ -1,16 +1,32 @@
-"""What the models of word classes share: parameters by name, how clusters are returned, how a chain is interrupted."""
+"""What the models of word classes share: text as numbers, clusters as a column, and how a chain runs and is resumed."""
 
 import signal
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 
+from analysis.categories.codes import sentence_lengths
+from analysis.structures import check_tokens, encode_labels
+from analysis.structures.labels import word_codes
 from analysis.structures.model import Model
+from analysis.structures.progress import progress_bar
+from analysis.structures.source import source_digest
 
-__all__ = ["Model", "cluster_series", "interruption_deferred"]
+__all__ = [
+    "Chain",
+    "Model",
+    "Text",
+    "check_same_text",
+    "cluster_series",
+    "interruption_deferred",
+    "known_words",
+    "read_text",
+]
 
 
 def cluster_series(codes: np.ndarray, index: pd.Index) -> pd.Series:
@@ -23,6 +39,115 @@ def cluster_series(codes: np.ndarray, index: pd.Index) -> pd.Series:
     """
     values = pd.arrays.IntegerArray(np.asarray(codes, dtype=np.int32), np.asarray(codes) < 0)
     return pd.Series(values, index=index, name="cluster")
+
+
+class Text(NamedTuple):
+    """A text as numbers: the word of each token, the tokens of each sentence, and the words."""
+
+    words: np.ndarray
+    lengths: np.ndarray
+    vocabulary: pd.Index
+
+
+def read_text(tokens: pd.DataFrame) -> Text:
+    """Number the words of a text in the order of their first tokens, or of their categories.
+
+    Examples
+    --------
+    >>> read_text(pd.DataFrame({"sentence": [0, 0, 1], "form": ["look", "here", "look"]})).words.tolist()
+    [0, 1, 0]
+    """
+    check_tokens(tokens)
+    words, vocabulary = encode_labels(tokens["form"], "form")
+    return Text(words.astype(np.int32), sentence_lengths(tokens), vocabulary)
+
+
+def known_words(tokens: pd.DataFrame, vocabulary: pd.Index) -> np.ndarray:
+    """Number of each token's word in a vocabulary; an unknown word has the number after the last.
+
+    Examples
+    --------
+    >>> known_words(pd.DataFrame({"sentence": 0, "form": ["look", "there"]}), pd.Index(["here", "look"])).tolist()
+    [1, 2]
+    """
+    check_tokens(tokens)
+    codes, _ = word_codes(tokens["form"], vocabulary)
+    return np.where(codes < 0, len(vocabulary), codes).astype(np.int32)
+
+
+class Chain(Model, ABC):
+    """A model that is fitted step by step, shows how far it is, and can be stopped and resumed."""
+
+    progress: bool
+    sweeps: int
+    annealing: tuple[float, float] | None = None
+    labels_: np.ndarray
+
+    @abstractmethod
+    def fit(self, tokens: pd.DataFrame) -> Self:
+        """Fit a text."""
+
+    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
+        """Fit, and return the clusters of the training text, ``labels_``, with the index of ``tokens``."""
+        return cluster_series(self.fit(tokens).labels_, tokens.index)
+
+    def _check_annealing(self) -> None:
+        if self.annealing is not None and not (len(self.annealing) == 2 and min(self.annealing) > 0):
+            raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
+
+    def _temperature(self, sweep: int) -> float:
+        """Temperature of a sweep, the first being 0; from the first temperature to the last by equal factors."""
+        if self.annealing is None:
+            return 1.0
+        first, last = self.annealing
+        return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
+
+    @contextmanager
+    def _steps(
+        self, label: str, done: int, until: int, total: int, unit: str = "sweep"
+    ) -> Iterator[tuple[Iterator[int], Any]]:
+        """The steps that are still to be made, and their progress bar; after Ctrl-C there are no more of them."""
+        options: dict[str, Any] = {"initial": done, "unit": unit, "leave": True, "shown": self.progress}
+        with interruption_deferred() as interrupted, progress_bar(total, label=label, **options) as bar:
+
+            def steps() -> Iterator[int]:
+                for step in range(done, until):
+                    if interrupted():
+                        return
+                    yield step
+                    bar.update()
+
+            yield steps(), bar
+
+    def _provenance(self) -> dict[str, Any]:
+        """Source and parameters, for a state; a chain that has begun does not use its initialisation again."""
+        parameters = self.get_params()
+        if not isinstance(parameters.get("initialisation", ""), str):
+            parameters["initialisation"] = "random"
+        seed = parameters["random_state"]
+        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
+        return {"source": source_digest(type(self)), "parameters": parameters}
+
+    def _take_over(self, other: Self) -> None:
+        """Go on as another chain, whose arrays are this one's from now on."""
+        for name, value in vars(other).items():
+            if name.startswith("_") or name.endswith("_"):
+                setattr(self, name, value)
+
+
+def check_same_text(text: Text, fitted: Text) -> None:
+    """Refuse to resume a chain on another text than it was fitted on; the words may be numbered otherwise.
+
+    Raises
+    ------
+    ValueError
+        If words or sentences differ.
+    """
+    vocabulary, other = (pd.Index(np.asarray(side.vocabulary, dtype=object)) for side in (text, fitted))
+    number = vocabulary.get_indexer(other)
+    same = np.array_equal(fitted.lengths, text.lengths) and len(fitted.words) == len(text.words)
+    if not (same and len(vocabulary) == len(other) and np.array_equal(number[fitted.words], text.words)):
+        raise ValueError("the chain to resume was fitted on other tokens.")
 
 
 @contextmanager

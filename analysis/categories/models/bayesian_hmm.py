@@ -1,6 +1,5 @@
 """The Bayesian HMM of Goldwater & Griffiths (2007): every token gets a tag, by collapsed Gibbs sampling."""
 
-import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -13,10 +12,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_lengths
-from analysis.categories.models.base import Model, cluster_series, interruption_deferred
-from analysis.structures import check_tokens, encode_labels
-from analysis.structures.progress import progress_bar
-from analysis.structures.source import check_source, source_digest
+from analysis.categories.models.base import Chain, Text, check_same_text, cluster_series, known_words, read_text
+from analysis.structures import check_at_least, check_between, check_choice, check_positive
+from analysis.structures.source import check_source
 from analysis.structures.writing import write_whole
 
 _ORDERS = {"trigram": 3, "bigram": 2, 3: 3, 2: 2}
@@ -52,7 +50,7 @@ class _Layout:
         self.ordered_words = words[ranks]
 
 
-class BayesianHMM(Model):
+class BayesianHMM(Chain):
     """Bayesian hidden Markov model over word tokens, sampled with the parameters integrated out.
 
     Transitions and emissions have symmetric Dirichlet priors. An utterance is preceded by boundary tags (two for the
@@ -176,20 +174,13 @@ class BayesianHMM(Model):
             ``fit(tokens, resume=model)`` goes on.
         """
         self._check_parameters()
-        check_tokens(tokens)
-        words, vocabulary = encode_labels(tokens["form"], "form")
-        words = words.astype(np.int32)
-        lengths = sentence_lengths(tokens)
+        text = read_text(tokens)
         if resume is None:
-            self._begin(words, lengths, vocabulary)
+            self._begin(text)
         else:
-            self._take_over(resume, words, lengths, vocabulary)
+            self._resume(resume, text)
         self._sample(self.sweeps if until is None else min(until, self.sweeps))
         return self
-
-    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
-        return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def predict(
         self, tokens: pd.DataFrame, method: str = "gibbs", sweeps: int = 5, beam: int | None = None
@@ -224,18 +215,9 @@ class BayesianHMM(Model):
             If an argument is not as described, or exact Viterbi would take more than 10^11 steps.
         """
         self._require_fit("labels_")
-        if method not in ("gibbs", "mode", "viterbi"):
-            raise ValueError(f"method is {method!r}; it must be 'gibbs', 'mode' or 'viterbi'.")
-        if sweeps < 1:
-            raise ValueError(f"sweeps is {sweeps}; tagging new text needs at least 1.")
-        if beam is not None and beam < 1:
-            raise ValueError(f"beam is {beam}; keep at least 1 history.")
-        check_tokens(tokens)
-        codes, forms = encode_labels(tokens["form"], "form")
-        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
-        known[known < 0] = len(self.vocabulary_)
-        words = known[codes].astype(np.int32)
-        lengths = sentence_lengths(tokens)
+        check_choice("method", method, ("gibbs", "mode", "viterbi"))
+        check_at_least(1, sweeps=sweeps, beam=beam)
+        words, lengths = known_words(tokens, self.vocabulary_), sentence_lengths(tokens)
         if method == "viterbi":
             return cluster_series(self._viterbi(words, lengths, beam), tokens.index)
         return cluster_series(self._tag(words, lengths, method == "mode", sweeps), tokens.index)
@@ -243,24 +225,14 @@ class BayesianHMM(Model):
     def state(self) -> dict[str, Any]:
         """Everything the chain consists of, as arrays and numbers: `from_state` makes the same model of it."""
         self._require_fit("labels_")
-        parameters = self.get_params()
-        if not isinstance(parameters["initialisation"], str):
-            parameters["initialisation"] = "random"  # a chain that has begun does not use it again
-        seed = parameters["random_state"]
-        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
         return {
-            "source": source_digest(type(self)),
-            "parameters": parameters,
+            **self._provenance(),
             "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
             "lengths": self._lengths.copy(),
             "tags": self._tags.copy(),
             "random": self._random.copy(),
-            "log_probability": self.log_probability_.copy(),
-            "transition_prior": self.transition_prior_.copy(),
-            "emission_prior": self.emission_prior_.copy(),
-            "changed": self.changed_.copy(),
-            "seconds": self.seconds_.copy(),
+            **{name: getattr(self, f"{name}_").copy() for name in _TRACES},
         }
 
     @classmethod
@@ -311,32 +283,27 @@ class BayesianHMM(Model):
     # What follows is the inside.
 
     def _check_parameters(self) -> None:
-        if self.order not in _ORDERS:
-            raise ValueError(f"order is {self.order!r}; it must be 'trigram' (3) or 'bigram' (2).")
-        if not 1 <= self.n_clusters < 2**15 - 1:
-            raise ValueError(f"n_clusters is {self.n_clusters}; it must be from 1 to {2**15 - 2}.")
-        if self.sweeps < 0:
-            raise ValueError(f"sweeps is {self.sweeps}; it cannot be negative.")
-        for name in ("transition_prior", "emission_prior"):
-            if not 0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number above 0.")
-        if self.annealing is not None and not (len(self.annealing) == 2 and min(self.annealing) > 0):
-            raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
+        check_choice("order", self.order, tuple(_ORDERS))
+        check_between(1, 2**15 - 2, n_clusters=self.n_clusters)
+        check_at_least(0, sweeps=self.sweeps)
+        check_positive(transition_prior=self.transition_prior, emission_prior=self.emission_prior)
+        self._check_annealing()
 
     @property
     def _name(self) -> str:
         return "trigram" if _ORDERS[self.order] == 3 else "bigram"
 
-    def _begin(self, words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index) -> None:
+    def _begin(self, text: Text) -> None:
         generator = np.random.default_rng(self.random_state)
         self._random = generator.integers(0, 2**64, size=4, dtype=np.uint64)
         self._random[3] |= np.uint64(1)  # four zeros would stay zeros
+        words = text.words
         tags = np.empty(len(words), np.int16)
         start = self.initialisation
         if isinstance(start, str) and start == "random":
             _kernels().random_tags(tags, self.n_clusters, self._random)
         elif isinstance(start, str) and start == "type":
-            of_type = np.empty(len(vocabulary), np.int16)
+            of_type = np.empty(len(text.vocabulary), np.int16)
             _kernels().random_tags(of_type, self.n_clusters, self._random)
             tags[:] = of_type[words]
         elif isinstance(start, str):
@@ -346,33 +313,23 @@ class BayesianHMM(Model):
             if given.shape != words.shape or given.min() < 0 or given.max() >= self.n_clusters:
                 raise ValueError(f"initialisation must give {len(words):,} tags from 0 to {self.n_clusters - 1}.")
             tags[:] = given
-        self.vocabulary_, self._words, self._lengths, self._tags = vocabulary, words, lengths, tags
+        self._words, self._lengths, self.vocabulary_ = text
+        self._tags = tags
         self._set_traces([[] for _ in _TRACES])
         self._count()
 
-    def _take_over(
-        self, resume: "BayesianHMM | Mapping | str | os.PathLike", words: np.ndarray, lengths: np.ndarray,
-        vocabulary: pd.Index,
-    ) -> None:  # fmt: skip
+    def _resume(self, resume: "BayesianHMM | Mapping | str | os.PathLike", text: Text) -> None:
         if isinstance(resume, str | os.PathLike):
             resume = type(self).load(resume)
         state = resume.state() if isinstance(resume, BayesianHMM) else resume
         other = type(self).from_state(state)
-        for name in ("n_clusters", "_name"):
-            if getattr(other, name) != getattr(self, name):
-                raise ValueError(
-                    f"the chain to resume is a {other._name} with {other.n_clusters} clusters, "
-                    f"this model a {self._name} with {self.n_clusters}."
-                )
-        recoded = pd.Index(np.asarray(vocabulary, dtype=object)).get_indexer(
-            pd.Index(np.asarray(other.vocabulary_, dtype=object))
-        )
-        same = np.array_equal(other._lengths, lengths) and len(other._words) == len(words)
-        if not (same and len(vocabulary) == len(recoded) and np.array_equal(recoded[other._words], words)):
-            raise ValueError("the chain to resume was fitted on other tokens.")
-        for name, value in vars(other).items():
-            if name.startswith("_") or name.endswith("_"):
-                setattr(self, name, value)
+        if (other._name, other.n_clusters) != (self._name, self.n_clusters):
+            raise ValueError(
+                f"the chain to resume is a {other._name} with {other.n_clusters} clusters, "
+                f"this model a {self._name} with {self.n_clusters}."
+            )
+        check_same_text(text, Text(other._words, other._lengths, other.vocabulary_))
+        self._take_over(other)
 
     def _set_traces(self, traces: Any) -> None:
         log_probability, transition, emission, changed, seconds = traces
@@ -403,12 +360,6 @@ class BayesianHMM(Model):
             return float(self.transition_prior_[-1]), float(self.emission_prior_[-1])
         return float(self.transition_prior), float(self.emission_prior)
 
-    def _temperature(self, sweep: int) -> float:
-        if self.annealing is None:
-            return 1.0
-        first, last = self.annealing
-        return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
-
     def _sample(self, until: int) -> None:
         kernels = _kernels()
         shape, layout, cells, totals, inverses = self._shape, self._layout, self._cells, self._totals, self._inverses
@@ -416,10 +367,8 @@ class BayesianHMM(Model):
         weights = _aligned(shape.stride, np.float64)
         alpha, beta = self._priors()
         traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
-        with interruption_deferred() as interrupted, self._bar() as bar:
-            for done in range(self.sweeps_done_, until):
-                if interrupted():
-                    break
+        with self._steps(f"HMM, K = {self.n_clusters}", self.sweeps_done_, until, self.sweeps) as (steps, bar):
+            for done in steps:
                 start, power = perf_counter(), 1.0 / self._temperature(done)
                 changed = kernels.sweep(
                     shape, tables, layout.order, layout.ordered_words, (alpha, beta), power, self._random, weights
@@ -433,17 +382,9 @@ class BayesianHMM(Model):
                 seconds = perf_counter() - start
                 for trace, value in zip(traces, (log_probability, alpha, beta, changed, seconds), strict=True):
                     trace.append(value)
-                if bar is not None:
-                    bar.set_postfix_str(f"log probability {log_probability:,.0f}", refresh=False)
-                    bar.update()
+                bar.set_postfix_str(f"log probability {log_probability:,.0f}", refresh=False)
             self._tags = layout.tags[layout.places]
             self._set_traces(traces)
-
-    def _bar(self) -> Any:
-        if not self.progress:
-            return contextlib.nullcontext()
-        label = f"HMM, K = {self.n_clusters}"
-        return progress_bar(self.sweeps, label=label, initial=self.sweeps_done_, unit="sweep", leave=True)
 
     def _tag(self, words: np.ndarray, lengths: np.ndarray, mode: bool, sweeps: int) -> np.ndarray:
         kernels = _kernels()

@@ -13,6 +13,7 @@ from analysis.categories.models.class_bigrams import (
     adjacent_pairs,
     check_number_of_clusters,
 )
+from analysis.structures import check_choice
 from analysis.structures.progress import progress_bar
 
 RARE = ("left out", "one class")
@@ -99,8 +100,7 @@ class BrownClustering(ClassBigramModel):
         ValueError
             If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
         """
-        if self.rare not in RARE:
-            raise ValueError(f"rare is {self.rare!r}; it must be 'left out' or 'one class'.")
+        check_choice("rare", self.rare, RARE)
         pairs = adjacent_pairs(tokens, min_count=self.min_count, boundaries=self.boundaries)
         n_types = pairs.n_frequent
         check_number_of_clusters(self.n_clusters, n_types)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis.categories.codes import sentence_starts
 from analysis.categories.models.base import Model, cluster_series
-from analysis.structures import check_tokens
+from analysis.structures import check_at_least, check_choice, check_tokens
 from analysis.structures.labels import word_codes
 
 BOUNDARIES = ("symbol", "separate", "cross")
@@ -85,10 +85,8 @@ def adjacent_pairs(tokens: pd.DataFrame, *, min_count: int = 1, boundaries: str 
     >>> pairs.forms.tolist(), pairs.left.tolist(), pairs.right.tolist(), pairs.counts.tolist()
     (['a', 'b'], [0, 1, 2, 2], [2, 0, 0, 1], [2, 1, 1, 1])
     """
-    if boundaries not in BOUNDARIES:
-        raise ValueError(f"boundaries is {boundaries!r}; it must be 'symbol', 'separate' or 'cross'.")
-    if min_count < 1:
-        raise ValueError(f"min_count is {min_count}; it must be at least 1.")
+    check_choice("boundaries", boundaries, BOUNDARIES)
+    check_at_least(1, min_count=min_count)
     check_tokens(tokens)
     codes, names = word_codes(tokens["form"])
     frequencies = np.bincount(codes, minlength=len(names)).astype(np.int64)
@@ -120,7 +118,7 @@ def adjacent_pairs(tokens: pd.DataFrame, *, min_count: int = 1, boundaries: str 
 
 
 class ClassCounts:
-    """Adjacent pairs by class, and what the class bigram model makes of them.
+    """Adjacent pairs by class, and the objective of the class bigram model.
 
     Parameters
     ----------
@@ -134,7 +132,10 @@ class ClassCounts:
     def __init__(self, pairs: AdjacentPairs, classes: np.ndarray, n_classes: int) -> None:
         kernels = _kernels()
         self.table = kernels.h_table(int(min(pairs.counts.sum() + 1, _TABLE)))  # h of all counts, up to a limit
-        self.N = kernels.class_counts(pairs.left, pairs.right, pairs.counts, classes, n_classes)
+        left, right = classes[pairs.left], classes[pairs.right]
+        counted = (left >= 0) & (right >= 0)
+        self.N = np.zeros((n_classes, n_classes), dtype=np.int64)
+        np.add.at(self.N, (left[counted], right[counted]), pairs.counts[counted])
         self.out, self.into = self.N.sum(axis=1), self.N.sum(axis=0)
 
     def arrays(self) -> Any:
@@ -227,7 +228,6 @@ def check_number_of_clusters(n_clusters: int, n_types: int) -> None:
     ------
     ValueError
     """
-    if n_clusters < 1:
-        raise ValueError(f"n_clusters is {n_clusters}; it must be at least 1.")
+    check_at_least(1, n_clusters=n_clusters)
     if not n_types:
         raise ValueError("no word reaches min_count: there is nothing to cluster.")

@@ -14,6 +14,7 @@ from analysis.categories.models.class_bigrams import (
     adjacent_pairs,
     check_number_of_clusters,
 )
+from analysis.structures import check_at_least, check_choice
 from analysis.structures.progress import progress_bar
 
 RARE = ("assigned", "one class", "left out")
@@ -177,8 +178,7 @@ class ExchangeClustering(ClassBigramModel):
         ValueError
             If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
         """
-        if self.runs < 1 or (self.max_passes is not None and self.max_passes < 1):
-            raise ValueError("runs and max_passes must be at least 1.")
+        check_at_least(1, runs=self.runs, max_passes=self.max_passes)
         pairs = prepare(tokens, self.n_clusters, self.min_count, self.rare, self.boundaries)
         random = np.random.default_rng(self.random_state)
         best: tuple[float, int, Search, list, bool] | None = None
@@ -224,8 +224,7 @@ def prepare(tokens: pd.DataFrame, n_clusters: int, min_count: int, rare: str, bo
     ValueError
         As `ExchangeClustering.fit`.
     """
-    if rare not in RARE:
-        raise ValueError(f"rare is {rare!r}; it must be 'assigned', 'one class' or 'left out'.")
+    check_choice("rare", rare, RARE)
     pairs = adjacent_pairs(tokens, min_count=min_count, boundaries=boundaries)
     check_number_of_clusters(n_clusters, pairs.n_frequent)
     return pairs

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.models.base import Model, cluster_series
-from analysis.structures import check_tokens
+from analysis.structures import check_at_least, check_choice, check_tokens
 from analysis.structures.labels import word_codes
 
 
@@ -94,11 +94,8 @@ class HierarchicalClustering(Model):
         tokens : DataFrame
             Tokens table with ``sentence`` and ``form``.
         """
-        if self.similarity not in ("spearman", "pearson", "cosine"):
-            raise ValueError(f"similarity is 'spearman', 'pearson' or 'cosine', not {self.similarity!r}.")
-        for name in ("n_targets", "n_context", "window"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
+        check_choice("similarity", self.similarity, ("spearman", "pearson", "cosine"))
+        check_at_least(1, n_targets=self.n_targets, n_context=self.n_context, window=self.window)
         check_tokens(tokens)
         codes, vocabulary = word_codes(tokens["form"])
         counts = np.bincount(codes)
@@ -113,8 +110,7 @@ class HierarchicalClustering(Model):
 
     def link(self, linkage: Literal["average", "complete", "single", "weighted"]) -> Self:
         """Build the tree again with another linkage, from the stored similarities; changes this model."""
-        if linkage not in ("average", "complete", "single", "weighted"):
-            raise ValueError(f"linkage is 'average', 'complete', 'single' or 'weighted', not {linkage!r}.")
+        check_choice("linkage", linkage, ("average", "complete", "single", "weighted"))
         self._require_fit("similarity_")
         self.linkage = linkage
         if len(self._words) > 1:

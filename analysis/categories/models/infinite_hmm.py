@@ -1,6 +1,5 @@
 """The infinite HMM of Van Gael, Vlachos & Ghahramani (2009): the sampler finds how many tags there are."""
 
-import contextlib
 from collections.abc import Mapping
 from time import perf_counter
 from types import MappingProxyType, ModuleType
@@ -10,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_lengths
-from analysis.categories.models.base import Model, cluster_series, interruption_deferred
-from analysis.structures import check_tokens, encode_labels
-from analysis.structures.progress import progress_bar
-from analysis.structures.source import check_source, source_digest
+from analysis.categories.models.base import Chain, Text, check_same_text, cluster_series, known_words, read_text
+from analysis.structures import check_at_least, check_between, check_choice, check_positive, check_share
+from analysis.structures.source import check_source
 
 _TRACES = ("log_probability", "clusters", "concentration", "base_concentration", "changed", "seconds")
 _VITERBI_STEPS = 10**11
@@ -34,7 +32,7 @@ def _kernels() -> ModuleType:
     return infinite_hmm_kernels
 
 
-class InfiniteHMM(Model):
+class InfiniteHMM(Chain):
     """Bigram hidden Markov model with as many tags as the text calls for, by beam sampling.
 
     Base weights b come from a stick-breaking process of concentration gamma; the transitions of each tag are a
@@ -180,20 +178,13 @@ class InfiniteHMM(Model):
             ``fit(tokens, resume=model)`` goes on.
         """
         self._check_parameters()
-        check_tokens(tokens)
-        words, vocabulary = encode_labels(tokens["form"], "form")
-        words, lengths = words.astype(np.int32), sentence_lengths(tokens)
+        text = read_text(tokens)
         if resume is None:
-            self._begin(words, lengths, vocabulary)
+            self._begin(text)
         else:
-            state = resume.state() if isinstance(resume, InfiniteHMM) else resume
-            self._take_over(state, words, lengths, vocabulary)
+            self._resume(resume.state() if isinstance(resume, InfiniteHMM) else resume, text)
         self._sample(self.sweeps if until is None else min(until, self.sweeps))
         return self
-
-    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
-        return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def predict(self, tokens: pd.DataFrame, beam: int | None = None) -> pd.Series:
         """Tag text as new text: the most probable tags of each utterance (Viterbi), none of them new.
@@ -221,36 +212,25 @@ class InfiniteHMM(Model):
             If an argument is not as described, or the exact way would take more than 10^11 steps.
         """
         self._require_fit("labels_")
-        check_tokens(tokens)
-        if beam is not None and beam < 1:
-            raise ValueError(f"beam is {beam}; keep at least 1 tag.")
+        check_at_least(1, beam=beam)
         steps = len(tokens) * self.n_clusters_**2
         if beam is None and steps > _VITERBI_STEPS:
             raise ValueError(f"exact Viterbi would take {steps:.1e} steps; give a beam, such as beam=20.")
         from analysis.categories.models.hmm_kernels import viterbi
 
-        codes, forms = encode_labels(tokens["form"], "form")
-        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
-        known[known < 0] = len(self.vocabulary_)
         out = np.empty(len(tokens), np.int64)
         kept = self.n_clusters_ + 1 if beam is None else beam
-        words, lengths = known[codes].astype(np.int32), sentence_lengths(tokens)
+        words, lengths = known_words(tokens, self.vocabulary_), sentence_lengths(tokens)
         viterbi(*self._log_expectations(), False, lengths, words, kept, out)
         return cluster_series(out, tokens.index)
 
     def state(self) -> dict[str, Any]:
         """Everything the chain consists of, as arrays and numbers: `from_state` makes the same model of it."""
         self._require_fit("labels_")
-        parameters = self.get_params()
-        if not isinstance(parameters["initialisation"], str):
-            parameters["initialisation"] = "random"  # a chain that has begun does not use it again
-        seed = parameters["random_state"]
-        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
         K = self.n_clusters_ + 1
         tables = self._tables
         return {
-            "source": source_digest(type(self)),
-            "parameters": parameters,
+            **self._provenance(),
             "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
             "lengths": np.diff(self._starts),
@@ -282,38 +262,33 @@ class InfiniteHMM(Model):
     # What follows is the inside. The states of the kernels are the boundary, 0, and the tags from 1.
 
     def _check_parameters(self) -> None:
-        if self.process not in ("dirichlet", "pitman-yor"):
-            raise ValueError(f"process is {self.process!r}; it must be 'dirichlet' or 'pitman-yor'.")
-        if not 0 <= self.discount < 1:
-            raise ValueError(f"discount is {self.discount}; it must be from 0 to below 1.")
-        for name in ("concentration", "base_concentration", "emission_prior"):
-            if not 0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number above 0.")
+        check_choice("process", self.process, ("dirichlet", "pitman-yor"))
+        check_share(discount=self.discount)
+        check_positive(concentration=self.concentration, base_concentration=self.base_concentration)
+        check_positive(emission_prior=self.emission_prior)
         for name in ("concentration_prior", "base_concentration_prior"):
             pair = getattr(self, name)
             if not (len(pair) == 2 and min(pair) > 0 and max(pair) < np.inf):
                 raise ValueError(f"{name} is {pair}; give the shape and the rate of a gamma prior, both above 0.")
-        if not 1 <= self.initial_clusters < 2**15:
-            raise ValueError(f"initial_clusters is {self.initial_clusters}; it must be from 1 to {2**15 - 1}.")
-        if self.sweeps < 0:
-            raise ValueError(f"sweeps is {self.sweeps}; it cannot be negative.")
-        if self.keep_every is not None and self.keep_every < 1:
-            raise ValueError(f"keep_every is {self.keep_every}; it must be 1 or more.")
+        check_between(1, 2**15 - 1, initial_clusters=self.initial_clusters)
+        check_at_least(0, sweeps=self.sweeps)
+        check_at_least(1, keep_every=self.keep_every)
 
     @property
     def _discount(self) -> float:
         return float(self.discount) if self.process == "pitman-yor" else 0.0
 
-    def _begin(self, words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index) -> None:
+    def _begin(self, text: Text) -> None:
+        words, lengths, self.vocabulary_ = text
         generator = np.random.default_rng(self.random_state)
         self._random = generator.integers(0, 2**64, size=4, dtype=np.uint64)
         self._random[3] |= np.uint64(1)  # four zeros would stay zeros
-        tags = self._first_tags(words, len(vocabulary), generator) + 1
-        self._tags, self._words, self.vocabulary_ = tags.astype(np.int32), words, vocabulary
+        tags = self._first_tags(words, len(self.vocabulary_), generator) + 1
+        self._tags, self._words = tags.astype(np.int32), words
         self._starts = np.append(0, np.cumsum(lengths))
         self._concentrations = np.array([self.concentration, self.base_concentration], np.float64)
         K = int(tags.max()) + 1
-        self._tables = _kernels().tables(max(2 * K, 16), len(vocabulary), lengths.max())
+        self._tables = _kernels().tables(max(2 * K, 16), len(self.vocabulary_), lengths.max())
         self._tables.size[0], self._tables.weights[:K], self._tables.rest[0] = K, 1 / (K + 1), 1 / (K + 1)
         self._redraw(learn=False)
         self._set_traces([[] for _ in _TRACES], [], [])
@@ -347,15 +322,9 @@ class InfiniteHMM(Model):
             gammas, self._random,
         )  # fmt: skip
 
-    def _take_over(
-        self, state: Mapping[str, Any], words: np.ndarray, lengths: np.ndarray, vocabulary: pd.Index
-    ) -> None:
+    def _resume(self, state: Mapping[str, Any], text: Text) -> None:
         check_source(state, type(self))
-        old = pd.Index(np.asarray(state["vocabulary"], dtype=object))
-        recoded = pd.Index(np.asarray(vocabulary, dtype=object)).get_indexer(old)
-        same = np.array_equal(state["lengths"], lengths) and len(state["words"]) == len(words)
-        if not (same and len(vocabulary) == len(recoded) and np.array_equal(recoded[state["words"]], words)):
-            raise ValueError("the chain to resume was fitted on other tokens.")
+        check_same_text(text, Text(state["words"], state["lengths"], pd.Index(state["vocabulary"])))
         self._restore(state)
         if not self.learn_concentrations:
             self._concentrations[:] = self.concentration, self.base_concentration
@@ -389,10 +358,8 @@ class InfiniteHMM(Model):
     def _sample(self, until: int) -> None:
         traces: list[list] = [list(getattr(self, f"{name}_")) for name in _TRACES]
         kept_sweeps, kept_labels = list(self.kept_sweeps_), list(self.kept_labels_)
-        with interruption_deferred() as interrupted, self._bar() as bar:
-            for done in range(self.sweeps_done_, until):
-                if interrupted():
-                    break
+        with self._steps("infinite HMM", self.sweeps_done_, until, self.sweeps) as (steps, bar):
+            for done in steps:
                 start = perf_counter()
                 changed = self._sweep()
                 self._redraw(self.learn_concentrations)
@@ -406,16 +373,8 @@ class InfiniteHMM(Model):
                 if self.keep_every and (done + 1) % self.keep_every == 0:
                     kept_sweeps.append(done + 1)
                     kept_labels.append((self._tags - 1).astype(np.int16))
-                if bar is not None:
-                    text = f"{clusters} clusters, log probability {log_probability:,.0f}"
-                    bar.set_postfix_str(text, refresh=False)
-                    bar.update()
+                bar.set_postfix_str(f"{clusters} clusters, log probability {log_probability:,.0f}", refresh=False)
             self._set_traces(traces, kept_sweeps, kept_labels)
-
-    def _bar(self) -> Any:
-        if not self.progress:
-            return contextlib.nullcontext()
-        return progress_bar(self.sweeps, label="infinite HMM", initial=self.sweeps_done_, unit="sweep", leave=True)
 
     def _log_expectations(self) -> tuple[np.ndarray, np.ndarray]:
         """Logs of expected transitions, [0, j, k], the boundary last, and of emissions, [w, k], unknown word last."""

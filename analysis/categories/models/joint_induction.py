@@ -13,7 +13,7 @@ import pandas as pd
 
 from analysis.categories.codes import sentence_lengths
 from analysis.categories.models.multinomial_mixture import MultinomialMixture
-from analysis.structures import check_tokens, encode_labels
+from analysis.structures import check_at_least, check_choice, check_tokens, encode_labels
 
 KINDS = ("head", "dependent")
 ROOT, OTHER = "(root)", "(other)"
@@ -101,10 +101,8 @@ def class_tree_loop(
     >>> loop.labels.shape, loop.heads.shape, loop.rounds["moved"].tolist(), loop.rounds["name"].unique().tolist()
     ((2, 12), (2, 12), [nan, 0.0], ['right-headed'])
     """
-    if rounds < 1:
-        raise ValueError(f"rounds is {rounds}; there must be at least 1.")
-    if start not in ("new", "continue"):
-        raise ValueError(f"start is {start!r}; it must be 'new' or 'continue'.")
+    check_at_least(1, rounds=rounds)
+    check_choice("start", start, ("new", "continue"))
     _check(kinds, values, n_words)
     text = tokens[["sentence", "form"]].reset_index(drop=True)
     kept = _mask(words, len(text))
@@ -234,7 +232,5 @@ def _mask(words: Any, n_tokens: int) -> np.ndarray:
 def _check(kinds: Sequence[str], values: str, n_words: int) -> None:
     if isinstance(kinds, str) or not kinds or len(set(kinds)) < len(kinds) or not set(kinds) <= set(KINDS):
         raise ValueError(f"kinds is {kinds!r}; give one or both of {', '.join(KINDS)}.")
-    if values not in ("classes", "words"):
-        raise ValueError(f"values is {values!r}; it must be 'classes' or 'words'.")
-    if n_words < 1:
-        raise ValueError(f"n_words is {n_words}; it must be at least 1.")
+    check_choice("values", values, ("classes", "words"))
+    check_at_least(1, n_words=n_words)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_starts
-from analysis.categories.models.base import Model, cluster_series, interruption_deferred
+from analysis.categories.models.base import Chain, cluster_series
 from analysis.categories.models.type_features import (
     NO_DRAWS,
     OWN_KINDS,
@@ -21,8 +21,7 @@ from analysis.categories.models.type_features import (
     own_draws,
     value_table,
 )
-from analysis.structures import check_tokens, encode_labels
-from analysis.structures.progress import progress_bar
+from analysis.structures import check_at_least, check_choice, check_positive, check_tokens, encode_labels
 
 
 def _kernels() -> ModuleType:
@@ -31,7 +30,7 @@ def _kernels() -> ModuleType:
     return multinomial_mixture_kernels
 
 
-class MultinomialMixture(Model):
+class MultinomialMixture(Chain):
     """Bayesian mixture of multinomials over word types, sampled with the parameters integrated out.
 
     Every type has one class, drawn from a distribution over K classes with a symmetric Dirichlet prior. The class
@@ -192,14 +191,9 @@ class MultinomialMixture(Model):
             self.features_, self._arrays, self._kinds, self._settings = values, arrays, tuple(draws), settings
             self._begin()
         else:
-            self._take_over(resume, settings, codes, vocabulary, values, arrays)
-        with interruption_deferred() as interrupted:
-            self._sample(interrupted)
+            self._resume(resume, settings, codes, vocabulary, values, arrays)
+        self._sample()
         return self
-
-    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Fit, and return the classes of the training text, ``labels_``, with the index of ``tokens``."""
-        return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def predict(
         self, tokens: pd.DataFrame, unknown: str = "features", extra: pd.DataFrame | None = None
@@ -222,8 +216,7 @@ class MultinomialMixture(Model):
             With the index of ``tokens``.
         """
         self._require_fit("labels_")
-        if unknown not in ("features", "missing"):
-            raise ValueError(f"unknown is {unknown!r}; it must be 'features' or 'missing'.")
+        check_choice("unknown", unknown, ("features", "missing"))
         check_tokens(tokens)
         codes, forms = encode_labels(tokens["form"], "form")
         forms = pd.Index(np.asarray(forms, dtype=object))
@@ -245,10 +238,9 @@ class MultinomialMixture(Model):
     # What follows is the inside.
 
     def _check_parameters(self) -> None:
-        for name, least in (("n_clusters", 1), ("sweeps", 0), ("n_context_words", 1), ("suffix_min_types", 1)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise ValueError(f"{name} is {value}; it must be at least {least}.")
+        check_at_least(0, sweeps=self.sweeps)
+        check_at_least(1, n_clusters=self.n_clusters, n_context_words=self.n_context_words)
+        check_at_least(1, suffix_min_types=self.suffix_min_types)
         if isinstance(self.features, str) or len(set(self.features)) < len(self.features):
             raise ValueError(f"features is {self.features!r}; give different kinds out of {', '.join(OWN_KINDS)}.")
         for kind in self.features:
@@ -256,14 +248,10 @@ class MultinomialMixture(Model):
                 raise ValueError(f"{kind!r} is no kind of feature that the text gives: {', '.join(OWN_KINDS)}.")
         if not self.suffix_lengths or min(self.suffix_lengths) < 1:
             raise ValueError(f"suffix_lengths is {self.suffix_lengths!r}; give numbers of letters from 1.")
-        if self.boundaries not in ("symbol", "separate"):
-            raise ValueError(f"boundaries is {self.boundaries!r}; it must be 'symbol' or 'separate'.")
-        if self.rest not in ("together", "left out"):
-            raise ValueError(f"rest is {self.rest!r}; it must be 'together' or 'left out'.")
-        if not 0 < self.class_prior < np.inf:
-            raise ValueError(f"class_prior is {self.class_prior}; it must be a number above 0.")
-        if self.annealing is not None and not (len(self.annealing) == 2 and min(self.annealing) > 0):
-            raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
+        check_choice("boundaries", self.boundaries, ("symbol", "separate"))
+        check_choice("rest", self.rest, ("together", "left out"))
+        check_positive(class_prior=self.class_prior)
+        self._check_annealing()
         if isinstance(self.initialisation, str) and self.initialisation != "random":
             raise ValueError(f"initialisation is {self.initialisation!r}; it must be 'random' or a class a form.")
 
@@ -305,7 +293,7 @@ class MultinomialMixture(Model):
         self.log_probability_, self.changed_, self.seconds_ = np.array([]), np.array([], np.int64), np.array([])
         self.sweeps_done_ = 0
 
-    def _take_over(
+    def _resume(
         self, other: "MultinomialMixture", settings: tuple, codes: np.ndarray, vocabulary: pd.Index,
         values: pd.DataFrame, arrays: Any,
     ) -> None:  # fmt: skip
@@ -317,9 +305,7 @@ class MultinomialMixture(Model):
         same = all(np.array_equal(one, two) for one, two in zip(other._arrays, arrays, strict=True))
         if not (same and other.features_.equals(values)):
             raise ValueError("the chain to resume was fitted with other extra features.")
-        for name, value in vars(other).items():
-            if name.startswith("_") or name.endswith("_"):
-                setattr(self, name, copy.deepcopy(value))
+        self._take_over(copy.deepcopy(other))
 
     def _counts(self) -> Any:
         return _kernels().Counts(self.feature_counts_, self._totals, self._sizes)
@@ -329,26 +315,22 @@ class MultinomialMixture(Model):
         sizes, kernels = np.bincount(self._kind_of, minlength=len(priors)), _kernels()
         return kernels.Priors(alpha, kernels.rising_factorials(np.array(priors), longest), np.array(priors) * sizes)
 
-    def _temperature(self, sweep: int) -> float:
-        if self.annealing is None:
-            return 1.0
-        first, last = self.annealing
-        return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
-
-    def _sample(self, interrupted: Any) -> None:
+    def _sample(self) -> None:
         kernels, counts, V = _kernels(), self._counts(), len(self._vocabulary)
         prior = self._prior_tables(int(self.features_["count"].max()))
         traces = [list(trace) for trace in (self.log_probability_, self.changed_, self.seconds_)]
-        options: dict[str, Any] = {"initial": self.sweeps_done_, "unit": "sweep", "leave": True, "shown": self.progress}
-        with progress_bar(self.sweeps, label=f"mixture, K = {self.n_clusters}", **options) as bar:
-            while len(traces[0]) < self.sweeps and not interrupted():
-                start, power = perf_counter(), 1.0 / self._temperature(len(traces[0]))
+        label = f"mixture, K = {self.n_clusters}"
+        with self._steps(label, self.sweeps_done_, self.sweeps, self.sweeps) as (steps, bar):
+            for done in steps:
+                start, power = perf_counter(), 1.0 / self._temperature(done)
                 changed = kernels.sweep(self._classes, self._arrays, counts, prior, power, self._random)
                 value = kernels.log_probability(V, self._kind_of, counts, prior)
                 for trace, now in zip(traces, (value, changed, perf_counter() - start), strict=True):
                     trace.append(now)
                 bar.set_postfix_str(f"log probability {value:,.0f}", refresh=False)
-                bar.update()
+            self._finish(traces)
+
+    def _finish(self, traces: list[list]) -> None:
         self.log_probability_, self.seconds_ = np.array(traces[0]), np.array(traces[2])
         self.changed_ = np.array(traces[1], np.int64)
         self.sweeps_done_ = len(self.log_probability_)

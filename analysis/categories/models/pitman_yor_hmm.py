@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_lengths
-from analysis.categories.models.base import Model, cluster_series, interruption_deferred
-from analysis.structures import check_tokens, encode_labels
-from analysis.structures.progress import progress_bar
+from analysis.categories.models.base import Chain, Text, check_same_text, cluster_series, known_words, read_text
+from analysis.structures import check_at_least, check_between, check_choice
 
 _LEVELS = 4  # trigram, bigram, unigram, emission
 _STEP = 0.3  # standard deviation of a proposal, of the logit of a discount and the logarithm of a concentration
@@ -25,7 +24,7 @@ def _kernels() -> ModuleType:
     return pitman_yor_kernels
 
 
-class PitmanYorHMM(Model):
+class PitmanYorHMM(Chain):
     """Trigram hidden Markov model with hierarchical Pitman-Yor transitions and one tag for each word type.
 
     The tag k after i and j is drawn from T[i,j] ~ PY(a, b, B[j]), B[j] ~ PY(a, b, U), U ~ PY(a, b, uniform over the
@@ -133,7 +132,7 @@ class PitmanYorHMM(Model):
         tokens : DataFrame
             Columns ``sentence`` and ``form``; a sentence is an utterance.
         resume : PitmanYorHMM, optional
-            A model with as many tags and the same ``tables``, fitted on the same tokens: its chain is gone on with,
+            A model with as many tags and the same ``tables``, fitted on the same tokens: its chain is continued,
             as if it had never stopped. It may be the model itself.
 
         Returns
@@ -150,19 +149,13 @@ class PitmanYorHMM(Model):
             ``fit(tokens, resume=model)`` goes on.
         """
         self._check_parameters()
-        check_tokens(tokens)
-        codes, vocabulary = encode_labels(tokens["form"], "form")
-        words, places = _layout(codes, sentence_lengths(tokens), len(vocabulary))
+        text = read_text(tokens)
         if resume is None:
-            self._begin(codes, words, places, vocabulary)
+            self._begin(text)
         else:
-            self._take_over(resume, words, vocabulary)
+            self._resume(copy.deepcopy(resume), text)
         self._sample()
         return self
-
-    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
-        return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def predict(self, tokens: pd.DataFrame, unknown: str = "context") -> pd.Series:
         """Tag each token with the tag of its type.
@@ -182,12 +175,8 @@ class PitmanYorHMM(Model):
             Tag, 0 .. K-1, of each token, with the index of ``tokens``.
         """
         self._require_fit("labels_")
-        if unknown not in ("context", "missing"):
-            raise ValueError(f"unknown is {unknown!r}; it must be 'context' or 'missing'.")
-        check_tokens(tokens)
-        codes, forms = encode_labels(tokens["form"], "form")
-        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
-        tags = np.append(self.type_labels_, -1)[known][codes]
+        check_choice("unknown", unknown, ("context", "missing"))
+        tags = np.append(self.type_labels_, -1)[known_words(tokens, self.vocabulary_)]
         if unknown == "context" and (tags < 0).any():
             self._tag_unknown(tags, sentence_lengths(tokens))
         return cluster_series(tags, tokens.index)
@@ -222,12 +211,9 @@ class PitmanYorHMM(Model):
     # What follows is the inside.
 
     def _check_parameters(self) -> None:
-        if not 1 <= self.n_clusters <= 1000:
-            raise ValueError(f"n_clusters is {self.n_clusters}; it must be from 1 to 1,000.")
-        if self.sweeps < 0:
-            raise ValueError(f"sweeps is {self.sweeps}; it cannot be negative.")
-        if self.tables not in ("expected", "simulated"):
-            raise ValueError(f"tables is {self.tables!r}; it must be 'expected' or 'simulated'.")
+        check_between(1, 1000, n_clusters=self.n_clusters)
+        check_at_least(0, sweeps=self.sweeps)
+        check_choice("tables", self.tables, ("expected", "simulated"))
         a, b = _four(self.discounts, "discounts"), _four(self.concentrations, "concentrations")
         if not ((a >= 0) & (a < 1)).all():
             raise ValueError(f"discounts is {self.discounts}; they must be from 0 to below 1.")
@@ -238,17 +224,18 @@ class PitmanYorHMM(Model):
         for name in ("discount_prior", "concentration_prior"):
             if len(getattr(self, name)) != 2 or not min(getattr(self, name)) > 0:
                 raise ValueError(f"{name} is {getattr(self, name)}; give two numbers above 0.")
-        if self.annealing is not None and not (len(self.annealing) == 2 and min(self.annealing) > 0):
-            raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
+        self._check_annealing()
 
-    def _begin(self, codes: np.ndarray, words: np.ndarray, places: np.ndarray, vocabulary: pd.Index) -> None:
-        K, W = self.n_clusters, len(vocabulary)
+    def _begin(self, text: Text) -> None:
+        codes, self._lengths, self.vocabulary_ = text
+        self._codes = codes.astype(np.int64)
+        K, W = self.n_clusters, len(self.vocabulary_)
         self._random = np.random.default_rng(np.random.default_rng(self.random_state).integers(2**63))
-        self._tag_of = np.append(self._start(vocabulary), K)
-        self._codes, self._words, self._places, self.vocabulary_ = codes, words, places, vocabulary
+        self._tag_of = np.append(self._start(self.vocabulary_), K)
+        self._words, self._places = _layout(self._codes, self._lengths, W)
         self._tokens_of = np.bincount(codes, minlength=W)
-        self._event_start, self._events = _events_of_types(words, places, W)
-        room = 3 * len(places) + len(codes) + 1 if self.tables == "simulated" else 1
+        self._event_start, self._events = _events_of_types(self._words, self._places, W)
+        room = 3 * len(self._places) + len(codes) + 1 if self.tables == "simulated" else 1
         self._seating = _kernels().empty(K, W, room)
         self.log_probability_, self.moves_, self.seconds_ = np.array([]), np.array([], np.int64), np.array([])
         self.discounts_, self.concentrations_ = np.empty((0, _LEVELS)), np.empty((0, _LEVELS))
@@ -272,18 +259,15 @@ class PitmanYorHMM(Model):
             raise ValueError(f"initialisation must give tags from 0 to {self.n_clusters - 1}.")
         return tags
 
-    def _take_over(self, other: "PitmanYorHMM", words: np.ndarray, vocabulary: pd.Index) -> None:
+    def _resume(self, other: "PitmanYorHMM", text: Text) -> None:
         other._require_fit("labels_")
         for name in ("n_clusters", "tables"):
             if getattr(other, name) != getattr(self, name):
                 raise ValueError(
                     f"{name} of the chain to resume is {getattr(other, name)!r}, here {getattr(self, name)!r}."
                 )
-        if not (np.array_equal(other._words, words) and list(vocabulary) == list(other.vocabulary_)):
-            raise ValueError("the chain to resume was fitted on other tokens.")
-        for name, value in vars(other).items():
-            if name.startswith("_") or name.endswith("_"):
-                setattr(self, name, copy.deepcopy(value))
+        check_same_text(text, Text(other._codes, other._lengths, other.vocabulary_))
+        self._take_over(other)
 
     def _text(self) -> Any:
         return _kernels().Text(
@@ -302,12 +286,6 @@ class PitmanYorHMM(Model):
         self.type_labels_ = self._tag_of[:-1].astype(np.int64)
         self.labels_ = self.type_labels_[self._codes]
 
-    def _temperature(self, sweep: int) -> float:
-        if self.annealing is None:
-            return 1.0
-        first, last = self.annealing
-        return float(first * (last / first) ** (sweep / max(self.sweeps - 1, 1)))
-
     def _log_probability(self, a: np.ndarray, b: np.ndarray) -> float:
         """Of tags and words, and of the tables if they are simulated; seats the text again if they are expected."""
         kernel = _kernels().log_simulated if self.tables == "simulated" else _kernels().build_expected
@@ -319,14 +297,10 @@ class PitmanYorHMM(Model):
         a, b = self._parameters()
         traces = self.log_probability_, self.discounts_, self.concentrations_, self.moves_, self.seconds_
         rows: list[tuple] = list(zip(*traces, strict=True))
-        bar_options: dict[str, Any] = {"initial": self.sweeps_done_, "unit": "sweep", "leave": True}
         label = f"Pitman-Yor HMM, K = {self.n_clusters}"
-        with (
-            interruption_deferred() as interrupted,
-            progress_bar(self.sweeps, label=label, shown=self.progress, **bar_options) as bar,
-        ):
-            while len(rows) < self.sweeps and not interrupted():
-                start, power = perf_counter(), 1.0 / self._temperature(len(rows))
+        with self._steps(label, self.sweeps_done_, self.sweeps, self.sweeps) as (steps, bar):
+            for done in steps:
+                start, power = perf_counter(), 1.0 / self._temperature(done)
                 order = self._random.permutation(len(self.vocabulary_))
                 moves = sweep_types(self._seating, self._text(), order, (a, b), power, self._random)
                 log_probability = self._log_probability(a, b)
@@ -334,7 +308,6 @@ class PitmanYorHMM(Model):
                     a, b, log_probability = self._resample(a, b, log_probability)
                 rows.append((log_probability, a.copy(), b.copy(), moves, perf_counter() - start))
                 bar.set_postfix_str(f"log probability {log_probability:,.0f}", refresh=False)
-                bar.update()
             if rows:
                 values = list(zip(*rows, strict=True))
                 self.log_probability_, self.moves_, self.seconds_ = (np.array(values[i]) for i in (0, 3, 4))

@@ -1,5 +1,6 @@
 """The hidden Markov model of Gao & Johnson (2008) by variational Bayes: soft tags instead of a sampled one."""
 
+import copy
 from collections.abc import Mapping
 from time import perf_counter
 from types import ModuleType
@@ -9,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_lengths
-from analysis.categories.models.base import Model, cluster_series, interruption_deferred
-from analysis.structures import check_tokens, encode_labels
-from analysis.structures.progress import progress_bar
-from analysis.structures.source import check_source, source_digest
+from analysis.categories.models.base import Chain, Text, check_same_text, cluster_series, known_words, read_text
+from analysis.structures import check_at_least, check_between, check_choice, check_positive
+from analysis.structures.source import check_source
 
 _DECODERS = ("viterbi", "posterior")
 _ARRAYS = ("transitions", "emissions", "bound", "seconds")
@@ -31,7 +31,7 @@ class _Weights(NamedTuple):
     emissions: np.ndarray
 
 
-class VariationalHMM(Model):
+class VariationalHMM(Chain):
     """Bigram hidden Markov model with fixed symmetric Dirichlet priors, fitted by variational Bayes.
 
     The posterior of tags and parameters is approximated by one of tags times one of parameters, each in turn made as
@@ -133,21 +133,14 @@ class VariationalHMM(Model):
             After Ctrl-C: the pass under way is finished first, and the model is fitted as far as it came.
         """
         self._check_parameters()
-        check_tokens(tokens)
-        words, vocabulary = encode_labels(tokens["form"], "form")
-        words = words.astype(np.int32)
-        begins = np.r_[0, np.cumsum(sentence_lengths(tokens))]
+        text = read_text(tokens)
         if resume is None:
-            self._begin(words, begins, vocabulary)
+            self._begin(text)
         else:
-            other = resume if isinstance(resume, VariationalHMM) else type(self).from_state(resume)
-            self._take_over(other, words, begins, vocabulary)
+            other = copy.deepcopy(resume) if isinstance(resume, VariationalHMM) else type(self).from_state(resume)
+            self._resume(other, text)
         self._improve(self.iterations if until is None else min(until, self.iterations))
         return self
-
-    def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Fit, and return the tags of the training text, ``labels_``, with the index of ``tokens``."""
-        return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def predict(self, tokens: pd.DataFrame, decode: str | None = None) -> pd.Series:
         """Tag text with what was learnt; a word unknown to training counts as one that was never seen with any tag.
@@ -165,21 +158,15 @@ class VariationalHMM(Model):
             Tag, 0 .. K-1, of each token, with the index of ``tokens``.
         """
         self._require_fit("labels_")
-        check_tokens(tokens)
-        codes, forms = encode_labels(tokens["form"], "form")
-        known = self.vocabulary_.get_indexer(pd.Index(np.asarray(forms, dtype=object)))
-        known[known < 0] = len(self.vocabulary_)
+        words = known_words(tokens, self.vocabulary_)
         begins = np.r_[0, np.cumsum(sentence_lengths(tokens))]
-        return cluster_series(self._decode(known[codes].astype(np.int32), begins, decode), tokens.index)
+        return cluster_series(self._decode(words, begins, decode), tokens.index)
 
     def state(self) -> dict[str, Any]:
         """Everything the fit consists of, as arrays and numbers: `from_state` makes the same model of it."""
         self._require_fit("labels_")
-        parameters, seed = self.get_params(), self.random_state
-        parameters["random_state"] = int(seed) if isinstance(seed, int | np.integer) else None
         return {
-            "source": source_digest(type(self)),
-            "parameters": parameters,
+            **self._provenance(),
             "vocabulary": list(self.vocabulary_),
             "words": self._words.copy(),
             "begins": self._begins.copy(),
@@ -210,51 +197,39 @@ class VariationalHMM(Model):
     # What follows is the inside.
 
     def _check_parameters(self) -> None:
-        if not 1 <= self.n_clusters < 2**15 - 1:
-            raise ValueError(f"n_clusters is {self.n_clusters}; it must be from 1 to {2**15 - 2}.")
-        if self.iterations < 1:
-            raise ValueError(f"iterations is {self.iterations}; make at least 1.")
-        for name in ("transition_prior", "emission_prior"):
-            if not 0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be a number above 0.")
-        if self.decode not in _DECODERS:
-            raise ValueError(f"decode is {self.decode!r}; it must be 'viterbi' or 'posterior'.")
-        if not self.tolerance >= 0:
-            raise ValueError(f"tolerance is {self.tolerance}; it cannot be negative.")
+        check_between(1, 2**15 - 2, n_clusters=self.n_clusters)
+        check_at_least(1, iterations=self.iterations)
+        check_positive(transition_prior=self.transition_prior, emission_prior=self.emission_prior)
+        check_choice("decode", self.decode, _DECODERS)
+        check_at_least(0, tolerance=self.tolerance)
 
-    def _begin(self, words: np.ndarray, begins: np.ndarray, vocabulary: pd.Index) -> None:
+    def _begin(self, text: Text) -> None:
         generator = np.random.default_rng(self.random_state)
-        K, W = self.n_clusters, len(vocabulary)
+        words, lengths, self.vocabulary_ = text
+        begins = np.r_[0, np.cumsum(lengths)]
+        K, W = self.n_clusters, len(self.vocabulary_)
         counts = np.bincount(words, minlength=W)
         self.emissions_ = generator.dirichlet(np.ones(K), W) * counts[:, None]
         contexts = np.r_[self.emissions_.sum(axis=0), len(begins) - 1]
         self.transitions_ = generator.dirichlet(np.ones(K + 1), K + 1) * contexts[:, None]
-        self._words, self._begins, self.vocabulary_ = words, begins, vocabulary
+        self._words, self._begins = words, begins
         self.bound_, self.seconds_ = np.array([]), np.array([])
         self.iterations_done_, self.converged_ = 0, False
 
-    def _take_over(self, other: "VariationalHMM", words: np.ndarray, begins: np.ndarray, vocabulary: pd.Index) -> None:
+    def _resume(self, other: "VariationalHMM", text: Text) -> None:
         other._require_fit("labels_")
         if other.n_clusters != self.n_clusters:
             raise ValueError(f"the model to resume has {other.n_clusters} tags, this one {self.n_clusters}.")
-        same = np.array_equal(other._begins, begins) and np.array_equal(other._words, words)
-        if not (same and list(vocabulary) == list(other.vocabulary_)):
-            raise ValueError("the model to resume was fitted on other tokens.")
-        for name, value in vars(other).items():
-            if name.startswith("_") or name.endswith("_"):
-                setattr(self, name, value.copy() if isinstance(value, np.ndarray) else value)
+        check_same_text(text, Text(other._words, np.diff(other._begins), other.vocabulary_))
+        self._take_over(other)
 
     def _improve(self, until: int) -> None:
         bounds, seconds = list(self.bound_), list(self.seconds_)
         label = f"variational HMM, K = {self.n_clusters}"
-        bar_options: dict[str, Any] = {
-            "label": label,
-            "shown": self.progress,
-            "initial": self.iterations_done_,
-            "leave": True,
-        }
-        with interruption_deferred() as interrupted, progress_bar(self.iterations, unit="pass", **bar_options) as bar:
-            while len(bounds) < until and not self.converged_ and not interrupted():
+        with self._steps(label, self.iterations_done_, until, self.iterations, "pass") as (steps, bar):
+            for _ in steps:
+                if self.converged_:
+                    break
                 start = perf_counter()
                 weights = self._weights()
                 divergence = self._divergence(weights)
@@ -262,10 +237,8 @@ class VariationalHMM(Model):
                 self.emissions_ = emissions[:-1]
                 bounds.append(log_z - divergence)
                 seconds.append(perf_counter() - start)
-                if len(bounds) > 1:
-                    self.converged_ = bounds[-1] - bounds[-2] < self.tolerance * abs(bounds[-1])
+                self.converged_ = len(bounds) > 1 and bounds[-1] - bounds[-2] < self.tolerance * abs(bounds[-1])
                 bar.set_postfix_str(f"bound {bounds[-1]:,.0f}", refresh=False)
-                bar.update()
             self.bound_, self.seconds_, self.iterations_done_ = np.array(bounds), np.array(seconds), len(bounds)
             self.labels_ = self._decode(self._words, self._begins)
 
@@ -302,13 +275,14 @@ class VariationalHMM(Model):
 
     def _decode(self, words: np.ndarray, begins: np.ndarray, decode: str | None = None) -> np.ndarray:
         how = self.decode if decode is None else decode
-        if how not in _DECODERS:
-            raise ValueError(f"decode is {how!r}; it must be 'viterbi' or 'posterior'.")
+        check_choice("decode", how, _DECODERS)
         weights = self._weights()
         if how == "posterior":
             return self._pass(weights, words, begins)[3]
-        tags = np.empty(len(words), np.int64)
-        _kernels().viterbi(begins, words, weights.transitions, weights.emissions, tags)
+        from analysis.categories.models.hmm_kernels import viterbi
+
+        tags, every = np.empty(len(words), np.int64), self.n_clusters + 1
+        viterbi(weights.transitions[None], weights.emissions, False, np.diff(begins), words, every, tags)
         return tags
 
 

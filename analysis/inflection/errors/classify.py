@@ -6,6 +6,7 @@ import pandas as pd
 
 from analysis.corpora.unimorph import nfc
 from analysis.inflection.errors import arabic, english, german
+from analysis.structures import check_choice
 
 CORRECT = "correct"
 LANGUAGES: dict[str, tuple[Callable[[str, str, str], tuple[str, str]], tuple[str, ...]]] = {
@@ -18,6 +19,14 @@ LANGUAGES: dict[str, tuple[Callable[[str, str, str], tuple[str, str]], tuple[str
 def error_types(language: str) -> tuple[str, ...]:
     """The types of a language, in the order in which figures stack them.
 
+    Parameters
+    ----------
+    language : {"Arabic", "English", "German"}
+
+    Returns
+    -------
+    tuple of str
+
     Examples
     --------
     >>> error_types("English")
@@ -27,8 +36,7 @@ def error_types(language: str) -> tuple[str, ...]:
 
 
 def _language(language: str) -> tuple[Callable[[str, str, str], tuple[str, str]], tuple[str, ...]]:
-    if language not in LANGUAGES:
-        raise ValueError(f"there are no error types for {language!r}; there are for {', '.join(LANGUAGES)}.")
+    check_choice("language", language, tuple(LANGUAGES))
     return LANGUAGES[language]
 
 

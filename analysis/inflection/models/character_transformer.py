@@ -69,7 +69,7 @@ class CharacterTransformer(InflectionModel):
     extra_length : int
         A form ends at the latest with so many letters more than its lemma.
     checkpoint : path, optional
-        File from which a stopped training of the same items with the same parameters goes on.
+        File from which an interrupted training on the same items with the same parameters is resumed.
     progress : bool
     random_state : int
         Seed of the first weights, of the batches and of dropout; torch's global generator is left as it was.

@@ -128,11 +128,11 @@ def test_one_word_is_one_cluster():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"linkage": "ward"}, "linkage is 'average', 'complete'"),
-        ({"similarity": "kendall"}, "similarity is 'spearman'"),
+        ({"linkage": "ward"}, "linkage is 'ward'; it must be 'average', 'complete'"),
+        ({"similarity": "kendall"}, "similarity is 'kendall'; it must be 'spearman'"),
         ({"n_clusters": 8}, "7 words cannot make 8 clusters"),
         ({"n_clusters": 0}, "choose from 1 to 7"),
-        ({"window": 0}, "window must be at least 1"),
+        ({"window": 0}, "window is 0; it must be at least 1"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(parameters, message):

@@ -66,5 +66,5 @@ def test_a_sentence_of_ten_thousand_words_has_a_random_tree():
 
 
 def test_a_tree_without_words_is_refused():
-    with pytest.raises(ValueError, match="at least one word"):
+    with pytest.raises(ValueError, match="n is 0; it must be at least 1"):
         random_projective_trees(0)

@@ -307,7 +307,7 @@ def test_a_treebank_of_one_sentence_and_of_one_word():
         ({"initializer": "random"}, "initializer"),
         ({"normalise": "both"}, "normalise"),
         ({"harmonic_constant": -1}, "harmonic_constant"),
-        ({"smoothing": -0.1}, "must not be negative"),
+        ({"smoothing": -0.1}, "smoothing is -0.1; it must be at least 0"),
         ({"unambiguity": 1.5}, "unambiguity"),
         ({"prior": 0}, "prior"),
         ({"prior": 0.5, "smoothing": 0.1}, "takes the place of smoothing"),

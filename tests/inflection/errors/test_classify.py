@@ -28,7 +28,7 @@ def test_without_an_error_there_is_no_share():
 
 
 def test_languages_and_lengths_are_checked():
-    with pytest.raises(ValueError, match="for 'Danish'"):
+    with pytest.raises(ValueError, match="language is 'Danish'"):
         classify_errors("Danish", [], [], [])
     with pytest.raises(ValueError, match="as long as each other"):
         classify_errors("English", ["fly"], ["flew"], [])
