@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.dependencies.alignment import find_sentences
-from analysis.structures import check_tokens
+from analysis.structures import check_at_least, check_tokens
 
 
 def left_branching(tokens: pd.DataFrame) -> pd.Series:
@@ -42,6 +42,15 @@ def right_branching(tokens: pd.DataFrame) -> pd.Series:
     """RB: the head of each word is the word before; the first word is the root.
 
     Parameters and result as in `left_branching`.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        As in `left_branching`.
+
+    Returns
+    -------
+    Series of int64, named ``head``
 
     References
     ----------
@@ -85,8 +94,7 @@ def random_projective_trees(n: int, size: int = 1, random_state: Any = 0) -> np.
     >>> sorted(set(map(tuple, random_projective_trees(2, 20, random_state=1).tolist())))
     [(0, 1), (2, 0)]
     """
-    if n < 1:
-        raise ValueError(f"a tree has at least one word; n is {n!r}.")
+    check_at_least(1, n=n)
     starts = np.arange(0, (size + 1) * n, n, dtype=np.int64)
     return _draw(starts, random_state).reshape(size, n)
 

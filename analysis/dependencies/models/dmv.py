@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Self
 
@@ -11,10 +12,8 @@ import pandas as pd
 from analysis.dependencies.models.dmv_parameters import (
     Arrays,
     Parameters,
-    attach_table,
     divergence,
     normalised,
-    root_table,
     smoothed,
     stop_table,
     variational,
@@ -23,6 +22,7 @@ from analysis.dependencies.models.dmv_parameters import (
 from analysis.dependencies.models.dmv_streaming import Chunk, read_chunks, read_training
 from analysis.dependencies.models.sequences import Sequences, encode_sequences, with_punctuation
 from analysis.dependencies.punctuation import Rule
+from analysis.structures import check_at_least, check_choice
 from analysis.structures.model import Model
 
 _BLOCKS = 16  # most blocks of sentences; the same however many threads there are, so that sums are too
@@ -260,8 +260,7 @@ class DMV(Model):
     def parse(self, sequences: Any) -> Parses:
         """Trees with the probability of each sentence. Arguments as in `predict`."""
         self._require_fit("root_")
-        if self.decoding not in ("viterbi", "posterior"):
-            raise ValueError(f"decoding must be 'viterbi' or 'posterior', not {self.decoding!r}.")
+        check_choice("decoding", self.decoding, ("viterbi", "posterior"))
         coded = self._encode(sequences, self.tags_)
         known = with_unknown(self._parameters)
         factors, softer = known.factors(), smoothed(known).factors()
@@ -337,9 +336,7 @@ class DMV(Model):
             raise ValueError("the parameters of single iterations were not kept: fit with keep_history=True.")
         if not 0 <= iteration < len(self._history):
             raise ValueError(f"iteration must be 0 to {len(self._history) - 1}, not {iteration!r}.")
-        model = type(self)(**self.get_params())
-        model.tags_ = self.tags_
-        model.n_sentences_, model.n_distinct_, model.impossible_ = self.n_sentences_, self.n_distinct_, self.impossible_
+        model = copy(self)
         model.log_likelihoods_, model.objectives_ = self.log_likelihoods_[:iteration], self.objectives_[:iteration]
         model.n_iter_, model.converged_ = iteration, False
         model._history = self._history[: iteration + 1]
@@ -349,14 +346,11 @@ class DMV(Model):
     # ------------------------------------------------------------------------------------------------- training
 
     def _check_parameters(self) -> None:
-        if self.initializer not in ("harmonic", "uniform"):
-            raise ValueError(f"initializer must be 'harmonic' or 'uniform', not {self.initializer!r}.")
-        if self.normalise not in ("child", "head"):
-            raise ValueError(f"normalise must be 'child' or 'head', not {self.normalise!r}.")
+        check_choice("initializer", self.initializer, ("harmonic", "uniform"))
+        check_choice("normalise", self.normalise, ("child", "head"))
         if not self.harmonic_constant > -1:
             raise ValueError(f"harmonic_constant must be more than -1, not {self.harmonic_constant!r}.")
-        if self.smoothing < 0 or self.iterations < 0 or self.tolerance < 0:
-            raise ValueError("smoothing, iterations and tolerance must not be negative.")
+        check_at_least(0, smoothing=self.smoothing, iterations=self.iterations, tolerance=self.tolerance)
         if self.unambiguity != "annealed" and not (
             isinstance(self.unambiguity, int | float) and 0 <= self.unambiguity <= 1
         ):
@@ -381,7 +375,7 @@ class DMV(Model):
         return float(self.unambiguity)
 
     def _penalty(self, parameters: Parameters, counts: Parameters | None) -> float:
-        """What the objective adds to the log-likelihood, or to what stands in its place."""
+        """What the objective adds to the log-likelihood, or to the value that replaces it."""
         if self.prior is not None:
             return float("nan") if counts is None else -divergence(counts, self.prior)
         if not self.smoothing:
@@ -419,7 +413,7 @@ class DMV(Model):
         *,
         with_counts: bool = True,
     ) -> tuple[float, int, Parameters]:
-        """Log-likelihood (or what stands in its place), impossible sentences, expected counts."""
+        """Log-likelihood (or the value that replaces it), impossible sentences, expected counts."""
         from analysis.dependencies.models import dmv_kernels as kernels
 
         kernel = kernels.viterbi_counts if s == 1 else kernels.expected_counts
@@ -450,9 +444,11 @@ class DMV(Model):
 
     def _set_parameters(self, parameters: Parameters) -> None:
         self._parameters = parameters
-        self.root_ = root_table(parameters, self.tags_)
-        self.attach_left_ = attach_table(parameters, self.tags_, 0)
-        self.attach_right_ = attach_table(parameters, self.tags_, 1)
+        heads, children = self.tags_.rename("head"), self.tags_.rename("child")
+        self.root_ = pd.Series(parameters.root, index=self.tags_, name="root")
+        self.attach_left_, self.attach_right_ = (
+            pd.DataFrame(side, index=heads, columns=children) for side in parameters.attach
+        )
         self.stop_ = stop_table(parameters, self.tags_)
 
     # ------------------------------------------------------------------------------------------------- decoding

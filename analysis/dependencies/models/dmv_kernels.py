@@ -39,97 +39,20 @@ _LINEAR_LENGTH = 40  # longer sentences are summed in logarithms
 _SMALLEST, _LARGEST = 1e-140, 1e250  # so are those whose scaled probability lies outside
 
 
-# ---------------------------------------------------------------------------------------------- plain probabilities
+# ------------------------------------------------------------------------------------------------------- charts
 
 
-@njit(
-    types.float64(_INT1, _FACTORS, types.float64, _CHART),
-    nogil=True,
-)
-def _inside(tags, factors, scale, chart):
-    """Fill the values of a chart; the probability of the sentence times scale ** n, for each word has one edge."""
-    root, attach, stop, go = factors
-    n = tags.size
-    gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
-    for i in range(n):
-        t = tags[i]
-        gr[i, i] = go[1, t, 0]
-        sr[i, i] = stop[1, t, 0]
-        gl[i, i] = go[0, t, 0]
-        sl[i, i] = stop[0, t, 0]
-        er[i, i] = el[i, i] = 0.0
-    for width in range(1, n):
-        for i in range(n - width):
-            j = i + width
-            a, b = tags[i], tags[j]
-            right = left = 0.0
-            for k in range(i, j):
-                right += gr[i, k] * sl[k + 1, j]
-                left += sr[i, k] * gl[k + 1, j]
-            er[i, j] = right * attach[1, a, b] * scale
-            el[i, j] = left * attach[0, b, a] * scale
-            right = left = 0.0
-            for k in range(i, j):
-                right += er[i, k + 1] * sr[k + 1, j]
-                left += sl[i, k] * el[k, j]
-            gr[i, j] = right * go[1, a, 1]
-            sr[i, j] = right * stop[1, a, 1]
-            gl[i, j] = left * go[0, b, 1]
-            sl[i, j] = left * stop[0, b, 1]
-    total = 0.0
-    for r in range(n):
-        total += root[tags[r]] * sl[0, r] * sr[r, n - 1]
-    return total * scale
+@njit(types.float64(types.float64, types.float64, types.boolean), forceinline=True, nogil=True)
+def _times(x, y, logs):
+    """The product of two numbers, or of two that are given by their logarithms."""
+    return x + y if logs else x * y
 
 
-@njit(
-    types.void(_INT1, _FACTORS, types.float64, _CHART),
-    nogil=True,
-)
-def _outside(tags, factors, scale, chart):
-    """Fill the derivatives of the sentence's probability (times scale ** n) by each value of the chart."""
-    root, attach, stop, go = factors
-    n = tags.size
-    gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
-    dgr, dsr, der, dgl, dsl, del_ = chart[6], chart[7], chart[8], chart[9], chart[10], chart[11]
-    for i in range(n):
-        for j in range(i, n):
-            dgr[i, j] = 0.0
-            dsr[i, j] = 0.0
-            der[i, j] = 0.0
-            dgl[i, j] = 0.0
-            dsl[i, j] = 0.0
-            del_[i, j] = 0.0
-    for r in range(n):
-        weight = root[tags[r]] * scale
-        dsl[0, r] += weight * sr[r, n - 1]
-        dsr[r, n - 1] += weight * sl[0, r]
-    for width in range(n - 1, 0, -1):
-        for i in range(n - width):
-            j = i + width
-            a, b = tags[i], tags[j]
-            right = dgr[i, j] * go[1, a, 1] + dsr[i, j] * stop[1, a, 1]
-            left = dgl[i, j] * go[0, b, 1] + dsl[i, j] * stop[0, b, 1]
-            for k in range(i, j):
-                der[i, k + 1] += right * sr[k + 1, j]
-                dsr[k + 1, j] += right * er[i, k + 1]
-                del_[k, j] += left * sl[i, k]
-                dsl[i, k] += left * el[k, j]
-            right = der[i, j] * attach[1, a, b] * scale
-            left = del_[i, j] * attach[0, b, a] * scale
-            for k in range(i, j):
-                dgr[i, k] += right * sl[k + 1, j]
-                dsl[k + 1, j] += right * gr[i, k]
-                dsr[i, k] += left * gl[k + 1, j]
-                dgl[k + 1, j] += left * sr[i, k]
-
-
-# --------------------------------------------------------------------------------------------------- logarithms
-
-
-@njit(types.float64(types.float64, types.float64), cache=True, nogil=True)
-def _plus(x, y):
-    """The logarithm of the sum of two numbers whose logarithms are x and y."""
+@njit(types.float64(types.float64, types.float64, types.boolean), forceinline=True, nogil=True)
+def _plus(x, y, logs):
+    """The sum of two numbers, or the logarithm of the sum of two that are given by their logarithms."""
+    if not logs:
+        return x + y
     if x < y:
         x, y = y, x
     if y == -np.inf:
@@ -137,74 +60,84 @@ def _plus(x, y):
     return x + np.log1p(np.exp(y - x))
 
 
-@njit(types.float64(_INT1, _FACTORS, _CHART), cache=True, nogil=True)
-def _log_inside(tags, logs, chart):
-    """As `_inside`, everything a logarithm, unscaled."""
-    root, attach, stop, go = logs
-    n = tags.size
-    gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
-    for i in range(n):
-        t = tags[i]
-        gr[i, i] = go[1, t, 0]
-        sr[i, i] = stop[1, t, 0]
-        gl[i, i] = go[0, t, 0]
-        sl[i, i] = stop[0, t, 0]
-        er[i, i] = el[i, i] = -np.inf
-    for width in range(1, n):
-        for i in range(n - width):
-            j = i + width
-            a, b = tags[i], tags[j]
-            right = left = -np.inf
-            for k in range(i, j):
-                right = _plus(right, gr[i, k] + sl[k + 1, j])
-                left = _plus(left, sr[i, k] + gl[k + 1, j])
-            er[i, j] = right + attach[1, a, b]
-            el[i, j] = left + attach[0, b, a]
-            right = left = -np.inf
-            for k in range(i, j):
-                right = _plus(right, er[i, k + 1] + sr[k + 1, j])
-                left = _plus(left, sl[i, k] + el[k, j])
-            gr[i, j] = right + go[1, a, 1]
-            sr[i, j] = right + stop[1, a, 1]
-            gl[i, j] = left + go[0, b, 1]
-            sl[i, j] = left + stop[0, b, 1]
-    total = -np.inf
-    for r in range(n):
-        total = _plus(total, root[tags[r]] + sl[0, r] + sr[r, n - 1])
-    return total
+def _charts(logs):
+    """Compile what fills a chart, of plain numbers or of logarithms; ``logs`` is a constant to the compiler."""
+    zero = -np.inf if logs else 0.0
+
+    @njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+    def inside(tags, factors, scale, chart):
+        """Fill the values of a chart; the probability of the sentence times scale ** n, for each word has one edge."""
+        root, attach, stop, go = factors
+        n = tags.size
+        gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
+        for i in range(n):
+            t = tags[i]
+            gr[i, i] = go[1, t, 0]
+            sr[i, i] = stop[1, t, 0]
+            gl[i, i] = go[0, t, 0]
+            sl[i, i] = stop[0, t, 0]
+            er[i, i] = el[i, i] = zero
+        for width in range(1, n):
+            for i in range(n - width):
+                j = i + width
+                a, b = tags[i], tags[j]
+                right = left = zero
+                for k in range(i, j):
+                    right = _plus(right, _times(gr[i, k], sl[k + 1, j], logs), logs)
+                    left = _plus(left, _times(sr[i, k], gl[k + 1, j], logs), logs)
+                er[i, j] = _times(_times(right, attach[1, a, b], logs), scale, logs)
+                el[i, j] = _times(_times(left, attach[0, b, a], logs), scale, logs)
+                right = left = zero
+                for k in range(i, j):
+                    right = _plus(right, _times(er[i, k + 1], sr[k + 1, j], logs), logs)
+                    left = _plus(left, _times(sl[i, k], el[k, j], logs), logs)
+                gr[i, j] = _times(right, go[1, a, 1], logs)
+                sr[i, j] = _times(right, stop[1, a, 1], logs)
+                gl[i, j] = _times(left, go[0, b, 1], logs)
+                sl[i, j] = _times(left, stop[0, b, 1], logs)
+        total = zero
+        for r in range(n):
+            total = _plus(total, _times(_times(root[tags[r]], sl[0, r], logs), sr[r, n - 1], logs), logs)
+        return _times(total, scale, logs)
+
+    @njit(types.void(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+    def outside(tags, factors, scale, chart):
+        """Fill the derivatives of the sentence's probability (times scale ** n) by each value of the chart."""
+        root, attach, stop, go = factors
+        n = tags.size
+        gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
+        dgr, dsr, der, dgl, dsl, del_ = chart[6], chart[7], chart[8], chart[9], chart[10], chart[11]
+        for i in range(n):
+            for j in range(i, n):
+                dgr[i, j] = dsr[i, j] = der[i, j] = dgl[i, j] = dsl[i, j] = del_[i, j] = zero
+        for r in range(n):
+            weight = _times(root[tags[r]], scale, logs)
+            dsl[0, r] = _plus(dsl[0, r], _times(weight, sr[r, n - 1], logs), logs)
+            dsr[r, n - 1] = _plus(dsr[r, n - 1], _times(weight, sl[0, r], logs), logs)
+        for width in range(n - 1, 0, -1):
+            for i in range(n - width):
+                j = i + width
+                a, b = tags[i], tags[j]
+                right = _plus(_times(dgr[i, j], go[1, a, 1], logs), _times(dsr[i, j], stop[1, a, 1], logs), logs)
+                left = _plus(_times(dgl[i, j], go[0, b, 1], logs), _times(dsl[i, j], stop[0, b, 1], logs), logs)
+                for k in range(i, j):
+                    der[i, k + 1] = _plus(der[i, k + 1], _times(right, sr[k + 1, j], logs), logs)
+                    dsr[k + 1, j] = _plus(dsr[k + 1, j], _times(right, er[i, k + 1], logs), logs)
+                    del_[k, j] = _plus(del_[k, j], _times(left, sl[i, k], logs), logs)
+                    dsl[i, k] = _plus(dsl[i, k], _times(left, el[k, j], logs), logs)
+                right = _times(_times(der[i, j], attach[1, a, b], logs), scale, logs)
+                left = _times(_times(del_[i, j], attach[0, b, a], logs), scale, logs)
+                for k in range(i, j):
+                    dgr[i, k] = _plus(dgr[i, k], _times(right, sl[k + 1, j], logs), logs)
+                    dsl[k + 1, j] = _plus(dsl[k + 1, j], _times(right, gr[i, k], logs), logs)
+                    dsr[i, k] = _plus(dsr[i, k], _times(left, gl[k + 1, j], logs), logs)
+                    dgl[k + 1, j] = _plus(dgl[k + 1, j], _times(left, sr[i, k], logs), logs)
+
+    return inside, outside
 
 
-@njit(types.void(_INT1, _FACTORS, _CHART), cache=True, nogil=True)
-def _log_outside(tags, logs, chart):
-    """As `_outside`, everything a logarithm, unscaled."""
-    root, attach, stop, go = logs
-    n = tags.size
-    gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
-    dgr, dsr, der, dgl, dsl, del_ = chart[6], chart[7], chart[8], chart[9], chart[10], chart[11]
-    chart[6:] = -np.inf
-    for r in range(n):
-        weight = root[tags[r]]
-        dsl[0, r] = _plus(dsl[0, r], weight + sr[r, n - 1])
-        dsr[r, n - 1] = _plus(dsr[r, n - 1], weight + sl[0, r])
-    for width in range(n - 1, 0, -1):
-        for i in range(n - width):
-            j = i + width
-            a, b = tags[i], tags[j]
-            right = _plus(dgr[i, j] + go[1, a, 1], dsr[i, j] + stop[1, a, 1])
-            left = _plus(dgl[i, j] + go[0, b, 1], dsl[i, j] + stop[0, b, 1])
-            for k in range(i + 1, j + 1):
-                der[i, k] = _plus(der[i, k], right + sr[k, j])
-                dsr[k, j] = _plus(dsr[k, j], right + er[i, k])
-            for k in range(i, j):
-                del_[k, j] = _plus(del_[k, j], left + sl[i, k])
-                dsl[i, k] = _plus(dsl[i, k], left + el[k, j])
-            right = der[i, j] + attach[1, a, b]
-            left = del_[i, j] + attach[0, b, a]
-            for k in range(i, j):
-                dgr[i, k] = _plus(dgr[i, k], right + sl[k + 1, j])
-                dsl[k + 1, j] = _plus(dsl[k + 1, j], right + gr[i, k])
-                dsr[i, k] = _plus(dsr[i, k], left + gl[k + 1, j])
-                dgl[k + 1, j] = _plus(dgl[k + 1, j], left + sr[i, k])
+_inside, _outside = _charts(logs=False)
+_log_inside, _log_outside = _charts(logs=True)
 
 
 # ------------------------------------------------------------------------------------------------ expected counts
@@ -229,13 +162,13 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
         result = np.log(total) - n * np.log(scale) if linear else 0.0
     if not linear:
         total = 1.0
-        result = _log_inside(tags, logs, chart)
+        result = _log_inside(tags, logs, 0.0, chart)
     if not with_outside or result == -np.inf:
         return result
     if linear:
         _outside(tags, factors, scale, chart)
     else:
-        _log_outside(tags, logs, chart)
+        _log_outside(tags, logs, 0.0, chart)
     share = 1.0 / total
     for r in range(n):  # kept where no edge is: a word is not its own head
         if linear:

@@ -140,12 +140,8 @@ def with_unknown(parameters: Parameters) -> Parameters:
     As a child it is as probable under any head as any tag would be if all were equal.
     """
     n_tags = len(parameters.root)
-    larger = Parameters.zeros(n_tags + 1)
-    larger.root[:n_tags] = parameters.root
-    larger.attach[:, :n_tags, :n_tags] = parameters.attach
+    larger = enlarged(parameters, n_tags + 1)
     larger.attach[:, n_tags, :] = larger.attach[:, :, n_tags] = 1 / max(n_tags, 1)
-    larger.stop[:, :n_tags] = parameters.stop
-    larger.go[:, :n_tags] = parameters.go
     larger.stop[:, n_tags] = 1.0
     return larger
 
@@ -153,16 +149,6 @@ def with_unknown(parameters: Parameters) -> Parameters:
 def smoothed(parameters: Parameters, amount: float = 0.1) -> Parameters:
     """Factors with `amount` added to each and every distribution brought to 1 again: no tree is impossible."""
     return normalised(parameters, amount)
-
-
-def root_table(parameters: Parameters, tags: pd.Index) -> pd.Series:
-    """Probability that the root has each tag."""
-    return pd.Series(parameters.root, index=tags, name="root")
-
-
-def attach_table(parameters: Parameters, tags: pd.Index, side: int) -> pd.DataFrame:
-    """Probability of each child (column) of each head (row) on one side."""
-    return pd.DataFrame(parameters.attach[side], index=tags.rename("head"), columns=tags.rename("child"))
 
 
 def stop_table(parameters: Parameters, tags: pd.Index) -> pd.DataFrame:

@@ -26,6 +26,11 @@ def parse_ambiguity(posteriors: Any) -> float:
     posteriors : array-like of float64, shape (n + 1, n)
         Probability of each head (row 0 is the root) of each word, as `DMV.posteriors` returns them.
 
+    Returns
+    -------
+    float
+        Bits.
+
     References
     ----------
     Tu & Honavar (2012), "Unambiguity regularization for unsupervised learning of probabilistic grammars".
@@ -102,6 +107,11 @@ def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters
         What is annealed is so over two thirds of them.
     **parameters
         Of `DMV`, such as an entry of `DMV_VARIANTS`.
+
+    Returns
+    -------
+    DMV
+        Fitted, with ``keep_history``.
     """
     model = DMV(tags=tags, iterations=iterations, max_length=None, keep_punctuation=True, keep_history=True,
                 annealing=max(1, 2 * iterations // 3))  # fmt: skip
@@ -110,6 +120,18 @@ def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters
 
 def compare_variants(models: Mapping[str, DMV], tokens: pd.DataFrame, *, sentences: int | None = None) -> pd.DataFrame:
     """`training_trace` of each model, its name in the column ``system``.
+
+    Parameters
+    ----------
+    models : mapping of str to DMV
+        Fitted with ``keep_history=True``, by name.
+    tokens, sentences
+        As in `training_trace`.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, and the columns of `training_trace`.
 
     Examples
     --------

@@ -8,6 +8,7 @@ import pandas as pd
 
 from analysis.dependencies.models.sequences import encode_sequences, with_punctuation
 from analysis.dependencies.punctuation import Rule
+from analysis.structures import check_at_least
 
 #: Universal rules of Naseem and others (2010): tag of a head, tags that it may head; of the 17 tags of Universal
 #: Dependencies and of the 12 of Petrov, Das & McDonald. A proper noun is a noun.
@@ -205,8 +206,7 @@ def _trees(tokens: pd.DataFrame, sequences: Any, known: tuple, weights: tuple[fl
 
 
 def _most_frequent(words: np.ndarray, n_types: int, number: int) -> np.ndarray:
-    if number < 0:
-        raise ValueError(f"function_words is {number}; it cannot be negative.")
+    check_at_least(0, function_words=number)
     return np.argsort(-np.bincount(words, minlength=n_types), kind="stable")[:number]
 
 
