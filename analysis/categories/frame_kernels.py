@@ -13,16 +13,15 @@ def _slot(key, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(mask))
 
 
-@njit("int64(int32[::1], boolean[::1], int64, int64, boolean, int64[::1])", cache=True)
+@njit("void(int32[::1], boolean[::1], int64, int64, boolean, int64[::1])", cache=True)
 def frame_keys(words, starts, left, right, boundaries, keys):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     """Write the frame of each token into `keys`: left id × base + right id, or -1 where there is none.
 
     `words` holds an id for each token as a frame word, negative for none; `left` and `right` are the ids of
-    the boundaries, the two highest. Returns the number of frames written.
+    the boundaries, the two highest.
     """
     n = len(words)
     base = right + 1
-    written = 0
     for i in range(n):
         first = starts[i]
         last = i + 1 == n or starts[i + 1]
@@ -33,8 +32,6 @@ def frame_keys(words, starts, left, right, boundaries, keys):  # type: ignore[no
         after = right if last else np.int64(words[i + 1])
         if before >= 0 and after >= 0:
             keys[i] = before * base + after
-            written += 1
-    return written
 
 
 @njit("UniTuple(int64, 2)(int64[::1], int64, int64[::1], int64[::1], int64)", cache=True)
@@ -61,19 +58,6 @@ def insert(keys, begin, slots, numbers, distinct):  # type: ignore[no-untyped-de
 
 
 @njit("void(int64[::1], int64[::1], int64[::1], int64[::1])", cache=True)
-def move(old_slots, old_numbers, slots, numbers):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Fill a larger hash table from a smaller one."""
-    mask = len(slots) - 1
-    for i in range(len(old_slots)):
-        if old_slots[i] != _EMPTY:
-            place = _slot(old_slots[i], mask)
-            while slots[place] != _EMPTY:
-                place = (place + 1) & mask
-            slots[place] = old_slots[i]
-            numbers[place] = old_numbers[i]
-
-
-@njit("void(int64[::1], int64[::1], int64[::1], int64[::1])", cache=True)
 def find(keys, slots, numbers, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     """Replace each key by its number in the hash table, or -1, and count how often each number is found."""
     mask = len(slots) - 1
@@ -90,18 +74,6 @@ def find(keys, slots, numbers, counts):  # type: ignore[no-untyped-def]  # noqa:
             number = numbers[place]
             keys[i] = number
             counts[number] += 1
-
-
-@njit("int64(int64[::1], int32[::1], int64[::1], int64, int64, int64[::1])", cache=True)
-def member_keys(frames, fillers, counts, minimum, base, keys):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Write frame × base + filler for each token with a known filler in a frequent enough frame; how many."""
-    written = 0
-    for i in range(len(frames)):
-        frame = frames[i]
-        if frame >= 0 and fillers[i] >= 0 and counts[frame] >= minimum:
-            keys[written] = frame * base + fillers[i]
-            written += 1
-    return written
 
 
 @njit("void(int64[::1], int64, int64[::1], int64[::1], int64[::1])", cache=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.categories.codes import sentence_starts
-from analysis.structures import PrecisionRecall, check_tokens
+from analysis.structures import PrecisionRecall, check_at_least, check_columns, check_tokens
 from analysis.structures.labels import label_codes, word_codes
 
 #: How a sentence boundary stands in a table of frames, where a word would stand.
@@ -43,6 +43,10 @@ def prepare_words(train: pd.DataFrame, test: pd.DataFrame) -> PreparedWords:
     ----------
     train, test : DataFrame
         Tokens tables with ``sentence`` and ``form``.
+
+    Returns
+    -------
+    PreparedWords
 
     Raises
     ------
@@ -282,20 +286,14 @@ class _Frames:
 
     def members(self, minimum_frequency: int) -> np.ndarray:
         """Frame × base + filler of each test token that is a member, in the order of the tokens."""
-        from analysis.categories import frame_kernels
-
-        if minimum_frequency < 1:
-            raise ValueError(f"minimum_frequency must be at least 1, not {minimum_frequency}.")
-        keys = np.empty(len(self.frames), dtype=np.int64)
-        n = frame_kernels.member_keys(self.frames, self.fillers, self.counts, minimum_frequency, self.base, keys)
-        return keys[:n]
+        check_at_least(1, minimum_frequency=minimum_frequency)
+        tokens_of_frame = np.append(self.counts, 0)[self.frames]  # 0 where there is no frame, -1
+        kept = (tokens_of_frame >= minimum_frequency) & (self.fillers >= 0)
+        return self.frames[kept] * self.base + self.fillers[kept]
 
     def frame_words(self) -> tuple[np.ndarray, np.ndarray]:
         """Left and right id of each frame."""
-        used = self.slots >= 0
-        keys = np.empty(int(used.sum()), dtype=np.int64)
-        keys[self.numbers[used]] = self.slots[used]
-        return keys // self.n_ids, keys % self.n_ids
+        return np.divmod(_in_order(self.slots, self.numbers), self.n_ids)
 
 
 def _find_frames(
@@ -374,16 +372,23 @@ def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
     while done < len(keys):
         size *= 4
         more_slots, more_numbers = np.full(size, -1, dtype=np.int64), np.empty(size, dtype=np.int64)
-        frame_kernels.move(slots, numbers, more_slots, more_numbers)
+        frame_kernels.insert(_in_order(slots, numbers), 0, more_slots, more_numbers, 0)
         slots, numbers = more_slots, more_numbers
         done, distinct = frame_kernels.insert(keys, done, slots, numbers, distinct)
     return slots, numbers, distinct
 
 
+def _in_order(slots: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """The keys of a hash table by their numbers."""
+    used = slots >= 0
+    keys = np.empty(int(used.sum()), dtype=np.int64)
+    keys[numbers[used]] = slots[used]
+    return keys
+
+
 def _cluster_codes(tokens: pd.DataFrame, cluster: str, words: np.ndarray, what: str) -> tuple[np.ndarray, pd.Index]:
     """Codes of the clusters; a token may lack one only if its word is unknown (its code then has no meaning)."""
-    if cluster not in tokens.columns:
-        raise ValueError(f"{what} lacks the column {cluster!r}; it has {', '.join(map(str, tokens.columns))}.")
+    check_columns(tokens, [cluster], what)
     labels = tokens[cluster]
     missing = labels.isna().to_numpy()
     if not missing.any():

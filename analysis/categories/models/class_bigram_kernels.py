@@ -85,19 +85,6 @@ def _d(x: int, y: int, table: np.ndarray) -> float:
 
 
 @njit
-def class_counts(
-    left: np.ndarray, right: np.ndarray, counts: np.ndarray, classes: np.ndarray, n_classes: int
-) -> np.ndarray:
-    """Adjacent pairs by class, shape (n_classes, n_classes); words of class -1 are left out."""
-    table = np.zeros((n_classes, n_classes), dtype=np.int64)
-    for at in range(len(counts)):
-        c, d = classes[left[at]], classes[right[at]]
-        if c >= 0 and d >= 0:
-            table[c, d] += counts[at]
-    return table
-
-
-@njit
 def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
     """F without the words' own term: sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d])."""
     n = len(pairs)
@@ -288,7 +275,7 @@ def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
 
 @njit
 def _merge_best(number: int, slots: Slots, counts: Counts) -> None:
-    """Merge the two classes with the least loss, as merge so-and-so."""
+    """Merge the two classes with the least loss; ``number`` is the number of the merge."""
     classes, members, ends, first = slots.classes, slots.members, slots.ends, slots.first
     i, j = _least_loss(slots.cells, slots.sums, first)
     slots.losses[number] = slots.cells[i, j] - slots.sums[i, j]

@@ -584,16 +584,8 @@ def tag_sweep(
 @njit
 def most_frequent(samples: np.ndarray, clusters: int, out: np.ndarray) -> None:
     """Most frequent tag of each column of ``samples`` (sweeps x tokens); of equals, the lowest tag."""
-    seen = np.zeros(clusters, np.int64)
     for j in range(samples.shape[1]):
-        seen[:] = 0
-        for t in range(samples.shape[0]):
-            seen[samples[t, j]] += 1
-        best = 0
-        for k in range(clusters):
-            if seen[k] > seen[best]:
-                best = k
-        out[j] = best
+        out[j] = np.argmax(np.bincount(samples[:, j], minlength=clusters))
 
 
 @njit

@@ -99,34 +99,19 @@ def beta_variable(a: float, b: float, state: np.ndarray) -> tuple[float, float]:
 @njit
 def _dirichlet(logs, length):
     """Turn logarithms of gamma variables into proportions."""
-    top, whole = logs[0], 0.0
-    for i in range(length):
-        top = max(top, logs[i])
-    for i in range(length):
-        logs[i] = math.exp(logs[i] - top)
-        whole += logs[i]
-    for i in range(length):
-        logs[i] /= whole
+    values = logs[:length]
+    values[:] = np.exp(values - values.max())
+    values /= values.sum()
 
 
 @njit
 def rank(t: Tables, j: int) -> None:
-    """Sort the row of transitions from j, the boundary left out, and end it with a 0 (by Shell's method)."""
+    """Sort the row of transitions from j, the boundary left out, and end it with a 0."""
     length = t.size[0] - 1
     ranked, order = t.ranked[j], t.order[j]
+    order[:length] = np.argsort(-t.into[1 : length + 1, j]) + 1
     for r in range(length):
-        ranked[r], order[r] = t.into[r + 1, j], r + 1
-    gap = 1
-    while gap < length:
-        gap = 3 * gap + 1
-    while gap > 1:
-        gap //= 3
-        for r in range(gap, length):
-            value, k, place = ranked[r], order[r], r
-            while place >= gap and ranked[place - gap] < value:
-                ranked[place], order[place] = ranked[place - gap], order[place - gap]
-                place -= gap
-            ranked[place], order[place] = value, k
+        ranked[r] = t.into[order[r], j]
     ranked[length] = 0.0
 
 

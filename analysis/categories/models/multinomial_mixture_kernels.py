@@ -4,7 +4,7 @@ The features of types are `type_features.Features`.
 """
 
 # mypy: ignore-errors
-# ruff: noqa: ANN001, ANN202
+# ruff: noqa: ANN001
 import math
 from typing import NamedTuple
 
@@ -83,16 +83,11 @@ def log_weights(w, features, counts, priors, out) -> None:
 
 
 @njit
-def _draw(weights, power, generator):
-    """A class, with probability proportional to the weight to the power; the weights are overwritten."""
-    top, total = weights.max(), 0.0
-    for k in range(len(weights)):
-        total += math.exp(power * (weights[k] - top))
-        weights[k] = total
-    mark, k = generator.random() * total, 0
-    while k < len(weights) - 1 and weights[k] <= mark:
-        k += 1
-    return k
+def draw(weights, power, generator) -> int:
+    """A class, with probability proportional to e to the power times the weight."""
+    cumulative = np.cumsum(np.exp(power * (weights - weights.max())))
+    k = np.searchsorted(cumulative, generator.random() * cumulative[-1], side="right")
+    return min(k, len(weights) - 1)
 
 
 @njit
@@ -103,7 +98,7 @@ def sweep(classes, features, counts, priors, power, generator) -> int:
         before = classes[w]
         shift(w, before, -1, features, counts)
         log_weights(w, features, counts, priors, weights)
-        classes[w] = _draw(weights, power, generator)
+        classes[w] = draw(weights, power, generator)
         changed += classes[w] != before
         shift(w, classes[w], 1, features, counts)
     return changed

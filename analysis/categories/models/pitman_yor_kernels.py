@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.categories.models.multinomial_mixture_kernels import draw
 from analysis.structures.compiled import njit
 
 TINY = 1e-200
@@ -68,7 +69,7 @@ def empty(K: int, W: int, room: int) -> Seating:
 
 @njit
 def clear(s: Seating) -> None:
-    """Send everyone home."""
+    """Empty all restaurants."""
     s.customers[:] = 0.0
     s.tables[:] = 0.0
     s.all_customers[:] = 0.0
@@ -306,25 +307,12 @@ def sweep_expected(s, text, order, parameters, power, generator) -> int:
     for w in order:
         before = tag_of[w]
         weights_expected(s, text, w, parameters, undo, weights)
-        tag_of[w] = _draw(weights, power, generator)
+        tag_of[w] = draw(weights, power, generator)
         moves += tag_of[w] != before
         for e in _mine(text, w):
             _add_expected(s, M, _tags(words, tag_of, e), parameters, undo, -1)
         _add_emissions(s, text, w, parameters)
     return moves
-
-
-@njit
-def _draw(weights, power, generator):
-    highest, total = weights.max(), 0.0
-    for k in range(len(weights)):
-        total += math.exp((weights[k] - highest) * power)
-    mark = generator.random() * total
-    for k in range(len(weights)):
-        mark -= math.exp((weights[k] - highest) * power)
-        if mark < 0.0:
-            return k
-    return int(np.argmax(weights))
 
 
 # ---------------------------------------------------------------------------------------------------------------

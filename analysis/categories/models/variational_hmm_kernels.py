@@ -1,4 +1,4 @@
-"""The compiled inner loops of the variational HMM: expected counts by forward-backward, and the best tags.
+"""The compiled inner loops of the variational HMM: expected counts by forward-backward.
 
 Layout
 ------
@@ -156,10 +156,7 @@ def _forward(words, step, start, end, emit, shift, forward, scale):
 @njit
 def _log_sum(values):
     highest = values.max()
-    total = 0.0
-    for value in values:
-        total += math.exp(value - highest)
-    return highest + math.log(total)
+    return highest + math.log(np.exp(values - highest).sum())
 
 
 @njit
@@ -190,29 +187,3 @@ def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
                 for j in range(K):
                     transitions[j, k] += math.exp(forward[t, j] + logs[j, k] + ahead)
     return log_z
-
-
-@njit
-def viterbi(begins, words, logs, log_emit, tags) -> None:
-    """Set ``tags`` to the tags of highest weight of each sentence; of equals, the lowest."""
-    K = len(logs) - 1
-    best, new = np.empty(K), np.empty(K)
-    for s in range(len(begins) - 1):
-        first, n = begins[s], begins[s + 1] - begins[s]
-        came = np.zeros((n, K), np.int32)
-        for k in range(K):
-            best[k] = logs[K, k] + log_emit[words[first], k]
-        for t in range(1, n):
-            w = words[first + t]
-            new[:] = -np.inf
-            for j in range(K):
-                for k in range(K):
-                    value = best[j] + logs[j, k]
-                    if value > new[k]:
-                        new[k], came[t, k] = value, j
-            for k in range(K):
-                best[k] = new[k] + log_emit[w, k]
-        tag = np.argmax(best + logs[:K, K])
-        for t in range(n - 1, -1, -1):
-            tags[first + t] = tag
-            tag = came[t, tag]

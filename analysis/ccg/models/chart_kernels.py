@@ -79,9 +79,7 @@ def probability(
     kind: Any, levels: int, place: Any, category: Any, word: Any, outcome: int, smoothing: float, tables: tuple
 ) -> float:
     """Of an outcome given (place), (place, category), (place, category, word), interpolated as far as ``levels``."""
-    p = _level(-1.0, context_key(kind, place, 0, 0), outcome, smoothing, tables)
-    if p < 0:
-        p = 0.0
+    p = max(_level(-1.0, context_key(kind, place, 0, 0), outcome, smoothing, tables), 0.0)
     if levels > 1:
         p = _level(p, context_key(kind + 1, place, category, 0), outcome, smoothing, tables)
     if levels > 2:
@@ -94,9 +92,7 @@ def word_probability(
     levels: int, rule: int, category: Any, head_word: Any, word: Any, smoothing: float, tables: tuple
 ) -> float:
     """Of a word given its lexical category; then the rule that brings it in; then the head word there."""
-    p = _level(-1.0, context_key(WORD, 0, category, 0), word, smoothing, tables)
-    if p < 0:
-        p = 0.0
+    p = max(_level(-1.0, context_key(WORD, 0, category, 0), word, smoothing, tables), 0.0)
     if levels > 1:
         p = _level(p, context_key(WORD + 1, rule, category, 0), word, smoothing, tables)
     if levels > 2:
@@ -107,9 +103,7 @@ def word_probability(
 @njit
 def category_probability(levels: int, sister: int, rule: int, category: Any, smoothing: float, tables: tuple) -> float:
     """Of the lexical category that heads a sister, given the sister's category; then the rule that brings it in."""
-    p = _level(-1.0, context_key(CATEGORY, sister, 0, 0), category, smoothing, tables)
-    if p < 0:
-        p = 0.0
+    p = max(_level(-1.0, context_key(CATEGORY, sister, 0, 0), category, smoothing, tables), 0.0)
     if levels > 1:
         p = _level(p, context_key(CATEGORY + 1, rule, 0, 0), category, smoothing, tables)
     return p
@@ -135,14 +129,7 @@ def rule_score(
 
 @njit
 def _grown(array: np.ndarray, size: int) -> np.ndarray:
-    larger = np.empty(size, dtype=array.dtype)
-    larger[: len(array)] = array
-    return larger
-
-
-@njit
-def _grown_rows(array: np.ndarray, size: int) -> np.ndarray:
-    larger = np.empty((size, array.shape[1]), dtype=array.dtype)
+    larger = np.empty((size, *array.shape[1:]), dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 
@@ -202,7 +189,7 @@ def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
         for start in range(n - length + 1):
             end, begin = start + length, count
             if count + most > len(score):
-                item, score = _grown_rows(item, 2 * len(score)), _grown(score, 2 * len(score))
+                item, score = _grown(item, 2 * len(score)), _grown(score, 2 * len(score))
             chart = Chart(item, score, where, memo)
             if length == 1:
                 count = _add_leaves(start, chart, count, entries, width)
@@ -248,13 +235,15 @@ def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple
 
 
 @njit
-def _headed(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: Grammar) -> float:
-    """The score of a rule with a head, remembered."""
-    made = rule_score(
-        rule, entries.category[entry], entries.word[entry], 3, grammar.rules, grammar.smoothing, grammar.tables
-    )
-    memo[rule, entry] = made
-    return made
+def _rule_score(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: Grammar) -> float:
+    """The score of a rule, with its head, which is remembered, where there is one."""
+    if not grammar.lexicalised:
+        return grammar.static[rule]
+    if np.isnan(memo[rule, entry]):
+        memo[rule, entry] = rule_score(
+            rule, entries.category[entry], entries.word[entry], 3, grammar.rules, grammar.smoothing, grammar.tables
+        )
+    return memo[rule, entry]
 
 
 @njit
@@ -274,7 +263,7 @@ def _add_binary(
 ) -> int:  # fmt: skip
     """Add what binary rules make of two cells side by side."""
     item, score, memo = chart.item, chart.score, chart.memo
-    lexicalised, n_categories, rules, static = grammar.lexicalised, grammar.n_categories, grammar.rules, grammar.static
+    lexicalised, n_categories, rules = grammar.lexicalised, grammar.n_categories, grammar.rules
     pair_of, pair_start, pair_rules = grammar.pair_of, grammar.pair_start, grammar.pair_rules
     width = memo.shape[1]
     for split in range(start + 1, end):
@@ -289,11 +278,9 @@ def _add_binary(
                 for k in range(pair_start[pair], pair_start[pair + 1]):
                     rule = pair_rules[k]
                     head, other = (left, right) if rules[rule, 1] == LEFT else (right, left)
-                    entry, made = item[head, 1], static[rule]
+                    entry = item[head, 1]
+                    made = _rule_score(rule, entry, memo, entries, grammar)
                     if lexicalised:
-                        made = memo[rule, entry]
-                        if np.isnan(made):
-                            made = _headed(rule, entry, memo, entries, grammar)
                         made += _sister_score(rule, entry, item[other, 1], entries, grammar)
                     made += inside
                     if made <= NEGATIVE / 2:
@@ -308,7 +295,7 @@ def _add_binary(
 def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: Grammar) -> int:
     """Add what unary rules make of the items of a cell, until nothing improves."""
     item, score, memo = chart.item, chart.score, chart.memo
-    lexicalised, rules, static = grammar.lexicalised, grammar.rules, grammar.static
+    lexicalised, rules = grammar.lexicalised, grammar.rules
     unary_start, unary_rules, width = grammar.unary_start, grammar.unary_rules, memo.shape[1]
     changed = True
     while changed:
@@ -318,12 +305,7 @@ def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: 
             category = item[place, 0]
             for k in range(unary_start[category], unary_start[category + 1]):
                 rule, entry = unary_rules[k], item[place, 1]
-                made = static[rule]
-                if lexicalised:
-                    made = memo[rule, entry]
-                    if np.isnan(made):
-                        made = _headed(rule, entry, memo, entries, grammar)
-                made += score[place]
+                made = _rule_score(rule, entry, memo, entries, grammar) + score[place]
                 if made <= NEGATIVE / 2:
                     continue
                 key = rules[rule, 0] * width + (entry if lexicalised else 0)

@@ -21,6 +21,15 @@ _BINARY = (2, 3)
 def word_shape(word: str) -> str:
     """The class of a rare or unknown word, by its letters.
 
+    Parameters
+    ----------
+    word : str
+
+    Returns
+    -------
+    str
+        A name in angle brackets, such as ``<digit>`` or ``<-ing>``.
+
     Examples
     --------
     >>> [word_shape(word) for word in ("Anna", "walking", "3", "cats", "x")]
