@@ -11,12 +11,12 @@ from matplotlib.ticker import MaxNLocator
 from analysis.categories import substitutable_precision_recall, substitution_clusters
 from analysis.corpora.slashed import read_slashed
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import grouped_bars, use_style
+from analysis.figures import grouped_bars
 from analysis.figures import ranked_sizes as draw_ranked_sizes
 from analysis.papers.frank2009.runs import labelled_tokens, labels, score_labels, sizes_of, systems
 from analysis.papers.frank2009.setting import INVENTORIES, LINKAGES, Setting, data, parts
 from analysis.papers.recipe import Run
-from analysis.structures import encode_labels, scores_table
+from analysis.structures import check_choice, encode_labels, scores_table
 from analysis.structures.kept import kept
 
 SWEEPS = 50
@@ -85,7 +85,7 @@ def word_class_scores(
     corpus, model, k, sentences, **choices
         As for `sampled_labels`.
     condition : {"merge", "split"}
-        What becomes of unclustered words.
+        How unclustered words are treated.
     inventory : {"coarse", "fine"}
         Gold tags of PP, PR and MA.
 
@@ -94,8 +94,7 @@ def word_class_scores(
     DataFrame
         Rows PP, PR, MA, SP, SR: ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``.
     """
-    if inventory not in INVENTORIES:
-        raise ValueError(f"inventory is one of {', '.join(INVENTORIES)}, not {inventory!r}.")
+    check_choice("inventory", inventory, tuple(INVENTORIES))
     pair = sampled_labels(corpus, model, k, sentences=sentences, **choices)
     found = list(score_labels(corpus, pair, condition, sentences, inventories=[inventory]))
     shown = scores_table([score for _, _, score, *_ in found])
@@ -152,18 +151,17 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
         return {"scores": scores, "sizes": sizes}
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
-        with use_style():
-            figure, (left, right) = panels(7, 3, 2)
-            bars = value["scores"].assign(series="score")
-            grouped_bars(bars, x="measure", group="series", ax=left, legend=False, labels=("", "Score"))
-            left.set_ylim(0, 1)
-            for place, number in enumerate(bars["value"].astype("float64")):
-                left.annotate(f"{number:.3g}", (place, number), ha="center", va="bottom", fontsize=7)
-            draw_ranked_sizes(
-                value["sizes"], ax=right, legend=False, labels=("Cluster, by size", "Word types in the cluster")
-            )
-            right.legend(loc="upper right")
-            right.xaxis.set_major_locator(MaxNLocator(integer=True))
+        figure, (left, right) = panels(7, 3, 2)
+        bars = value["scores"].assign(series="score")
+        grouped_bars(bars, x="measure", group="series", ax=left, legend=False, labels=("", "Score"))
+        left.set_ylim(0, 1)
+        for place, number in enumerate(bars["value"].astype("float64")):
+            left.annotate(f"{number:.3g}", (place, number), ha="center", va="bottom", fontsize=7)
+        draw_ranked_sizes(
+            value["sizes"], ax=right, legend=False, labels=("Cluster, by size", "Word types in the cluster")
+        )
+        right.legend(loc="upper right")
+        right.xaxis.set_major_locator(MaxNLocator(integer=True))
         return figure
 
     def alt(value: dict[str, pd.DataFrame]) -> str:
@@ -287,17 +285,16 @@ def frames(corpus: str = "nursery") -> Explorer:
     def draw(value: pd.DataFrame) -> Figure:
         shown = value.head(top)
         bars = pd.DataFrame({"filler": shown["filler"] + " (" + shown["cluster"] + ")", "value": shown["tokens"]})
-        with use_style():
-            figure, axes = panels(6, 0.9 + 0.22 * len(bars), left=1.6)
-            grouped_bars(
-                bars.assign(series="tokens"),
-                x="filler",
-                group="series",
-                ax=axes[0],
-                horizontal=True,
-                legend=False,
-                labels=("", "Tokens"),
-            )
+        figure, axes = panels(6, 0.9 + 0.22 * len(bars), left=1.6)
+        grouped_bars(
+            bars.assign(series="tokens"),
+            x="filler",
+            group="series",
+            ax=axes[0],
+            horizontal=True,
+            legend=False,
+            labels=("", "Tokens"),
+        )
         return figure
 
     return Explorer(
@@ -370,9 +367,8 @@ def cluster_contents(corpus: str = "nursery") -> Explorer:
     def draw(value: pd.DataFrame) -> Figure:
         classes = value.groupby("gold")["tokens"].sum().sort_values(ascending=False)
         bars = classes.rename("value").reset_index().assign(series="tokens")
-        with use_style():
-            figure, axes = panels(6, 2.4, left=0.8)
-            grouped_bars(bars, x="gold", group="series", ax=axes[0], legend=False, labels=("", "Tokens"))
+        figure, axes = panels(6, 2.4, left=0.8)
+        grouped_bars(bars, x="gold", group="series", ax=axes[0], legend=False, labels=("", "Tokens"))
         return figure
 
     return Explorer(

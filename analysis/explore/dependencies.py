@@ -1,7 +1,7 @@
 """Explorers for dependency trees and their measures (Gelling, Cohn, Blunsom & Graça 2012)."""
 
-import functools
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
@@ -12,14 +12,14 @@ from matplotlib.figure import Figure
 
 from analysis.dependencies import CONVENTIONS, attachment_scores, find_punctuation
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import dependency_arcs, system_styles, use_style
-from analysis.figures.style import GREY, floats
+from analysis.figures import dependency_arcs, line_plot, system_styles
+from analysis.figures.style import floats
 from analysis.papers.gelling2012.runs import TREE_MEASURES, TREES, evaluations, prepared_model, run_named
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
 from analysis.papers.gelling2012.tables import conventions
 from analysis.papers.recipe import in_percent
 
-#: A sentence to begin with.
+#: The sentence shown first.
 EXAMPLE = pd.DataFrame(
     {
         "sentence": 0,
@@ -41,7 +41,7 @@ class HeadsEditor(widgets.VBox):
     sentences : sequence of sequence of str
         Words of each sentence.
     heads : sequence of sequence of int
-        Heads to begin with, from 1; 0 is the root.
+        Initial heads, from 1; 0 is the root.
     gold : sequence of sequence of int, optional
         Gold heads, to start from by a button.
 
@@ -107,7 +107,7 @@ class HeadsEditor(widgets.VBox):
             text = f"{place} {word}" if place else word
             layout = widgets.Layout(width="auto", min_width="3.5em")
             button = widgets.Button(description=text, layout=layout)
-            button.on_click(functools.partial(self._click, place))
+            button.on_click(partial(self._click, place))
             self.buttons.append(button)
         self._row.children = self.buttons
 
@@ -124,7 +124,7 @@ class HeadsEditor(widgets.VBox):
         self._show()
 
     def _show(self, told: str = "") -> None:
-        """Say what the next click does, in words and by the look of the buttons."""
+        """Describe what the next click does, in words and by the style of the buttons."""
         sentence, heads = self.value
         names = ["ROOT", *self._words[sentence]]
         head = heads[self.selected - 1] if self.selected else -1
@@ -164,14 +164,14 @@ def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
 
 
 def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: bool = True) -> Explorer:
-    """Click a word, then its new head: the gold tree, your tree, and what each measure makes of every edge.
+    """Click a word, then its new head: the gold tree, your tree, and how each measure counts every edge.
 
     Parameters
     ----------
     sentences : DataFrame, optional
         Gold tokens of some sentences (``sentence``, ``form``, ``head``); by default a made-up one.
     predicted : array-like of shape (n_tokens,), optional
-        Heads to begin with; by default every word is under the word after it.
+        Initial heads; by default every word is under the word after it.
     punctuation : bool
         Whether punctuation is scored at first.
 
@@ -197,14 +197,13 @@ def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *
         return {"gold": part, "predicted": found, "scores": scores.to_frame(), "tokens": scores.tokens}
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            words = max(len(value["gold"]), 4)
-            figure = Figure(figsize=(min(0.95 * words + 0.8, 11), 4.2))
-            above, below = figure.subplots(2, 1)
-            figure.subplots_adjust(left=0.02, right=0.98, top=0.93, bottom=0.02, hspace=0.35)
-            dependency_arcs(value["gold"], ax=above)
-            above.set_title("gold", loc="left")
-            dependency_arcs(value["predicted"], counts_as=value["tokens"]["counts_as"].astype("str").tolist(), ax=below)
+        words = max(len(value["gold"]), 4)
+        figure = Figure(figsize=(min(0.95 * words + 0.8, 11), 4.2))
+        above, below = figure.subplots(2, 1)
+        figure.subplots_adjust(left=0.02, right=0.98, top=0.93, bottom=0.02, hspace=0.35)
+        dependency_arcs(value["gold"], ax=above)
+        above.set_title("gold", loc="left")
+        dependency_arcs(value["predicted"], counts_as=value["tokens"]["counts_as"].astype("str").tolist(), ax=below)
         return figure
 
     def alt(value: dict[str, Any]) -> str:
@@ -269,6 +268,7 @@ def dmv_iterations(
         value = model.log_likelihoods_[step] if step < model.n_iter_ else versions[-1].score(_trained(model, text))
         rows.append((step, value, *scores))
     trace = pd.DataFrame(rows, columns=["iteration", "log_likelihood", *TREE_MEASURES])
+    long = trace.melt("iteration", var_name="quantity")
     numbers = some["sentence"].drop_duplicates().tolist()[:40]
     names = {" ".join(some["form"][some["sentence"] == n].astype("str")): n for n in numbers}
 
@@ -286,18 +286,21 @@ def dmv_iterations(
                 "posteriors": posteriors}  # fmt: skip
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            figure = Figure(figsize=(10.5, 5.6))
-            rows = figure.add_gridspec(2, 1, height_ratios=(1.2, 1), hspace=0.5, left=0.08, right=0.98, top=0.9,
-                                       bottom=0.02)  # fmt: skip
-            left, right, posterior = _panels(rows[0], 3)
-            _trace(left, value, ["log_likelihood"], "Log-likelihood (nats)")
-            _trace(right, value, list(TREE_MEASURES), "Percent right")
-            right.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=7)
-            _posteriors(posterior, value["posteriors"])
-            part = value["sentence"]
-            reasons = part["counts_as"].tolist()
-            dependency_arcs(part.drop(columns="counts_as"), counts_as=reasons, ax=_panels(rows[1], 1)[0])
+        figure = Figure(figsize=(10.5, 5.6))
+        rows = figure.add_gridspec(2, 1, height_ratios=(1.2, 1), hspace=0.5, left=0.08, right=0.98, top=0.9,
+                                   bottom=0.02)  # fmt: skip
+        left, right, posterior = _panels(rows[0], 3)
+        lines = partial(
+            line_plot, x="iteration", series="quantity", mark=value["iteration"], markers=False, legend=False
+        )
+        is_score = long["quantity"].isin(TREE_MEASURES)
+        lines(long[~is_score], ax=left, labels=("Iteration", "Log-likelihood (nats)"))
+        lines(long[is_score], ax=right, labels=("Iteration", "Percent right"))
+        right.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=7)
+        _posteriors(posterior, value["posteriors"])
+        part = value["sentence"]
+        reasons = part["counts_as"].tolist()
+        dependency_arcs(part.drop(columns="counts_as"), counts_as=reasons, ax=_panels(rows[1], 1)[0])
         return figure
 
     def alt(value: dict[str, Any]) -> str:
@@ -324,18 +327,6 @@ def _trained(model: Any, text: pd.DataFrame) -> pd.DataFrame:
 def _panels(place: Any, columns: int) -> list[Any]:
     cells = place.subgridspec(1, columns, wspace=0.45)
     return [place.get_gridspec().figure.add_subplot(cells[0, column]) for column in range(columns)]
-
-
-def _trace(ax: Any, value: dict[str, Any], columns: list[str], label: str) -> None:
-    trace = value["trace"]
-    styles = system_styles(columns)
-    for name in columns:
-        style = styles[name]
-        ax.plot(trace["iteration"], trace[name], color=style.color, linestyle=style.linestyle, label=name)
-        ax.plot([value["iteration"]], [trace[name].iloc[value["iteration"]]], marker="o", color=style.color)
-    ax.axvline(value["iteration"], color=GREY, linewidth=0.8)
-    ax.set_xlabel("Iteration")
-    ax.set_ylabel(label)
 
 
 def _posteriors(ax: Any, table: pd.DataFrame) -> None:
@@ -380,20 +371,13 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
 
     def draw(value: pd.DataFrame) -> Figure:
         by = value.columns[1]
-        with use_style():
-            figure, axes = panels(7, 3.2)
-            names = list(dict.fromkeys(value[by]))
-            for name, style in system_styles(value["system"]).items():
-                part = in_percent(value[value["system"] == name])
-                across = [names.index(label) for label in part[by]]
-                joined = style.linestyle if by != "relation" else "none"
-                axes[0].plot(across, floats(part["value"]), color=style.color, marker=style.marker, linestyle=joined,
-                             label=name)  # fmt: skip
-            axes[0].set_xticks(range(len(names)), [f"≤ {name}" if by == "sentence_length" else name for name in names])
-            axes[0].set_xlabel(by.replace("_", " "))
-            axes[0].set_ylabel("Percent right")
-            axes[0].set_ylim(0, 100)
-            axes[0].legend(ncols=4)
+        figure, axes = panels(7, 3.2)
+        names = list(dict.fromkeys(value[by]))
+        shown = in_percent(value).assign(place=value[by].map(names.index))
+        line_plot(shown, x="place", ax=axes[0], limits=(0, 100), joined=by != "relation", legend=False,
+                  labels=(by.replace("_", " "), "Percent right"))  # fmt: skip
+        axes[0].set_xticks(range(len(names)), [f"≤ {name}" if by == "sentence_length" else name for name in names])
+        axes[0].legend(ncols=4)
         return figure
 
     def alt(value: pd.DataFrame) -> str:
@@ -456,18 +440,17 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
         return found.assign(moved=found["rank"] - found["rank_then"])
 
     def draw(value: pd.DataFrame) -> Figure:
-        with use_style():
-            figure, axes = panels(4.6, 3.2)
-            shown = in_percent(value, both).set_index("system").astype({"value_then": "float64"})
-            ends = _apart(shown["value_then"])
-            for name, style in system_styles(value["system"]).items():
-                row = shown.loc[name]
-                axes[0].plot([0, 1], [row["value"], row["value_then"]], color=style.color, marker=style.marker,
-                             linestyle=style.linestyle)  # fmt: skip
-                axes[0].annotate(name, (1.03, ends[name]), va="center", fontsize=7)
-            axes[0].set_xticks([0, 1], ["the challenge's", "the one chosen"])
-            axes[0].set_xlim(-0.1, 1.3)
-            axes[0].set_ylabel("Percent right")
+        figure, axes = panels(4.6, 3.2)
+        shown = in_percent(value, both).set_index("system").astype({"value_then": "float64"})
+        ends = _apart(shown["value_then"])
+        for name, style in system_styles(value["system"]).items():
+            row = shown.loc[name]
+            axes[0].plot([0, 1], [row["value"], row["value_then"]], color=style.color, marker=style.marker,
+                         linestyle=style.linestyle)  # fmt: skip
+            axes[0].annotate(name, (1.03, ends[name]), va="center", fontsize=7)
+        axes[0].set_xticks([0, 1], ["the challenge's", "the one chosen"])
+        axes[0].set_xlim(-0.1, 1.3)
+        axes[0].set_ylabel("Percent right")
         return figure
 
     def alt(value: pd.DataFrame) -> str:

@@ -11,8 +11,8 @@ from analysis.ccg import predicate_argument_dependencies as deep_dependencies
 from analysis.ccg import tree_dependencies as local_dependencies
 from analysis.ccg.examples import FIGURE_2
 from analysis.corpora.ccgbank import read_auto, write_auto
-from analysis.explore.base import Explorer
-from analysis.figures import ccg_derivation, dependency_links, derivation_pair, use_style
+from analysis.explore.base import Explorer, dropdown
+from analysis.figures import ccg_derivation, dependency_links, derivation_pair
 from analysis.figures.words import display_width
 from analysis.papers.clark2002.figures import nodes_with_matches
 from analysis.papers.clark2002.setting import Setting, output, system_names, test_part
@@ -26,12 +26,6 @@ SHOWN = 15
 
 
 def _controls() -> dict[str, widgets.Widget]:
-    def dropdown(name: str, options: Any, value: Any) -> widgets.Dropdown:
-        layout = widgets.Layout(width="19em")
-        return widgets.Dropdown(
-            options=options, value=value, description=name, layout=layout, style={"description_width": "auto"}
-        )
-
     def check(name: str, value: bool) -> widgets.Checkbox:
         return widgets.Checkbox(value=value, description=name, indent=False, layout=widgets.Layout(width="13em"))
 
@@ -120,12 +114,11 @@ def _draw(value: dict[str, Any]) -> Figure:
         theirs = nodes_with_matches(predicted, sentence, found["Parseval"], "predicted")
         return derivation_pair(ours, theirs, tree.words, beside=value["beside"])
     name = "tree dependencies" if view == VIEWS[2] else "predicate-argument dependencies"
-    with use_style():
-        width = max(5.0, sum(display_width(word) * 0.1 + 0.45 for word in tree.words))
-        figure = Figure(figsize=(width, 6), layout="constrained")
-        for ax, side, title in zip(figure.subplots(2, 1), ("gold", "predicted"), ("gold", "output"), strict=True):
-            dependency_links(_links(found[name], sentence, side), tree.words, ax=ax)
-            ax.set_title(title)
+    width = max(5.0, sum(display_width(word) * 0.1 + 0.45 for word in tree.words))
+    figure = Figure(figsize=(width, 6), layout="constrained")
+    for ax, side, title in zip(figure.subplots(2, 1), ("gold", "predicted"), ("gold", "output"), strict=True):
+        dependency_links(_links(found[name], sentence, side), tree.words, ax=ax)
+        ax.set_title(title)
     return figure
 
 
@@ -200,7 +193,7 @@ def two_derivations(corpus: str = "nursery", sentences: int = 300, system: str |
     gold = test_part(setting)
     wrong = _first_wrong(gold, output(setting, system or names[0]))
     controls = {
-        "parser": widgets.Dropdown(options=names, value=system or names[0], description="parser"),
+        "parser": dropdown("parser", names, system or names[0]),
         "sentence": widgets.BoundedIntText(value=wrong, min=0, max=len(gold) - 1, description="sentence"),
         **_controls(),
     }

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from analysis.dependencies import attachment_scores
 from analysis.dependencies.models import parse_ambiguity
 from analysis.explore.base import Explorer, dropdown
-from analysis.figures import posterior_arcs, use_style
+from analysis.figures import posterior_arcs
 from analysis.papers.gelling2012.runs import TREE_MEASURES
 from analysis.papers.gelling2012.tables import short_sentences, trained
 
@@ -65,9 +65,8 @@ def kin_of_dmv(
                 "words": part["form"].astype("str").tolist()}  # fmt: skip
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            figure = Figure(figsize=(7.0, 3.2), layout="constrained")
-            posterior_arcs(value["posteriors"], value["heads"], value["words"], ax=figure.subplots())
+        figure = Figure(figsize=(7.0, 3.2), layout="constrained")
+        posterior_arcs(value["posteriors"], value["heads"], value["words"], ax=figure.subplots())
         return figure
 
     def text(value: dict[str, Any]) -> str:

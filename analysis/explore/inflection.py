@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import forest_plot, learning_curves, stacked_bars, use_style
+from analysis.figures import forest_plot, learning_curves, stacked_bars
 from analysis.figures.style import floats
 from analysis.inflection import items_by_size, kinds_by_size
 from analysis.inflection import wug_test as explain_word
@@ -56,23 +56,21 @@ def training_samples(corpus: str = "lexical") -> Explorer:
 
     def draw(value: dict[str, Any]) -> Figure:
         entering = value["entering"]
-        with use_style():
-            figure, (left, right) = panels(7.4, 3.1, 2)
-            shown = value["kinds"].rename(columns={"kind": "type"})
-            stacked_bars(shown, x="size", value="share", ax=left, legend=False)
-            left.set_ylabel("Share of the training set")
-            left.tick_params(axis="x", labelrotation=90)
-            right.plot(np.arange(1, len(entering) + 1), entering["frequency"], ".", markersize=2.5)
-            for place in np.unique(np.linspace(0, len(entering) - 1, 6).astype(int)):
-                right.annotate(
-                    entering["lemma"].iloc[place], (place + 1, entering["frequency"].iloc[place]), fontsize=7,
-                    xytext=(0, 4), textcoords="offset points", ha="center",
-                )  # fmt: skip
-            right.set_yscale("log")
-            right.set_xlabel("Order of entering")
-            right.set_ylabel("Frequency")
-            names = list(dict.fromkeys(shown["type"]))
-            left.legend(left.containers, names, loc="lower right", fontsize=6.5, frameon=True, facecolor="white")
+        figure, (left, right) = panels(7.4, 3.1, 2)
+        shown = value["kinds"].rename(columns={"kind": "type"})
+        stacked_bars(shown, x="size", value="share", ax=left, legend=False)
+        left.set_ylabel("Share of the training set")
+        left.tick_params(axis="x", labelrotation=90)
+        right.plot(np.arange(1, len(entering) + 1), entering["frequency"], ".", markersize=2.5)
+        for place in np.unique(np.linspace(0, len(entering) - 1, 6).astype(int)):
+            right.annotate(
+                entering["lemma"].iloc[place], (place + 1, entering["frequency"].iloc[place]), fontsize=7,
+                xytext=(0, 4), textcoords="offset points", ha="center",
+            )  # fmt: skip
+        right.set_yscale("log")
+        right.set(xlabel="Order of entering", ylabel="Frequency")
+        names = list(dict.fromkeys(shown["type"]))
+        left.legend(left.containers, names, loc="lower right", fontsize=6.5, frameon=True, facecolor="white")
         return figure
 
     def newcomers(value: dict[str, Any]) -> pd.DataFrame:
@@ -120,11 +118,10 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
         }
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
-        with use_style():
-            figure, (ax,) = panels(6, 3.4)
-            learning_curves(in_percent(value["means"]), in_percent(value["runs"], ["accuracy"]), ax=ax, legend=False)
-            names = list(dict.fromkeys(value["means"]["model"]))
-            ax.legend(ax.lines[-len(names) :], names, loc="lower right")
+        figure, (ax,) = panels(6, 3.4)
+        learning_curves(in_percent(value["means"]), in_percent(value["runs"], ["accuracy"]), ax=ax, legend=False)
+        names = list(dict.fromkeys(value["means"]["model"]))
+        ax.legend(ax.lines[-len(names) :], names, loc="lower right")
         return figure
 
     return Explorer(
@@ -168,12 +165,11 @@ def inflection_errors(corpus: str = "lexical") -> Explorer:
     def draw(table: pd.DataFrame) -> Figure:
         several = table["size"].nunique() > 1
         value = "share" if table["y"].equals(table["share"]) else "errors"
-        with use_style():
-            figure, (ax,) = panels(6.4, 3.4)
-            stacked_bars(table, x="size" if several else "model", value=value, ax=ax, legend=False)
-            names = list(dict.fromkeys(table["type"].astype("str")))
-            ax.legend(ax.containers, names, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
-            figure.subplots_adjust(right=0.74)
+        figure, (ax,) = panels(6.4, 3.4)
+        stacked_bars(table, x="size" if several else "model", value=value, ax=ax, legend=False)
+        names = list(dict.fromkeys(table["type"].astype("str")))
+        ax.legend(ax.containers, names, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
+        figure.subplots_adjust(right=0.74)
         return figure
 
     return Explorer(
@@ -217,15 +213,13 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
 
     def draw(fit: Regression) -> Figure:
         shown = fit.coefficients[fit.coefficients["term"].str.contains("size")]
-        with use_style():
-            figure, (left, right) = panels(8.2, 1.2 + 0.2 * max(len(shown), 8), 2, left=0.6)
-            figure.subplots_adjust(left=0.42, wspace=0.3)
-            forest_plot(shown, ax=left, scale=100, xlabel="Points for 100 items")
-            left.set_yticks(range(len(shown)), [term.replace(":", ": ") for term in shown["term"]], fontsize=6.5)
-            right.axhline(0, color="#7A7A7A", linewidth=0.8)
-            right.plot(floats(fit.residuals["fitted"]), floats(fit.residuals["residual"]), ".", markersize=2.5)
-            right.set_xlabel("Fitted")
-            right.set_ylabel("Residual")
+        figure, (left, right) = panels(8.2, 1.2 + 0.2 * max(len(shown), 8), 2, left=0.6)
+        figure.subplots_adjust(left=0.42, wspace=0.3)
+        forest_plot(shown, ax=left, scale=100, xlabel="Points for 100 items")
+        left.set_yticks(range(len(shown)), [term.replace(":", ": ") for term in shown["term"]], fontsize=6.5)
+        right.axhline(0, color="#7A7A7A", linewidth=0.8)
+        right.plot(floats(fit.residuals["fitted"]), floats(fit.residuals["residual"]), ".", markersize=2.5)
+        right.set(xlabel="Fitted", ylabel="Residual")
         return figure
 
     def text(fit: Regression) -> str:
@@ -252,7 +246,7 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
 
 
 def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
-    """Type a word that the models have not seen: what each makes of it at each size, and the rule that fired.
+    """Type a word that the models have not seen: what each predicts at each size, and the rule that applied.
 
     Parameters
     ----------

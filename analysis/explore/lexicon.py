@@ -17,7 +17,7 @@ from analysis.categories import (
 )
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import line_plot, mapping_graph, strip_plot, use_style
+from analysis.figures import line_plot, mapping_graph, strip_plot
 from analysis.figures.style import BLUE, GREY, VERMILLION
 from analysis.papers.reichart2010.runs import CURVE_SYSTEMS, LOWER_IS_BETTER, MEASURES, SYSTEMS, lexicons
 from analysis.papers.reichart2010.setting import Setting
@@ -102,13 +102,11 @@ def _memberships(pairs: frozenset[tuple[str, str]], what: str) -> pd.DataFrame:
 def _score_bars(scores: pd.DataFrame, ax: Any) -> None:
     colours = [VERMILLION if level == "token" else BLUE for level in scores["level"]]
     values = scores["value"].astype("float64")
-    ax.barh(range(len(scores)), values, color=colours)
+    bars = ax.barh(range(len(scores)), values, color=colours)
     ax.set_yticks(range(len(scores)), scores["measure"])
     ax.invert_yaxis()
-    ax.set_xlim(0, 1.12)
-    ax.set_xlabel("Score")
-    for place, value in enumerate(values):
-        ax.annotate(f"{value:.3f}", (value, place), xytext=(2, 0), textcoords="offset points", va="center", fontsize=7)
+    ax.set(xlim=(0, 1.12), xlabel="Score")
+    ax.bar_label(bars, fmt="%.3f", padding=2, fontsize=7)
 
 
 def _type_scores(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
@@ -135,11 +133,10 @@ def checkbox_lexicon() -> Explorer:
         return {"scores": scores, "mapping": mapped.assign(words=words.reindex(mapped["cluster"]).to_numpy())}
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
-        with use_style():
-            figure, (left, right) = panels(8, 2.8, 2, left=1.0)
-            _score_bars(value["scores"], left)
-            mapping_graph(value["mapping"], ax=right, classes=list(CLASSES))
-            right.set_xlim(-0.9, 1.2)
+        figure, (left, right) = panels(8, 2.8, 2, left=1.0)
+        _score_bars(value["scores"], left)
+        mapping_graph(value["mapping"], ax=right, classes=list(CLASSES))
+        right.set_xlim(-0.9, 1.2)
         return figure
 
     def alt(value: dict[str, pd.DataFrame]) -> str:
@@ -182,13 +179,12 @@ def each_in_r_of_n() -> Explorer:
         return {"curve": _r_of_n(n), "n": n, "r": r}
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            figure, axes = panels(5.5, 3)
-            rows = value["curve"][value["curve"]["measure"].isin(["MacroI 1-1", "MicroC 1-1", "V", "NVI"])]
-            names = {"MacroI 1-1": "MacroI = MicroI, 1-1", "NVI": "NVI (less is better)"}
-            line_plot(rows.replace({"measure": names}), x="r", series="measure", ax=axes[0], mark=value["r"],
-                      limits=(-0.05, 2.1), labels=("r: gold classes of each word", "Score"))  # fmt: skip
-            axes[0].set_title(f"n = {value['n']} classes and clusters; r = {value['r']}")
+        figure, axes = panels(5.5, 3)
+        rows = value["curve"][value["curve"]["measure"].isin(["MacroI 1-1", "MicroC 1-1", "V", "NVI"])]
+        names = {"MacroI 1-1": "MacroI = MicroI, 1-1", "NVI": "NVI (less is better)"}
+        line_plot(rows.replace({"measure": names}), x="r", series="measure", ax=axes[0], mark=value["r"],
+                  limits=(-0.05, 2.1), labels=("r: gold classes of each word", "Score"))  # fmt: skip
+        axes[0].set_title(f"n = {value['n']} classes and clusters; r = {value['r']}")
         return figure
 
     def chosen(value: dict[str, Any]) -> pd.DataFrame:
@@ -283,24 +279,23 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
     steps = [rank for rank in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000) if rank <= len(words)]
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            figure, (left, right) = panels(7.5, 2.9, 2, left=0.85)
-            every, moved = value["frequencies"], value["words"]
-            left.plot(every["rank"], every["frequency"], color=GREY)
-            left.plot(moved["rank"], moved["frequency"], color=VERMILLION, marker="o", markersize=3, linestyle="none")
-            left.set(xscale="log", yscale="log", xlabel="Rank of the word", ylabel="Tokens")
-            left.minorticks_off()  # they take a third of the time of a redraw
-            left.set_title(f"{len(moved):,} words moved, {value['share']:.1f} % of tokens")
-            for side, (name, colour, hatch) in enumerate((("before", GREY, ""), ("after", VERMILLION, "////"))):
-                places = [place + 0.4 * side - 0.2 for place in range(len(value["scores"]))]
-                bars = right.bar(
-                    places, value["scores"][name], width=0.36, color=colour, hatch=hatch, edgecolor="white", label=name
-                )
-                right.bar_label(bars, fmt="%.3f", fontsize=7)
-            right.set_xticks([0, 1], ["tokens, 1-1", "types, MicroI 1-1"])
-            right.set_ylabel("Score")
-            right.set_ylim(0, 1.3)
-            right.legend(loc="upper center", ncols=2)
+        figure, (left, right) = panels(7.5, 2.9, 2, left=0.85)
+        every, moved = value["frequencies"], value["words"]
+        left.plot(every["rank"], every["frequency"], color=GREY)
+        left.plot(moved["rank"], moved["frequency"], color=VERMILLION, marker="o", markersize=3, linestyle="none")
+        left.set(xscale="log", yscale="log", xlabel="Rank of the word", ylabel="Tokens")
+        left.minorticks_off()  # they take a third of the time of a redraw
+        left.set_title(f"{len(moved):,} words moved, {value['share']:.1f} % of tokens")
+        for side, (name, colour, hatch) in enumerate((("before", GREY, ""), ("after", VERMILLION, "////"))):
+            places = [place + 0.4 * side - 0.2 for place in range(len(value["scores"]))]
+            bars = right.bar(
+                places, value["scores"][name], width=0.36, color=colour, hatch=hatch, edgecolor="white", label=name
+            )
+            right.bar_label(bars, fmt="%.3f", fontsize=7)
+        right.set_xticks([0, 1], ["tokens, 1-1", "types, MicroI 1-1"])
+        right.set_ylabel("Score")
+        right.set_ylim(0, 1.3)
+        right.legend(loc="upper center", ncols=2)
         return figure
 
     def alt(value: dict[str, Any]) -> str:
@@ -348,12 +343,11 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
         return {"curve": rows[["system", "k", "measure", "value"]].reset_index(drop=True), "measures": names}
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            figure, axes = panels(3.7 * len(value["measures"]), 2.9, len(value["measures"]))
-            for ax, measure in zip(axes, value["measures"], strict=True):
-                rows = value["curve"][value["curve"]["measure"] == measure]
-                line_plot(rows, x="k", ax=ax, mark=17, legend=ax is axes[0], labels=("Clusters K", ""))
-                ax.set_title(f"{measure} (less is better)" if measure in LOWER_IS_BETTER else measure)
+        figure, axes = panels(3.7 * len(value["measures"]), 2.9, len(value["measures"]))
+        for ax, measure in zip(axes, value["measures"], strict=True):
+            rows = value["curve"][value["curve"]["measure"] == measure]
+            line_plot(rows, x="k", ax=ax, mark=17, legend=ax is axes[0], labels=("Clusters K", ""))
+            ax.set_title(f"{measure} (less is better)" if measure in LOWER_IS_BETTER else measure)
         return figure
 
     def alt(value: dict[str, Any]) -> str:
@@ -408,11 +402,10 @@ def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
         return table.assign(of_best=table["value"] / table.groupby("measure")["value"].transform("max"))
 
     def draw(value: pd.DataFrame) -> Figure:
-        with use_style():
-            figure, axes = panels(5.5, 2.9)
-            percent = value.assign(percent=100 * value["of_best"])
-            labels = ("", "Percent of the best start")
-            strip_plot(percent, x="measure", y="percent", series="initialisation", ax=axes[0], mark=99, labels=labels)
+        figure, axes = panels(5.5, 2.9)
+        percent = value.assign(percent=100 * value["of_best"])
+        labels = ("", "Percent of the best start")
+        strip_plot(percent, x="measure", y="percent", series="initialisation", ax=axes[0], mark=99, labels=labels)
         return figure
 
     def worst(value: pd.DataFrame) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from analysis.corpora.language import generate
 from analysis.explore.base import Explorer
 from analysis.figures import utterance as draw_utterance
+from analysis.structures import check_between
 
 DRAWN = 20  # utterances a seed
 
@@ -37,8 +38,7 @@ def utterance(seed: int, number: int = 1) -> dict[str, pd.DataFrame]:
     >>> sorted(utterance(0))
     ['dependencies', 'nodes', 'tokens']
     """
-    if not 1 <= number <= DRAWN:
-        raise ValueError(f"utterances are numbered from 1 to {DRAWN}; there is no {number}.")
+    check_between(1, DRAWN, number=number)
     generated = generate(DRAWN, seed)
     tables = {name: getattr(generated, name) for name in ("tokens", "nodes", "dependencies")}
     return {name: table[table["sentence"] == number - 1].reset_index(drop=True) for name, table in tables.items()}

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.categories import QUICK_MEASURES
 from analysis.explore.base import Explorer
-from analysis.figures import line_plot, use_style
+from analysis.figures import line_plot
 from analysis.figures.style import BLUE
 from analysis.papers.reichart2010.setting import Setting
 from analysis.papers.reichart2010.tables import cluster_words, samples
@@ -38,13 +38,12 @@ def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -
         return {"samples": table, "sweep": sweep, "words": cluster_words(chosen, system, sweep, clusters=clusters)}
 
     def draw(value: dict[str, Any]) -> Figure:
-        with use_style():
-            figure = Figure(figsize=(8.2, 0.9 + 0.19 * max(len(value["words"]), 9)), layout="constrained")
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            draw_sizes(value["words"], left)
-            line_plot(long, x="sweep", series="measure", ax=right, scale="log", limits=(0, 1), mark=value["sweep"],
-                      labels=("Sweep", "Score"))  # fmt: skip
-            left.set_title(f"{system}: the largest clusters after sweep {value['sweep']}")
+        figure = Figure(figsize=(8.2, 0.9 + 0.19 * max(len(value["words"]), 9)), layout="constrained")
+        left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+        draw_sizes(value["words"], left)
+        line_plot(long, x="sweep", series="measure", ax=right, scale="log", limits=(0, 1), mark=value["sweep"],
+                  labels=("Sweep", "Score"))  # fmt: skip
+        left.set_title(f"{system}: the largest clusters after sweep {value['sweep']}")
         return figure
 
     def now(value: dict[str, Any]) -> pd.Series:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from analysis.categories import contingency, one_to_one_mapping
 from analysis.explore.base import Explorer, dropdown, panels
-from analysis.figures import rank_lines, use_style
+from analysis.figures import rank_lines
 from analysis.figures.style import BLUE, GREY, floats
 from analysis.papers.gelling2012.runs import LOWER_IS_BETTER, WORD_CLASSES
 from analysis.papers.gelling2012.setting import LEVELS, Setting
@@ -92,16 +92,15 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
         matrix = value["matrix"].iloc[:SHOWN, :SHOWN]
         shares = matrix.to_numpy() / np.maximum(value["matrix"].sum().to_numpy()[: matrix.shape[1]], 1)
-        with use_style():
-            height = 1.6 + 0.17 * len(matrix)
-            figure, axes = panels(min(2.2 + 0.26 * matrix.shape[1], 10), height, left=1.2)
-            ax = axes[0]
-            ax.imshow(shares, cmap="cividis", vmin=0, vmax=1, aspect="auto")
-            ax.set_yticks(range(len(matrix)), matrix.index, fontsize=7)
-            ax.set_xticks(range(matrix.shape[1]), [str(name) for name in matrix.columns], fontsize=6, rotation=90)
-            ax.set_xlabel("Cluster")
-            ax.grid(False)
-            ax.set_title("Share of each cluster's tokens", loc="left")
+        height = 1.6 + 0.17 * len(matrix)
+        figure, axes = panels(min(2.2 + 0.26 * matrix.shape[1], 10), height, left=1.2)
+        ax = axes[0]
+        ax.imshow(shares, cmap="cividis", vmin=0, vmax=1, aspect="auto")
+        ax.set_yticks(range(len(matrix)), matrix.index, fontsize=7)
+        ax.set_xticks(range(matrix.shape[1]), [str(name) for name in matrix.columns], fontsize=6, rotation=90)
+        ax.set_xlabel("Cluster")
+        ax.grid(False)
+        ax.set_title("Share of each cluster's tokens", loc="left")
         return figure
 
     def alt(value: dict[str, pd.DataFrame]) -> str:
@@ -153,22 +152,17 @@ def printed_rankings() -> Explorer:
 
     def draw(value: dict[str, Any]) -> Figure:
         order = value["order"]
-        with use_style():
-            figure, (left, right) = panels(9, 1 + 0.23 * len(order), 2, left=0.9)
-            values = floats(order["value"])
-            colours = [BLUE if name == value["system"] or value["system"] is None else GREY for name in order["system"]]
-            left.barh(range(len(order)), values, color=colours)
-            left.set_yticks(range(len(order)), order["system"])
-            left.invert_yaxis()
-            measure = value["measure"]
-            left.set_xlabel(
-                f"{measure}, bits (less is better)" if measure in LOWER_IS_BETTER else f"{measure}, percent"
-            )
-            for place, number in enumerate(values):
-                left.annotate(f"{number:.1f}", (number, place), xytext=(2, 0), textcoords="offset points", va="center",
-                              fontsize=7)  # fmt: skip
-            rank_lines(value["ranks"], MEASURES[value["number"]], ax=right, marked=value["system"],
-                       lower_is_better=LOWER_IS_BETTER)  # fmt: skip
+        figure, (left, right) = panels(9, 1 + 0.23 * len(order), 2, left=0.9)
+        values = floats(order["value"])
+        colours = [BLUE if name == value["system"] or value["system"] is None else GREY for name in order["system"]]
+        bars = left.barh(range(len(order)), values, color=colours)
+        left.set_yticks(range(len(order)), order["system"])
+        left.invert_yaxis()
+        measure = value["measure"]
+        left.set_xlabel(f"{measure}, bits (less is better)" if measure in LOWER_IS_BETTER else f"{measure}, percent")
+        left.bar_label(bars, fmt="%.1f", padding=2, fontsize=7)
+        rank_lines(value["ranks"], MEASURES[value["number"]], ax=right, marked=value["system"],
+                   lower_is_better=LOWER_IS_BETTER)  # fmt: skip
         return figure
 
     def alt(value: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from analysis.figures.heatmaps import clustered_correlations, correlation_heatma
 from analysis.figures.lines import line_plot, strip_plot
 from analysis.figures.mappings import mapping_graph
 from analysis.figures.points import precision_against_recall
-from analysis.figures.ranks import frequency_rank, ranked_sizes
+from analysis.figures.ranks import frequency_rank, rank_lines, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
 from analysis.figures.style import (
     mark_generated,
@@ -22,7 +22,6 @@ from analysis.figures.style import (
     system_styles,
     use_style,
 )
-from analysis.figures.systems import rank_lines, system_lines
 from analysis.figures.trees import ccg_derivation, dependency_arcs, posterior_arcs, utterance
 
 __all__ = [
@@ -54,7 +53,6 @@ __all__ = [
     "small_multiples",
     "stacked_bars",
     "strip_plot",
-    "system_lines",
     "system_styles",
     "use_style",
     "utterance",

@@ -279,8 +279,10 @@ def stacked_bars(
         )
         ax.tick_params(axis="x", length=0)
         ax.grid(False, axis="x")
-        ax.set_xlabel({"size": "Training items", "model": ""}.get(x, x))
-        ax.set_ylabel({"errors": "Wrong predictions", "share": "Share of wrong predictions"}.get(value, value))
+        ax.set(
+            xlabel={"size": "Training items", "model": ""}.get(x, x),
+            ylabel={"errors": "Wrong predictions", "share": "Share of wrong predictions"}.get(value, value),
+        )
         if legend:
             legend_below(
                 ax,

@@ -46,8 +46,7 @@ def learning_curves(
             if {"lower", "upper"} <= set(curve.columns):
                 low, high = floats(curve["lower"]), floats(curve["upper"])
                 ax.fill_between(curve["size"], low, high, color=style.color, alpha=0.15, linewidth=0)
-        ax.set_xlabel("Training items")
-        ax.set_ylabel("Accuracy (%)")
+        ax.set(xlabel="Training items", ylabel="Accuracy (%)")
         ax.set_ylim(bottom=0)
         if legend:
             marks = [

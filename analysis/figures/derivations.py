@@ -17,6 +17,16 @@ MATCHED, UNMATCHED = "✓", "✗"
 def derivation_size(nodes: pd.DataFrame, words: Sequence[str]) -> tuple[float, float]:
     """Width and height in inches that a derivation needs.
 
+    Parameters
+    ----------
+    nodes : DataFrame
+        As in `ccg_derivation`.
+    words : sequence of str
+
+    Returns
+    -------
+    width, height : float
+
     Examples
     --------
     >>> nodes = pd.DataFrame({"parent": [-1], "category": ["N"], "rule": ["lex"], "node": [0]})
@@ -87,7 +97,7 @@ def derivation_pair(
 
 
 def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | None = None) -> Axes:
-    """Predicate-argument dependencies as links over the words of one sentence, in the manner of Figure 3.
+    """Predicate-argument dependencies as links over the words of one sentence, as in Figure 3.
 
     Parameters
     ----------
@@ -150,7 +160,6 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
                     (start + end) / 2, level, label, ha="center", va="center", fontsize=SIZE - 1, color=colour,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
                 )  # fmt: skip
-        ax.set_xlim(*((sum(widths), 0) if right_to_left(words) else (0, sum(widths))))
-        ax.set_ylim(-1.1, top)
+        ax.set(xlim=(sum(widths), 0) if right_to_left(words) else (0, sum(widths)), ylim=(-1.1, top))
         ax.set_axis_off()
     return ax

@@ -162,11 +162,7 @@ def _ordered(column: pd.Series) -> tuple[list[str], np.ndarray]:
 
 
 def _written(number: float, digits: int) -> str:
-    if float(number).is_integer() and abs(number) >= 2:
-        return f"{int(number):,}"
-    if number == 0:
-        return "0"
-    return f"{number:.{digits}f}" if not float(number).is_integer() else str(int(number))
+    return f"{int(number):,}" if float(number).is_integer() else f"{number:.{digits}f}"
 
 
 def correlation_heatmap(

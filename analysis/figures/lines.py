@@ -1,5 +1,6 @@
 """Lines and strips of points, one look a series."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -18,8 +19,11 @@ def line_plot(
     y: str = "value",
     series: str = "system",
     ax: Axes | None = None,
-    scale: Literal["linear", "log", "symlog"] = "linear",
+    scale: Literal["linear", "log", "log counts", "symlog"] = "linear",
     limits: tuple[float | None, float | None] = (None, None),
+    systems: Iterable[str] | None = None,
+    joined: bool = True,
+    path: bool = False,
     markers: bool = True,
     legend: bool = True,
     labels: tuple[str, str] = ("", ""),
@@ -33,10 +37,17 @@ def line_plot(
         The columns ``x``, ``y`` and ``series``; each line is drawn in the order of its x.
     x, y, series : str
     ax : Axes, optional
-    scale : {"linear", "log", "symlog"}
-        Of x; symlog is logarithmic from 1 on.
+    scale : {"linear", "log", "log counts", "symlog"}
+        Of x; symlog is logarithmic from 1 on, log counts has ticks at 1, 3, 10, 30 and so on.
     limits : (float or None, float or None)
         Of y.
+    systems : iterable of str, optional
+        Which share out the looks, so that panels with other series agree; by default those of the table.
+    joined : bool
+        Whether the points of a series are joined.
+    path : bool
+        Whether each line is a path in the order of the table, with a ring at its end. Later lines are then thinner, so
+        that one that lies on another does not hide it.
     markers : bool
         Whether to mark each row.
     legend : bool
@@ -58,24 +69,39 @@ def line_plot(
     --------
     >>> table = pd.DataFrame({"system": ["A", "A", "B"], "k": [10, 5, 5], "value": [0.5, 0.4, 0.3]})
     >>> line_plot(table, x="k").lines[0].get_xdata().tolist()
-    [5, 10]
+    [5.0, 10.0]
     """
     require(table, [x, y, series], "table")
-    styles = system_styles(table[series])
+    names, styles = table[series].astype("str"), system_styles(table[series] if systems is None else systems)
+    shown = [name for name in styles if name in set(names)]
     with new_axes(ax) as ax:
-        for name, part in table.groupby(series, sort=False, observed=True):
-            part, style = part.sort_values(x, kind="stable"), styles[str(name)]
+        for place, name in enumerate(shown):
+            part, style = table[names == name], styles[name]
+            part = part if path else part.sort_values(x, kind="stable")
+            width, size = (2.8 - 0.7 * place, 6 - place) if path else (1.2, 3.5)
+            across, up = floats(part[x]), floats(part[y])
             ax.plot(
-                part[x], floats(part[y]), color=style.color, linestyle=style.linestyle, linewidth=1.2,
-                marker=style.marker if markers else None, markersize=3.5, label=str(name),
+                across, up, color=style.color, linestyle=style.linestyle if joined else "none",
+                linewidth=width, marker=style.marker if markers else None, markersize=size, label=name,
             )  # fmt: skip
+            if path:
+                ax.plot(
+                    across[-1:], up[-1:], marker="o", markersize=9, fillstyle="none",
+                    color=style.color, linestyle="none",
+                )  # fmt: skip
         if mark is not None:
             ax.axvline(mark, color=GREY, linewidth=0.8, linestyle=DOTTED)
-        ax.set_xscale(scale, **({"linthresh": 1} if scale == "symlog" else {}))
+        ax.set_xscale(scale.removesuffix(" counts"), **({"linthresh": 1} if scale == "symlog" else {}))
+        if scale == "log counts":
+            lowest, highest = floats(table[x]).min() / 1.4, floats(table[x]).max() * 1.4
+            ticks = [tick for tick in (1, 3, 10, 30, 100, 300, 1000, 3000) if lowest <= tick <= highest]
+            ax.set_xlim(lowest, highest)
+            ax.set_xticks(ticks, [str(tick) for tick in ticks])
+            ax.minorticks_off()
         ax.set(xlabel=labels[0], ylabel=labels[1])
         ax.set_ylim(*limits, auto=None)  # panels that share the axis go on widening it
         if legend:
-            ax.legend(handles=[handle(style, name, line=True) for name, style in styles.items()])
+            ax.legend(handles=[handle(styles[name], name, line=joined) for name in shown])
     return ax
 
 

@@ -68,14 +68,12 @@ def precision_against_recall(
     own = ax is None
     with new_axes(ax, height=2.9) as ax:
         if log:
-            ax.set_xscale("log")
-            ax.set_yscale("log")
+            ax.set(xscale="log", yscale="log")
         missing = _scatter(ax, points, size, largest, styles, log, hollow=False)
         if printed is not None:
             missing += [f"{name} (printed)" for name in _scatter(ax, printed, size, largest, styles, log, hollow=True)]
             _tie(ax, points, printed, size, styles, log)
-        ax.set_xlabel(labels[0])
-        ax.set_ylabel(labels[1])
+        ax.set(xlabel=labels[0], ylabel=labels[1])
         _limits(ax, log)
         if missing:
             shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
@@ -104,7 +102,7 @@ def _drawable(table: pd.DataFrame, log: bool) -> Any:
 def _scatter(
     ax: Axes, table: pd.DataFrame, size: str | None, largest: float, styles: dict, log: bool, hollow: bool
 ) -> list[str]:
-    """Draw the rows, large ones first so that small ones lie on top; return the names of those without a place."""
+    """Draw the rows, large ones first so that small ones lie on top; return the names of those that cannot be drawn."""
     drawable = _drawable(table, log)
     areas = _areas(table, size, largest)
     recall, precision = floats(table["recall"]), floats(table["precision"])

@@ -1,4 +1,6 @@
-"""Sizes and frequencies against rank."""
+"""Sizes and frequencies against rank, and ranks by several measures."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -48,8 +50,7 @@ def ranked_sizes(
     own = ax is None
     with new_axes(ax) as ax:
         styles = _lines(ax, sizes, "system", "rank", "size", log_x=False, log_y=log)
-        ax.set_xlabel(labels[0])
-        ax.set_ylabel(labels[1])
+        ax.set(xlabel=labels[0], ylabel=labels[1])
         ranks = floats(sizes["rank"])
         ax.set_xlim(0, float(np.nanmax(ranks)) * 1.03 + 0.5)
         if not log:
@@ -101,8 +102,7 @@ def frequency_rank(
     own = ax is None
     with new_axes(ax) as ax:
         styles = _lines(ax, table, series, "rank", "frequency", log_x=True, log_y=True)
-        ax.set_xlabel(labels[0])
-        ax.set_ylabel(labels[1])
+        ax.set(xlabel=labels[0], ylabel=labels[1])
         if legend and several:
             legend_below(ax, [handle(style, name, line=True) for name, style in styles.items()], grow=own)
     return ax
@@ -132,3 +132,61 @@ def _lines(ax: Axes, table: pd.DataFrame, series: str, x: str, y: str, *, log_x:
     if missing:
         note(ax, f"not drawn: {missing:,} row{'s' if missing > 1 else ''} of size 0 or without a value")
     return styles
+
+
+def rank_lines(
+    table: pd.DataFrame,
+    measures: Sequence[str],
+    *,
+    ax: Axes | None = None,
+    marked: str | None = None,
+    lower_is_better: Sequence[str] = (),
+) -> Axes:
+    """Rank of each system by each measure, 1 at the top; lines that cross are measures that disagree.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``measure``, ``system``, ``rank``: what `analysis.statistics.rank_systems` gives.
+    measures : sequence of str
+        From left to right.
+    ax : Axes, optional
+    marked : str, optional
+        A system to draw strongly; all others are then pale.
+    lower_is_better : sequence of str
+        Measures that are labelled so.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"measure": ["V", "V", "VI", "VI"], "system": ["A", "B"] * 2, "rank": [1, 2, 2, 1]})
+    >>> len(rank_lines(table, ["V", "VI"], lower_is_better=["VI"]).lines)
+    2
+    """
+    require(table, ["measure", "system", "rank"], "table")
+    place = {name: x for x, name in enumerate(measures)}
+    table = table[table["measure"].isin(measures)]
+    table = table.sort_values("measure", key=lambda names: names.map(place), kind="stable")
+    with new_axes(ax) as ax:
+        for name, style in system_styles(table["system"]).items():
+            rows = table[table["system"] == name]
+            across, up = rows["measure"].map(place).to_numpy(dtype=float), floats(rows["rank"])
+            ax.plot(across, up, color=style.color, marker=style.marker, linestyle=style.linestyle, markersize=5,
+                    alpha=1 if marked in (None, name) else 0.25, linewidth=2.2 if name == marked else 1.3)  # fmt: skip
+            for shift, end, align in ((-0.09, 0, "right"), (0.09, -1, "left")):
+                same = table[table["measure"].eq(rows["measure"].iloc[end]) & table["rank"].eq(rows["rank"].iloc[end])]
+                if same["system"].iloc[0] == name:  # systems that share a rank are named together
+                    at = (across[end] + shift, up[end])
+                    ax.annotate(", ".join(same["system"]), at, ha=align, va="center", fontsize=7)
+        names = [f"{name}\n(less is better)" if name in lower_is_better else name for name in measures]
+        ax.set_xticks(range(len(measures)), names)
+        ax.set_xlim(-0.75, len(measures) - 0.25)
+        ax.set_ylim(float(np.nanmax(floats(table["rank"]))) + 0.6, 0.4)
+        ax.set_yticks([])
+        ax.tick_params(length=0)
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.grid(False)
+    return ax

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.figures.style import use_style
 from analysis.figures.words import draw_plainly
+from analysis.structures import check_choice
 from analysis.structures.incidents import printable
 
 FORMATS = ("pdf", "svg", "png")
@@ -26,6 +27,10 @@ def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", d
     dpi : int
         Dots an inch of a PNG.
 
+    Returns
+    -------
+    bytes
+
     Notes
     -----
     The files name matplotlib's version; bytes are comparable under one version only.
@@ -40,8 +45,7 @@ def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", d
     >>> figure_bytes(Figure(figsize=(1, 1)), "png")[1:4]
     b'PNG'
     """
-    if kind not in FORMATS:
-        raise ValueError(f"a figure is written as {', '.join(FORMATS)}, not {kind!r}.")
+    check_choice("format", kind, FORMATS)
     title, alt = printable(title), printable(alt)
     metadata: dict[str, str | None] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}[kind]  # type: ignore[assignment]
     if kind != "png":
@@ -56,6 +60,15 @@ def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", d
 
 def fingerprint(figure: Figure) -> str:
     """SHA-256 of a figure as SVG: equal for figures that look the same under one version of matplotlib.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
 
     Examples
     --------

@@ -17,6 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from analysis.figures.words import draw_plainly, fit_words, lay_out, plain_words, write_above
+from analysis.structures import check_columns
 
 STYLE_FILE = Path(__file__).with_name("yardstick.mplstyle")
 
@@ -63,6 +64,14 @@ def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
 
     Up to 70 systems differ in colour or marker.
 
+    Parameters
+    ----------
+    systems : iterable of str
+
+    Returns
+    -------
+    dict of str to SystemStyle
+
     Examples
     --------
     >>> styles = system_styles(["BHMM", "my own", "another"])
@@ -95,6 +104,10 @@ def _pairs(colours: list[str], markers: list[str]) -> Iterator[tuple[str, str]]:
 def use_style() -> Iterator[None]:
     """Draw in the suite's style inside a ``with`` block; matplotlib's settings are as before after it.
 
+    Yields
+    ------
+    None
+
     Examples
     --------
     >>> with use_style():
@@ -106,9 +119,7 @@ def use_style() -> Iterator[None]:
 
 
 @contextmanager
-def new_axes(
-    ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float = 2.8, ratio: float | None = None
-) -> Iterator[Axes]:
+def new_axes(ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float = 2.8) -> Iterator[Axes]:
     """The Axes to draw on: the caller's own, in the caller's style, or those of a new Figure in the suite's style.
 
     Parameters
@@ -117,8 +128,10 @@ def new_axes(
         Drawn on as it is.
     width, height : float
         Size of the new Figure in inches.
-    ratio : float, optional
-        Height over width of the plot's box, if it must be fixed.
+
+    Yields
+    ------
+    Axes
 
     Examples
     --------
@@ -133,8 +146,6 @@ def new_axes(
     with use_style():
         figure = Figure(figsize=(width, height), layout="constrained")
         ax = figure.subplots()
-        if ratio is not None:
-            ax.set_box_aspect(ratio)
         yield ax
         draw_plainly(figure)
 
@@ -173,6 +184,15 @@ def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
 
 def mark_generated(figure: Figure) -> Figure:
     """Write into a figure that its data are generated; once, however often it is asked.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+
+    Returns
+    -------
+    Figure
+        The same.
 
     Examples
     --------
@@ -278,11 +298,11 @@ def note(ax: Axes, text: str) -> None:
     )  # fmt: skip
 
 
-def handle(style: SystemStyle, label: str, line: bool = False, hollow: bool = False) -> Line2D:
+def handle(style: SystemStyle, label: str, line: bool = False) -> Line2D:
     """A legend entry for one system."""
     return Line2D(
         [], [], color=style.color, marker=style.marker, linestyle=style.linestyle if line else "none",
-        markerfacecolor="none" if hollow else style.color, markersize=5, label=label,
+        markerfacecolor=style.color, markersize=5, label=label,
     )  # fmt: skip
 
 
@@ -296,10 +316,7 @@ def require(table: pd.DataFrame, columns: Iterable[str], what: str) -> None:
     """
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame, not {type(table).__name__}.")
-    missing = [column for column in columns if column not in table.columns]
-    if missing:
-        has = ", ".join(map(str, table.columns)) or "no column"
-        raise ValueError(f"{what} lacks the column {missing[0]!r}; it has {has}.")
+    check_columns(table, columns, what)
     if not len(table):
         raise ValueError(f"{what} has no row.")
 

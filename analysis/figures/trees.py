@@ -124,8 +124,7 @@ def dependency_arcs(
                     places[number] + 0.06, top - 0.25, relations[number], ha="right" if right else "left", va="top",
                     fontsize=SIZE - 1, color=colour,
                 )  # fmt: skip
-        ax.set_xlim(*((sum(widths), 0) if right else (0, sum(widths))))
-        ax.set_ylim(-1.3 if classes else -0.8, top)
+        ax.set(xlim=(sum(widths), 0) if right else (0, sum(widths)), ylim=(-1.3 if classes else -0.8, top))
         ax.set_axis_off()
         if counts_as is not None:
             shown = [reason for reason in REASON_LOOKS if reason in reasons]
@@ -178,8 +177,7 @@ def posterior_arcs(
                         zorder=over)  # fmt: skip
         for place, form in enumerate(words, start=1):
             ax.text(place, -0.15, form, ha="center", va="top", fontsize=SIZE)
-        ax.set_xlim(*((n + 0.7, 0.3) if right_to_left(words) else (0.3, n + 0.7)))
-        ax.set_ylim(-0.8, n / 2 + 0.7)
+        ax.set(xlim=(n + 0.7, 0.3) if right_to_left(words) else (0.3, n + 0.7), ylim=(-0.8, n / 2 + 0.7))
         ax.set_axis_off()
     return ax
 
@@ -288,8 +286,7 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
                 ax.text(right, height, symbol, ha=side, va="center", fontsize=SIZE - 1, color=BLUE)
             text, colour = _node_text(row)
             ax.text((left + right) / 2, -depth[place], text, ha="center", va="center", fontsize=SIZE, color=colour)
-        ax.set_xlim(*((edges[-1], 0) if turned else (0, edges[-1])))
-        ax.set_ylim(-depth[0] - 0.6, 0.6)
+        ax.set(xlim=(edges[-1], 0) if turned else (0, edges[-1]), ylim=(-depth[0] - 0.6, 0.6))
         ax.set_axis_off()
     return ax
 

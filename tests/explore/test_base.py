@@ -64,7 +64,7 @@ def test_no_pyplot_figure_stays_open():
 
 
 def test_an_unknown_control_is_refused_by_name():
-    with pytest.raises(ValueError, match="there is no control 'j'; there are k"):
+    with pytest.raises(ValueError, match="control is 'j'; it must be 'k'"):
         explorer([]).set(j=2)
 
 

@@ -90,7 +90,7 @@ def test_going_back_shows_the_same_picture_byte_for_byte(word_classes):
     ("choices", "message"),
     [
         ({"model": "LDA", "k": 12}, "model is 'LDA'; there are Random, BHMM"),
-        ({"model": "HC", "k": 12, "inventory": "universal"}, "inventory is one of coarse, fine"),
+        ({"model": "HC", "k": 12, "inventory": "universal"}, "inventory is 'universal'; it must be 'coarse' or 'fine'"),
     ],
 )
 def test_an_unknown_choice_is_named(choices, message):

@@ -72,8 +72,8 @@ BESIDE = {
     ("word_classes", "threshold"): {"model": "FF", "k": 2},
     ("each_in_r_of_n", "n"): {"r": 2},
     ("substitution_clusters_by_hand", "frames_in_training"): {"training": "the/D cat/N sat/V\na/D dog/N ran/V"},
-    ("checkbox_lexicon", "measure"): {"induced": LEXICON},
-    ("checkbox_lexicon", "how"): {"induced": frozenset([("dog", "1"), ("dog", "2")])},
+    ("checkbox_lexicon", "measure"): {"predicted": LEXICON},
+    ("checkbox_lexicon", "how"): {"predicted": frozenset([("dog", "1"), ("dog", "2")])},
 }
 ONE_VALUE = {"testset"}  # on the built-in corpus there is one test set
 

@@ -60,5 +60,5 @@ def test_a_figure_without_words_is_not_written(words, tmp_path):
 
 
 def test_another_format_is_refused():
-    with pytest.raises(ValueError, match="not 'gif'"):
+    with pytest.raises(ValueError, match="format is 'gif'"):
         figures.figure_bytes(Figure(), "gif")

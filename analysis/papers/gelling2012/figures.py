@@ -11,11 +11,11 @@ from matplotlib.ticker import MaxNLocator
 from analysis.dependencies.models import DMV_VARIANTS, parse_ambiguity
 from analysis.figures import (
     heatmap,
+    line_plot,
     posterior_arcs,
     printed_beside_recomputed,
     rank_lines,
     small_multiples,
-    system_lines,
 )
 from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
@@ -60,7 +60,7 @@ def figure1(setting: Setting) -> Figure:
     """
     testset, labels = _shown(setting.testsets), ("Length of the dependency", "Percent right")
     rows = in_percent(figure1_points(setting)).query("testset == @testset and measure == 'directed'")
-    draw = partial(system_lines, rows, x="length", labels=labels, limits=(0, None))
+    draw = partial(line_plot, rows, x="length", labels=labels, limits=(0, None))
     return setting.marked(_single(f"{testset}, directed", draw, 4.6, 3.1))
 
 
@@ -109,7 +109,7 @@ def clusters_figure(setting: Setting) -> Figure:
     points, lines = in_percent(clusters(setting)), in_percent(curves(setting))
     titles = {name: f"{name} (bits; less is better)" if name in LOWER_IS_BETTER else f"{name} (percent)"
               for name in CLASS_MEASURES}  # fmt: skip
-    draw = partial(system_lines, x="k", series="model", log=True, systems=points["model"])
+    draw = partial(line_plot, x="k", series="model", scale="log counts", systems=points["model"])
     rows = ((points, "all test sets", "", False), (lines, setting.curve_testset, "Clusters", True))
     panels = [
         ("" if joined else titles[measure],
@@ -162,7 +162,7 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
     table : DataFrame
     x : {"VM", "M-1"}
     """
-    draw = partial(system_lines, in_percent(table, (x, *TREE_MEASURES)), x=x, series="model", joined=False,
+    draw = partial(line_plot, in_percent(table, (x, *TREE_MEASURES)), x=x, series="model", joined=False,
                    labels=(f"{x} of the tags (percent)", ""))  # fmt: skip
     panels = [(f"{measure} (percent)", partial(draw, y=measure)) for measure in TREE_MEASURES]
     return small_multiples(panels, columns=len(panels), height=3.3)
@@ -170,9 +170,9 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
 
 def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     """What `variants` returned: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration."""
-    bits, draw = "Ambiguity (bits a word)", partial(system_lines, in_percent(table, (measure,)))
+    bits, draw = "Ambiguity (bits a word)", partial(line_plot, in_percent(table, (measure,)))
     left = partial(draw, x="iteration", y="ambiguity", labels=("Iteration", bits), limits=(0, None))
-    right = partial(draw, x="ambiguity", y=measure, ends=True, labels=(bits, f"{measure} (percent)"))
+    right = partial(draw, x="ambiguity", y=measure, path=True, labels=(bits, f"{measure} (percent)"))
     figure = small_multiples([("", left), ("", right)], columns=2, height=3.0)
     figure.axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
