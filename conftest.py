@@ -5,6 +5,7 @@ Marks say what a test needs; one without a mark needs nothing and is quick.
 - ``real_corpus``: a corpus of the catalogue; skipped by name where no mirror is set.
 - ``notebook``: the execution of a notebook of the suite. Each is executed once in a session (``executed_notebook``).
 - ``browser``: JupyterLab or Voilà in Chromium; skipped where there is none. Only where a click or a key matters.
+- ``thorough``: long chains, enumeration, processes of their own; left out by ``make test-fast``, run by ``make test``.
 - ``slow``: more than ten seconds on one core; left out by ``make test``, run by ``make test-all``.
 """
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LEFT_OUT = ("slow", "notebook", "browser", "real_corpus")
+LEFT_OUT = ("slow", "thorough", "notebook", "browser", "real_corpus")
 WHOLE_FILE = re.compile(rf"^pytestmark = .*pytest\.mark\.({'|'.join(LEFT_OUT)})", flags=re.MULTILINE)
 
 

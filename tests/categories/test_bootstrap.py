@@ -94,6 +94,7 @@ def test_equal_pairs_are_matched_in_the_order_of_their_names():
     np.testing.assert_allclose(drawn["a"], expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.thorough
 def test_the_intervals_are_the_quantiles_of_the_differences():
     gold, a, b, sentences = corpus(1, 60)
     found = paired_bootstrap(gold, a, b, sentences, MEASURES, resamples=200, confidence=0.9, random_state=3)

@@ -121,9 +121,19 @@ def test_the_worked_case_as_a_table():
     assert table.loc[table["left"] == LEFT_BOUNDARY, "left_cluster"].isna().all()
 
 
+def test_rows_come_by_frequency_of_the_frame_then_of_the_word_then_by_the_word():
+    test = corpus(*["the/D dog/N ran/V"] * 2, *["the/D cat/N ran/V"] * 2, *["the/D cow/N ran/V"] * 3)
+    test = pd.concat([test, corpus(*["a/D dog/N sat/V"] * 8).assign(sentence=lambda table: table["sentence"] + 10)])
+    table = substitution_clusters(test, test, boundaries=False)
+    assert list(zip(table["left"], table["word"], table["tokens"], strict=True)) == [
+        ("a", "dog", 8), ("the", "cow", 3), ("the", "cat", 2), ("the", "dog", 2)
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("arguments", SWITCHES, ids=str)
 @given(corpora())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
+@pytest.mark.thorough
 def test_frames_and_sums_are_those_of_the_definition(arguments, tables):
     train, test = tables
     kept, expected = by_dictionaries(train, test, **arguments)

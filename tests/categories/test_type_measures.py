@@ -80,7 +80,7 @@ def all_readings(clusters, classes, mapping):
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 @given(ENTRIES)
 @EACH
 def test_the_matching_reaches_the_best_of_all_one_to_one_mappings(name, entries):
@@ -91,7 +91,7 @@ def test_the_matching_reaches_the_best_of_all_one_to_one_mappings(name, entries)
     assert float(MEASURES[name](*sides(entries))) == pytest.approx(float(best), abs=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 @given(ENTRIES, st.data())
 @EACH
 @BOTH
@@ -104,10 +104,10 @@ def test_the_value_of_a_given_mapping_follows_the_formulas(mapping, name, entrie
 
 @cache
 def random_cases():
-    """One hundred lexicons of 20 types, 5 classes and 6 clusters, which all occur."""
+    """Forty lexicons of 20 types, 5 classes and 6 clusters, which all occur."""
     random = np.random.default_rng(2010)
     cases = []
-    while len(cases) < 100:
+    while len(cases) < 40:
         entries = [
             tuple({int(x) for x in random.choice(n, size=random.integers(1, 4), replace=False)} for n in (5, 6))
             for _ in range(20)
@@ -144,6 +144,7 @@ def exhaustive_optima(mapping):
 
 
 @EACH
+@pytest.mark.thorough
 def test_the_matching_always_reaches_the_optimum_of_six_clusters_and_five_classes(name):
     optima = exhaustive_optima("one-to-one")[:, list(MEASURES).index(name)]
     found = np.array([float(MEASURES[name](*sides(case))) for case in random_cases()])
@@ -152,6 +153,7 @@ def test_the_matching_always_reaches_the_optimum_of_six_clusters_and_five_classe
 
 @EACH
 @pytest.mark.parametrize("restarts", [10, 100])
+@pytest.mark.thorough
 def test_hill_climbing_is_never_above_the_optimum_and_mostly_equal_to_it(name, restarts):
     optima = exhaustive_optima("many-to-one")[:, list(MEASURES).index(name)]
     found = np.array(
@@ -161,8 +163,8 @@ def test_hill_climbing_is_never_above_the_optimum_and_mostly_equal_to_it(name, r
         ]
     )
     assert (found <= optima + 1e-12).all()
-    least = {10: {"micro_c": 85}.get(name, 95), 100: 97}[restarts]
-    assert (found >= optima - 1e-12).sum() >= least
+    least = {10: {"micro_c": 0.85}.get(name, 0.95), 100: 0.97}[restarts]
+    assert (found >= optima - 1e-12).mean() >= least
 
 
 @BOTH

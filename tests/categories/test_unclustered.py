@@ -73,3 +73,10 @@ def test_labels_of_any_type_are_filled(dtype):
 def test_what_cannot_be_filled_is_refused(labels, condition, message):
     with pytest.raises(ValueError, match=message):
         fill_unclustered(pd.Series(labels), pd.DataFrame({"form": ["a", "b"]}), condition)
+
+
+@pytest.mark.parametrize("name", [MERGED, f"{MERGED}: duck"])
+def test_a_cluster_that_is_named_like_the_unclustered_is_refused(name):
+    labels = pd.Series([name, None], dtype="str")
+    with pytest.raises(ValueError, match="already named"):
+        fill_unclustered(labels, pd.DataFrame({"form": ["a", "b"]}), "merge")

@@ -194,6 +194,7 @@ def test_what_grows_beyond_the_limit_is_refused(tmp_path, kind):
             open_text(path, limit=999_999)
 
 
+@pytest.mark.thorough
 def test_refusing_takes_memory_that_does_not_grow_with_the_bomb():
     code = (
         "import resource, gzip, io; from analysis.corpora.opening import open_text\n"

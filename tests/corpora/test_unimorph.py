@@ -83,6 +83,8 @@ def test_duplicates_are_reported_and_kept_or_dropped():
     kept, dropped = parse_forms(text), parse_forms(text, duplicates="drop")
     assert kinds(kept) == kinds(dropped) == ["duplicate"]
     assert (len(kept.forms), len(dropped.forms)) == (3, 2)
+    said = [reading.incidents["found"].iloc[0].rpartition("; ")[2] for reading in (kept, dropped)]
+    assert said == ["kept", "left out"]
     assert kept.forms["form"][1] == "a\u0308", "words stay as they were written"
 
 

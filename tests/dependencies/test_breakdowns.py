@@ -110,6 +110,18 @@ def test_the_best_of_several_standards_is_the_highest_of_each_system():
     assert len(found) == 2 * 3 * 3
 
 
+def test_of_equally_good_standards_the_first_is_the_best():
+    gold = table([2, 0])
+    best = compare_standards({"one": gold, "two": gold}, {"RB": [2, 0]}).query("standard == 'best'")
+    assert best["of"].tolist() == ["one"] * len(best)
+
+
+def test_labels_come_by_frequency_and_equally_frequent_ones_as_they_appear():
+    scores = attachment_scores(table([0, 1, 1, 1, 1]), [0, 1, 1, 1, 1])
+    by = scores_by(scores, list("CABBD"), name="tag").query("measure == 'directed'")
+    assert by["tag"].tolist() == ["B", "C", "A", "D"]
+
+
 def test_without_a_scored_token_no_standard_is_best():
     gold = table([0], forms=["!"])
     found = compare_standards({"one": gold}, {"A": [0]}, punctuation=False)

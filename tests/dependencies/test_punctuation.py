@@ -25,6 +25,12 @@ def test_fine_tags_of_the_penn_treebank_take_currency_signs_along():
     assert find_punctuation(tokens).mask.tolist() == [False, True, True, True, False, True]
 
 
+def test_every_penn_tag_of_punctuation_is_found():
+    tags = ["#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``", "NN", "SYM"]
+    mask = find_punctuation(pd.DataFrame({"form": "x", "fine": tags})).mask
+    assert mask.tolist() == [True] * 9 + [False] * 2
+
+
 def test_other_fine_tags_leave_it_to_the_form():
     tokens = pd.DataFrame({"form": FORMS, "fine": ["ADI", "PUNT", "SNB", "PUNT", "ADB", "PUNT"]})
     mask, rule = find_punctuation(tokens)

@@ -140,6 +140,7 @@ def test_the_order_of_names_does_not_change_a_key(key):
     assert experiments.canonical_json(key) == experiments.canonical_json(dict(reversed(key.items())))
 
 
+@pytest.mark.thorough
 def test_a_key_is_the_same_in_every_process():
     code = (
         "from analysis.experiments import canonical_json; print(canonical_json({'s': {'b', 'a', 'c'}, 'x': (1, 2.5)}))"

@@ -133,6 +133,7 @@ def test_a_grid_inside_joblibs_context_goes_to_the_cluster(client):
     assert {pid for pid, _ in experiments.run_cells(where, cells, progress=False)} == {os.getpid()}
 
 
+@pytest.mark.thorough
 def test_a_missing_client_or_package_is_said_with_the_lines_to_type(monkeypatch):
     lines = r'client = Client\("scheduler:8786"\)(.|\n)*run_grid\(function, grid, backend="dask"\)'
     with pytest.raises(RuntimeError, match="no connected client(.|\n)*" + lines):

@@ -126,6 +126,12 @@ def test_points_stand_where_the_table_says_with_area_by_size():
         assert drawn[(round(row.recall, 12), round(row.precision, 12))] == pytest.approx(110 * row.k / 80)
 
 
+def test_large_points_are_drawn_before_small_ones():
+    ax = figures.precision_against_recall(points(["HC"]))
+    areas = [collection.get_sizes()[0] for collection in ax.collections]
+    assert areas == sorted(areas, reverse=True) and len(set(areas)) == 3
+
+
 def test_printed_points_are_hollow():
     table = points(["HC"])
     ax = figures.precision_against_recall(table, printed=table.assign(recall=0.5))
@@ -203,6 +209,12 @@ def test_a_numeric_factor_has_a_numeric_axis():
     assert np.mean(centres[:4]) == pytest.approx(12)
     assert np.mean(centres[-4:]) == pytest.approx(80)
     assert [bar.get_height() for bar in ax.patches] == pytest.approx(list(bars()["value"]))
+
+
+def test_bars_of_a_group_stand_in_the_order_of_the_legend():
+    ax = figures.grouped_bars(bars(), x="x", group="system")
+    middles = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
+    assert middles == sorted(middles)
 
 
 def test_a_missing_bar_leaves_a_dash():

@@ -39,6 +39,12 @@ def test_a_fifth_of_each_training_set_is_for_fine_tuning(strategy, seed):
         assert len(tune) == size // 5 and sorted(train + tune) == sorted(lemmas(drawn.training(size)))
 
 
+@pytest.mark.parametrize(("test", "left_out"), [(None, 0), (3, 2), (5, 0)])
+def test_the_test_set_has_the_size_asked_or_all_that_is_left(test, left_out):
+    drawn = sample(pool(12), sizes=[4], dev=3, test=test, random_state=0)
+    assert (len(drawn.dev), len(drawn.test)) == (3, 5 - left_out)
+
+
 def test_the_same_seed_draws_the_same_and_another_draws_otherwise():
     first, again, other = (sample(pool(50), "WEIGHTED", [20], 10, random_state=seed) for seed in (1, 1, 2))
     assert first.ordered.equals(again.ordered) and first.test.equals(again.test)

@@ -10,6 +10,8 @@ import pytest
 from analysis.categories.models import hmm_kernels as kernels
 from analysis.categories.models.bayesian_hmm import BayesianHMM
 
+pytestmark = pytest.mark.thorough
+
 CORPORA = {
     "one word": [["a"]],
     "one word repeated": [["a", "a", "a", "a"]],
@@ -51,11 +53,11 @@ def joint(corpus, tags, K, order, alpha, beta):
     return probability
 
 
-def fitted(corpus, tags, K, order, alpha, beta, **options):
+def fitted(text, tags, K, order, alpha, beta, **options):
     options = {"sweeps": 0, "resample_priors": False} | options
     return BayesianHMM(
         K, order, transition_prior=alpha, emission_prior=beta, initialisation=tags, progress=False, **options
-    ).fit(table(corpus))
+    ).fit(text)
 
 
 def arrays(model):
@@ -81,12 +83,12 @@ def conditionals(model):
 @pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA)
 def test_conditionals_are_ratios_of_joint_probabilities_for_every_tagging(corpus, K, order):
     alpha, beta = 0.37, 0.013
-    size = sum(map(len, corpus))
+    text, size = table(corpus), sum(map(len, corpus))
     probability = {
         tags: joint(corpus, tags, K, order, alpha, beta) for tags in itertools.product(range(K), repeat=size)
     }
     for tags in probability:
-        for i, found in enumerate(conditionals(fitted(corpus, tags, K, order, alpha, beta))):
+        for i, found in enumerate(conditionals(fitted(text, tags, K, order, alpha, beta))):
             expected = np.array([probability[(*tags[:i], k, *tags[i + 1 :])] for k in range(K)])
             np.testing.assert_allclose(found, expected / expected.sum(), rtol=0, atol=1e-10)
 
@@ -98,7 +100,7 @@ def test_conditionals_are_exact_with_several_vectors_of_tags_and_longer_utteranc
     corpus = [list(generator.choice(list("abc"), size)) for size in (1, 7, 2, 12, 3)]
     for _ in range(4):
         tags = tuple(generator.integers(0, generator.integers(1, K + 1), 25).tolist())  # few tags: many overlaps
-        for i, found in enumerate(conditionals(fitted(corpus, tags, K, order, 0.2, 0.05))):
+        for i, found in enumerate(conditionals(fitted(table(corpus), tags, K, order, 0.2, 0.05))):
             expected = np.array([joint(corpus, (*tags[:i], k, *tags[i + 1 :]), K, order, 0.2, 0.05) for k in range(K)])
             np.testing.assert_allclose(found, expected / expected.sum(), rtol=0, atol=1e-10)
 
@@ -107,7 +109,7 @@ def test_conditionals_are_exact_with_several_vectors_of_tags_and_longer_utteranc
 def test_log_probability_is_that_of_the_joint(order):
     corpus = CORPORA["two utterances"]
     for tags in itertools.product(range(2), repeat=5):
-        model = fitted(corpus, tags, 2, order, 0.37, 0.013, sweeps=1, random_state=sum(tags))
+        model = fitted(table(corpus), tags, 2, order, 0.37, 0.013, sweeps=1, random_state=sum(tags))
         expected = math.log(joint(corpus, model.labels_.tolist(), 2, order, 0.37, 0.013))
         assert math.isclose(model.log_probability_[-1], expected, rel_tol=1e-12)
 
@@ -129,12 +131,12 @@ def test_a_long_run_visits_taggings_as_often_as_the_posterior_says(corpus, order
     taggings = list(itertools.product(range(K), repeat=4))
     posterior = np.array([joint(corpus, tags, K, order, alpha, beta) for tags in taggings])
     posterior /= posterior.sum()
-    model = fitted(corpus, taggings[0], K, order, alpha, beta)
+    model = fitted(table(corpus), taggings[0], K, order, alpha, beta)
     layout = model._layout
-    weights = np.zeros(model._shape.stride)
-    visits = np.zeros(len(taggings))
+    shape, tables = arrays(model)
+    weights, visits = np.zeros(shape.stride), np.zeros(len(taggings))
     for _ in range(sweeps):
-        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, (alpha, beta), 1.0, model._random, weights)
+        kernels.sweep(shape, tables, layout.order, layout.ordered_words, (alpha, beta), 1.0, model._random, weights)
         visits[int("".join(map(str, layout.tags[layout.places])), K)] += 1
     assert abs(visits / sweeps - posterior).sum() / 2 < 0.01
 
@@ -147,11 +149,12 @@ def test_annealing_draws_from_the_power_of_the_conditional(order):
     # conditionals to a power are those of the joint to that power, so its frequencies are what a run must show
     expected = np.array([weight[tags] ** power for tags in taggings])
     expected /= expected.sum()
-    model = fitted(corpus, taggings[0], K, order, alpha, beta)
+    model = fitted(table(corpus), taggings[0], K, order, alpha, beta)
     layout = model._layout
-    weights, visits = np.zeros(model._shape.stride), np.zeros(len(taggings))
+    shape, tables = arrays(model)
+    weights, visits = np.zeros(shape.stride), np.zeros(len(taggings))
     for _ in range(sweeps):
-        kernels.sweep(*arrays(model), layout.order, layout.ordered_words, (alpha, beta), power, model._random, weights)
+        kernels.sweep(shape, tables, layout.order, layout.ordered_words, (alpha, beta), power, model._random, weights)
         visits[int("".join(map(str, layout.tags[layout.places])), K)] += 1
     assert abs(visits / sweeps - expected).sum() / 2 < 0.01
 
@@ -163,7 +166,7 @@ def test_the_priors_are_drawn_from_their_posterior_given_the_tags(order, prior):
     # prior does no harm within the range that is integrated.
     corpus = [["a", "b"] * 6] * 4
     tags = [0, 1] * 24
-    model = fitted(corpus, tags, 2, order, 0.1, 0.1)
+    model = fitted(table(corpus), tags, 2, order, 0.1, 0.1)
     grid = np.exp(np.linspace(math.log(1e-4), math.log(1e3), 4000))
     if prior == "alpha":
         likelihood = np.array([joint(corpus, tags, 2, order, x, 0.1) for x in grid])

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.categories.models import class_bigram_kernels
 from analysis.categories.models.brown_clustering import BrownClustering
 
 
@@ -171,3 +172,10 @@ def test_of_equal_losses_with_one_first_word_the_most_frequent_second_word_is_me
     merges = BrownClustering(n_clusters=3, progress=False).fit(tokens).merges_
     assert merges["loss"].to_numpy() == pytest.approx(0, abs=1e-9)
     assert merges[["left", "right"]].to_numpy().tolist() == [["a", word] for word in "bcdefg"]
+
+
+@pytest.mark.parametrize(("difference", "merged"), [(0.5, (1, 0)), (2, (3, 2))])
+def test_losses_within_the_tolerance_are_equal_also_between_rows(difference, merged):
+    cells = np.full((4, 4), np.inf)
+    cells[1, 0], cells[3, 2] = 1 + difference * class_bigram_kernels.TOLERANCE, 1.0
+    assert class_bigram_kernels._least_loss(cells, np.zeros((4, 4)), np.arange(4)) == merged

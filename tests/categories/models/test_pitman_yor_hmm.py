@@ -237,6 +237,7 @@ def exact(tokens, tag_of, K):
 TINY = table("a b", "b a", "c")
 
 
+@pytest.mark.thorough
 def test_simulated_tables_leave_the_exact_posterior_of_tags_and_tables_as_it_is():
     K, sweeps = 2, 60_000
     posterior, tables = {}, 0.0

@@ -148,6 +148,7 @@ class Exhaustive:
 
 
 @pytest.mark.parametrize("lexicalised", [False, True])
+@pytest.mark.thorough
 def test_without_a_beam_the_viterbi_tree_is_the_best_of_all_derivations(lexicalised):
     bank = bank_of(400, seed=3)
     parser = NormalFormParser(lexicalised=lexicalised, beam=0, rare=3, smoothing=2.0).fit(bank)
@@ -167,6 +168,7 @@ def test_without_a_beam_the_viterbi_tree_is_the_best_of_all_derivations(lexicali
     assert ambiguous > 20
 
 
+@pytest.mark.thorough
 def test_held_out_sentences_are_parsed_and_the_lexicalised_model_is_the_better():
     train, test = bank_of(16_000, seed=31), bank_of(1500, seed=32)
     scores = {}

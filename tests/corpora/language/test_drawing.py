@@ -13,7 +13,9 @@ from analysis.corpora.language import (
     nursery_dependencies,
     nursery_derivations,
     nursery_part,
+    parts,
 )
+from analysis.corpora.language.drawing import BLOCK
 from analysis.structures import check_tokens
 
 TABLES = ("tokens", "nodes", "dependencies")
@@ -24,9 +26,15 @@ def train():
     return nursery("train")
 
 
+@pytest.fixture(scope="module")
+def serial():
+    return generate(2 * BLOCK + 100, random_state=42)
+
+
 @pytest.mark.parametrize("workers", [1, 2, 3, -1])
-def test_the_same_seed_gives_the_same_corpus_on_any_number_of_workers(workers):
-    serial, parallel = generate(9_000, random_state=42), generate(9_000, random_state=42, n_jobs=workers)
+@pytest.mark.thorough
+def test_the_same_seed_gives_the_same_corpus_on_any_number_of_workers(serial, workers):
+    parallel = generate(2 * BLOCK + 100, random_state=42, n_jobs=workers)
     for name in TABLES:
         pd.testing.assert_frame_equal(getattr(serial, name), getattr(parallel, name))
 
@@ -50,6 +58,7 @@ def test_more_utterances_of_a_seed_begin_with_the_same():
     pd.testing.assert_frame_equal(few, many.iloc[: len(few)])
 
 
+@pytest.mark.thorough
 def test_blocks_one_after_the_other_are_the_corpus():
     whole = generate(5_000, random_state=6)
     blocks = list(generate_blocks(5_000, random_state=6, n_jobs=2))
@@ -78,6 +87,7 @@ def test_the_computed_mean_length_is_the_drawn_one():
     assert abs(lengths.mean() - computed) < 5 * lengths.std() / np.sqrt(len(lengths))
 
 
+@pytest.mark.thorough
 def test_another_mean_length_changes_nothing_among_utterances_of_one_word():
     plain = generate(60_000, random_state=3).tokens
     longer = generate(60_000, random_state=4, mean_length=7).tokens
@@ -105,11 +115,18 @@ def test_the_number_of_word_types_is_a_limit():
         ({"utterances": 5, "mean_length": 0.5}, "mean_length must lie between"),
         ({"utterances": 5, "mean_length": 19.0}, "mean_length must lie between"),
         ({"utterances": 5, "longest": 0}, "longest must lie between"),
+        ({"utterances": 5, "longest": 61}, "longest must lie between"),
     ],
 )
 def test_numbers_out_of_range_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         generate(**arguments)
+
+
+@pytest.mark.parametrize("longest", [1, 60])
+def test_the_shortest_and_the_longest_limit_are_allowed(longest):
+    lengths = generate(50, random_state=1, longest=longest).tokens.groupby("sentence").size()
+    assert 1 <= lengths.max() <= longest
 
 
 def test_an_unknown_part_is_refused():
@@ -154,6 +171,7 @@ def test_branching_baselines_are_neither_hopeless_nor_good(train):
     assert 0.15 < right.mean() < 0.60
 
 
+@pytest.mark.thorough
 def test_word_classes_can_be_found_but_not_for_nothing(train):
     hierarchical = HierarchicalClustering(12).fit(train).predict(train)
     clustered = hierarchical.notna()
@@ -170,6 +188,7 @@ def test_changing_a_returned_table_changes_no_later_one(train):
 
 def test_what_is_kept_as_parquet_is_what_was_drawn(tmp_path, monkeypatch):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path))
+    monkeypatch.setitem(parts.PARTS, "train", (3_000, 2009))
     nursery_part.cache_clear()
     drawn = nursery_part("train")
     kept = sorted(path.name for path in tmp_path.rglob("*.parquet"))

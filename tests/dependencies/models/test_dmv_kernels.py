@@ -47,6 +47,7 @@ def test_there_are_1_2_7_30_143_projective_trees():
 
 
 @pytest.mark.parametrize("zeros", [0.0, 0.3])
+@pytest.mark.thorough
 def test_every_sentence_of_up_to_5_words_agrees_with_the_list_of_its_trees(arithmetic, zeros):
     parameters = random_parameters(1, zeros=zeros)
     for n in range(1, 6):
