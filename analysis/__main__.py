@@ -76,9 +76,14 @@ def main(debug: bool) -> None:
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--corpus", metavar="NAME", help="Corpus to run on (see data list). Default: the paper's, if at hand.")
 @click.option("--full", is_flag=True, help="Compute as long as the paper did (minutes to hours).")
+@click.option(
+    "--robustness", is_flag=True, help="Also judge the headline claims under each combination of conventions."
+)
 @click.option("--output", metavar="DIR", default="report", show_default=True, help="Folder of the report.")
 @click.option("--n-jobs", type=int, default=-1, show_default=True, help="Processes; -1 for all cores.")
-def reproduce(papers: tuple[str, ...], corpus: str | None, full: bool, output: str, n_jobs: int) -> None:
+def reproduce(
+    papers: tuple[str, ...], corpus: str | None, full: bool, robustness: bool, output: str, n_jobs: int
+) -> None:
     """Write every table and figure of PAPER... (default: all) into a report, printed beside recomputed.
 
     A report that is in DIR already keeps its other papers.
@@ -88,7 +93,13 @@ def reproduce(papers: tuple[str, ...], corpus: str | None, full: bool, output: s
     from analysis.report import reproduce as run
 
     page = run(
-        papers, corpus=corpus, full=full, output=output, n_jobs=n_jobs, tell=lambda line: click.echo(line, err=True)
+        papers,
+        corpus=corpus,
+        full=full,
+        robustness=robustness,
+        output=output,
+        n_jobs=n_jobs,
+        tell=lambda line: click.echo(line, err=True),
     )
     click.echo(page)
 

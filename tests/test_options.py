@@ -63,6 +63,7 @@ OPTIONS = {
     "reproduce": [
         ("--corpus nursery", "corpus", "nursery"),
         ("--full", "full", True),
+        ("--robustness", "robustness", True),
         ("--output elsewhere", "output", "elsewhere"),
         ("--n-jobs 2", "n_jobs", 2),
     ],

@@ -23,6 +23,7 @@ def reproduce(
     *,
     corpus: str | None = None,
     full: bool = False,
+    robustness: bool = False,
     output: str | Path = "report",
     n_jobs: int = -1,
     tell: Callable[[str], None] = lambda line: None,
@@ -37,6 +38,9 @@ def reproduce(
         The corpus to run on; by default each of a paper's corpora that needs no download.
     full : bool
         Whether to compute as long as the papers did.
+    robustness : bool
+        Whether to judge the headline claims under every combination of conventions too; see
+        `analysis.papers.recipe.robustness`.
     output : path
         Folder of the report. If a report is there, its other papers, and other corpora of the same, stay.
     n_jobs : int
@@ -60,7 +64,8 @@ def reproduce(
     parts = []
     for paper, name in runs:
         tell(f"{paper.name} on {name}: tables and figures")
-        parts.append(_with_notebooks(paper, _published(paper, name, full, n_jobs), tell))
+        choices = {"full": full} | ({"robustness": True} if robustness else {})
+        parts.append(_with_notebooks(paper, _published(paper, name, choices, n_jobs), tell))
     tell(f"writing {output}")
     return write_report(parts, output)
 
@@ -79,18 +84,18 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
     return [name]
 
 
-def _published(paper: Paper, corpus: str, full: bool, n_jobs: int) -> Part:
+def _published(paper: Paper, corpus: str, choices: Mapping[str, bool], n_jobs: int) -> Part:
     """Tables and figures of one paper on one corpus, from the cache if data, parameters and library are the same."""
     started = time.perf_counter()
     computed: list[Mapping[str, float]] = []
 
     def compute() -> dict[str, bytes]:
-        part = render_publication(paper.publish(corpus=corpus, full=full, n_jobs=n_jobs))
+        part = render_publication(paper.publish(corpus=corpus, n_jobs=n_jobs, **choices))
         computed.append(part.run_times)
         return {**part.files, "about": json.dumps(part.about).encode()}
 
     data = {name: _version(name) for name in paper.corpora.get(corpus, (corpus,))} | {"data": shipped_data_version()}
-    parameters = {"paper": paper.name, "module": paper.module, "corpus": corpus, "full": full}
+    parameters = {"paper": paper.name, "module": paper.module, "corpus": corpus, **choices}
     key = cache_key(data=data, parameters=parameters | {"versions": versions()}, function=render_publication)
     files = dict(cached("report_pages", key, compute))
     about = json.loads(files.pop("about"))

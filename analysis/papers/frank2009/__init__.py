@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis.papers import recipe
 from analysis.papers.frank2009 import claims as _finders
+from analysis.papers.frank2009 import headlines as _headlines
 from analysis.papers.frank2009.figures import correlations_figure, figure1, figure2, precision_recall_points
 from analysis.papers.frank2009.runs import evaluations, frequent_frames, linkages
 from analysis.papers.frank2009.setting import FULL_SWEEPS, INVENTORIES, Setting, data, parts, sources
@@ -55,6 +56,7 @@ __all__ = [
     "precision_recall_points",
     "publish",
     "ranked_cluster_sizes",
+    "robustness",
     "scores",
     "side_by_side",
     "sizes",
@@ -192,6 +194,7 @@ PAPER = Paper(
                "recomputed with coarse and with fine gold tags."),
     ),
     finders=recipe.functions_of(_finders),
+    statistics=recipe.functions_of(_headlines),
     evidence={"train": lambda setting: parts(setting.corpus, setting.sentences).train,
               "test": lambda setting: parts(setting.corpus, setting.sentences).test, "table2": table2, "table3": table3,
               "table4": table4, "changes": split_minus_merge, "coverage": coverage, "sizes": ranked_cluster_sizes,
@@ -212,5 +215,7 @@ def _correlations_beside(setting: Setting) -> pd.DataFrame:
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
+#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+robustness = recipe.robustness_of(PAPER)
 #: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

@@ -9,6 +9,7 @@ from functools import partial
 from analysis.corpora.lexical import lexical_version
 from analysis.papers import recipe
 from analysis.papers.kodner2023 import claims as _finders
+from analysis.papers.kodner2023 import headlines as _headlines
 from analysis.papers.kodner2023.figures import (
     ERRORS,
     LEARNING,
@@ -86,6 +87,7 @@ __all__ = [
     "publish",
     "regression_figure",
     "regressions",
+    "robustness",
     "runs",
     "sample_regression",
     "scores",
@@ -226,6 +228,7 @@ PAPER = Paper(
                "intervals."),
     ),
     finders=recipe.functions_of(_finders),
+    statistics=recipe.functions_of(_headlines),
     evidence={"sample": lambda setting, language, strategy: draw(setting.corpus, language, strategy, 0),
               "german_patterns": german_patterns,
               "samplings": lambda setting: runs(setting.many),
@@ -239,5 +242,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
+#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+robustness = recipe.robustness_of(PAPER)
 #: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

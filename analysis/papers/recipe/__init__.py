@@ -10,7 +10,6 @@ from analysis.papers.recipe.declaration import (
     Table,
     check,
     completeness,
-    publish,
     sources_of,
     title_of,
 )
@@ -26,9 +25,18 @@ from analysis.papers.recipe.printed import (
     side_by_side,
     stacked,
 )
+from analysis.papers.recipe.publishing import publish
 from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
 from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forget, kept, mean_over_seeds, stored
 from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting
+from analysis.papers.recipe.specifications import (
+    Robustness,
+    read_headlines,
+    robustness,
+    robustness_entries,
+    robustness_figure,
+    robustness_of,
+)
 from analysis.structures.units import in_percent
 
 __all__ = [
@@ -40,6 +48,7 @@ __all__ = [
     "Loader",
     "Order",
     "Paper",
+    "Robustness",
     "Run",
     "Setting",
     "Table",
@@ -69,6 +78,11 @@ __all__ = [
     "printed",
     "printed_only",
     "publish",
+    "read_headlines",
+    "robustness",
+    "robustness_entries",
+    "robustness_figure",
+    "robustness_of",
     "side_by_side",
     "sources_of",
     "stacked",

@@ -156,14 +156,25 @@ def _claim(row: Mapping[str, str], facts: Mapping[Any, Mapping[str, Any]], funct
         return claim
     check_known([row["find"]], functions, "there is no function")
     find = functions[row["find"]]
-    pairs = [part.split("=", 1) for part in row["arguments"].split(";") if part.strip()]
-    arguments = {name.strip(): _value(value.strip()) for name, value in pairs}
+    arguments = read_arguments(row["arguments"])
     check_known(arguments, list(inspect.signature(find).parameters)[1:], f"{row['find']} has no argument")
     try:
         inspect.signature(find).bind(None, **arguments)
     except TypeError as error:
         raise ValueError(f"{row['find']}: {error}") from error
     return replace(claim, find=find, arguments=arguments)
+
+
+def read_arguments(text: str) -> dict[str, Any]:
+    """Arguments as a list writes them.
+
+    Examples
+    --------
+    >>> read_arguments("measure=PP; k=53; annotate=no")
+    {'measure': 'PP', 'k': 53, 'annotate': False}
+    """
+    pairs = [part.partition("=") for part in text.split(";") if part.strip()]
+    return {name.strip(): _value(value.strip()) for name, _, value in pairs}
 
 
 def _value(text: Any) -> Any:

@@ -3,10 +3,8 @@
 import inspect
 import string
 import sys
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -193,6 +191,8 @@ class Paper:
         File of ``data/published`` with the numbers of the text.
     finders : mapping of str to callable
         The functions that the list of claims may name, beside those of `analysis.papers.recipe.finders`.
+    statistics : mapping of str to callable
+        The signed statistics that the list of headline claims may name; see `analysis.papers.recipe.specifications`.
     evidence : mapping of str to callable
         Functions of the setting, or of nothing, that claims read, by name.
     best : callable, optional
@@ -229,6 +229,7 @@ class Paper:
     full: Mapping[str, Any] = field(default_factory=dict)
     facts: str = "facts"
     finders: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    statistics: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     evidence: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     best: Callable[[Any], Mapping[str, Callable[[], Any]]] | None = None
     covers: Mapping[str, Callable[..., pd.DataFrame]] = field(default_factory=dict)
@@ -374,54 +375,8 @@ def sources_of(names: Iterable[str]) -> tuple[publication.Source, ...]:
     )
 
 
-def publish(
-    paper: Paper, corpus: str, *, full: bool = False, n_jobs: int = -1, **choices: Any
-) -> publication.Publication:
-    """Recompute every table and figure of a paper on one corpus.
-
-    Parameters
-    ----------
-    paper : Paper
-    corpus : str
-        One of the paper's.
-    full : bool
-        Whether to compute as long as the paper did; see ``Paper.full``.
-    n_jobs : int
-        Processes; the numbers do not depend on it.
-    **choices
-        Further choices of the paper's setting.
-
-    Returns
-    -------
-    analysis.structures.publication.Publication
-    """
-    setting = paper.setting.choose(corpus=corpus, **{**(paper.full if full else {}), **choices})
-    stages: dict[str, Callable[[], Any]] = {
-        **{stage: partial(compute, setting, n_jobs=n_jobs) for stage, compute in paper.stages},
-        "tables": lambda: _published(paper.all_tables, setting, paper.words(setting)),
-        "figures": lambda: _published(paper.figures, setting, paper.words(setting)),
-    }
-    found, times, started = dict[str, Any](), dict[str, float](), time.perf_counter()
-    for stage, compute in stages.items():  # the seconds are the one thing in a report that differs from run to run
-        begun = time.perf_counter()
-        found[stage] = compute()
-        times[stage] = time.perf_counter() - begun
-    times |= paper.times(setting) if paper.times else {}
-    return publication.Publication(
-        paper=paper.name,
-        title=paper.title,
-        corpus=corpus,
-        tables=found["tables"],
-        figures=found["figures"],
-        sources=tuple(paper.sources(setting)),
-        notes=tuple(paper.notes(setting)),
-        not_reproduced=pd.DataFrame(list(paper.not_reproduced(setting)), columns=["what", "why", "needs"]),
-        run_times=times | {"all": time.perf_counter() - started},
-        parameters={name: getattr(setting, name) for name in paper.parameters},
-    )
-
-
-def _published(entries: Iterable[Table | Figure], setting: Any, words: Any) -> tuple[Any, ...]:
+def published_entries(entries: Iterable[Table | Figure], setting: Any, words: Any) -> tuple[Any, ...]:
+    """Each entry that is shown, computed, with its texts filled in."""
     return tuple(
         entry.published(setting, arguments, entry.texts(words, one))
         for entry in entries

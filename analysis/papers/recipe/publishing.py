@@ -1,0 +1,65 @@
+"""From a declaration to a publication: every table and figure of a paper on one corpus."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from analysis.papers.recipe.declaration import Paper, published_entries
+from analysis.papers.recipe.specifications import robustness_entries
+from analysis.structures import publication
+
+
+def publish(
+    paper: Paper, corpus: str, *, full: bool = False, robustness: bool = False, n_jobs: int = -1, **choices: Any
+) -> publication.Publication:
+    """Recompute every table and figure of a paper on one corpus.
+
+    Parameters
+    ----------
+    paper : Paper
+    corpus : str
+        One of the paper's.
+    full : bool
+        Whether to compute as long as the paper did; see ``Paper.full``.
+    robustness : bool
+        Whether to judge the headline claims under every combination of conventions too; see
+        `analysis.papers.recipe.robustness`. Of a paper without headline claims nothing is added.
+    n_jobs : int
+        Processes; the numbers do not depend on it.
+    **choices
+        Further choices of the paper's setting.
+
+    Returns
+    -------
+    analysis.structures.publication.Publication
+    """
+    setting = paper.setting.choose(corpus=corpus, **{**(paper.full if full else {}), **choices})
+    stages: dict[str, Callable[[], Any]] = {
+        **{stage: partial(compute, setting, n_jobs=n_jobs) for stage, compute in paper.stages},
+        "tables": lambda: published_entries(paper.all_tables, setting, paper.words(setting)),
+        "figures": lambda: published_entries(paper.figures, setting, paper.words(setting)),
+    }
+    if robustness and paper.statistics:
+        stages["robustness"] = lambda: robustness_entries(paper, setting)
+    found, times, started = dict[str, Any](), dict[str, float](), time.perf_counter()
+    for stage, compute in stages.items():  # the seconds are the one thing in a report that differs from run to run
+        begun = time.perf_counter()
+        found[stage] = compute()
+        times[stage] = time.perf_counter() - begun
+    more = found.get("robustness", ((), ()))
+    times |= paper.times(setting) if paper.times else {}
+    return publication.Publication(
+        paper=paper.name,
+        title=paper.title,
+        corpus=corpus,
+        tables=(*found["tables"], *more[0]),
+        figures=(*found["figures"], *more[1]),
+        sources=tuple(paper.sources(setting)),
+        notes=tuple(paper.notes(setting)),
+        not_reproduced=pd.DataFrame(list(paper.not_reproduced(setting)), columns=["what", "why", "needs"]),
+        run_times=times | {"all": time.perf_counter() - started},
+        parameters={name: getattr(setting, name) for name in paper.parameters},
+    )

@@ -1,0 +1,371 @@
+"""Which conclusions stand: the headline claims of a paper under every defensible combination of conventions.
+
+``data/specifications/NAME.csv`` lists the claims, each with a signed statistic (positive where it holds), a margin and
+the factors to vary; ``NAME_choices.csv`` lists the levels of each factor. Conventions make the specifications,
+replicates give an interval inside each, departures (settings that the paper excludes) are kept apart: each is tried
+with the first level of every convention.
+"""
+
+import csv
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.corpora.folders import data_folder
+from analysis.figures.specifications import specification_figure
+from analysis.papers.recipe.claims import Evidence, read_arguments
+from analysis.papers.recipe.declaration import Paper
+from analysis.papers.recipe.printed import printed_folder
+from analysis.papers.recipe.settings import Setting, nearest, takes_setting
+from analysis.statistics.specification_curves import (
+    curve_interval,
+    curve_test,
+    influence,
+    judge_curve,
+    mean_over_replicates,
+    summarise_curve,
+)
+from analysis.structures import DataError, publication
+from analysis.structures.progress import progress_bar
+
+KINDS = ("convention", "replicate", "departure")
+#: A statistic: a number, or one for each replicate that the data themselves hold, such as treebanks.
+Statistic = Callable[..., float | Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A headline claim, and how it is measured under each specification.
+
+    Parameters
+    ----------
+    id, statement : str
+    statistic : callable
+        Of an `Evidence` and further arguments; positive where the claim holds.
+    arguments : mapping
+    margin : float
+        Within it of 0 a call is too close.
+    label : str
+        What the statistic is, with its unit.
+    factors : tuple of str
+    """
+
+    id: str
+    statement: str
+    statistic: Statistic
+    arguments: Mapping[str, Any]
+    margin: float
+    label: str
+    factors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of a factor: what it changes in the setting, and in the arguments of the statistic.
+
+    Parameters
+    ----------
+    factor, name, kind : str
+        Kind: convention, replicate, departure.
+    setting, arguments : mapping
+    on : tuple of str
+        Corpora that have it: names, ``real`` or ``generated``; all if empty.
+    """
+
+    factor: str
+    name: str
+    kind: str
+    setting: Mapping[str, Any]
+    arguments: Mapping[str, Any]
+    on: tuple[str, ...] = ()
+
+
+class Robustness(NamedTuple):
+    """What `robustness` found of all headline claims of a paper.
+
+    Attributes
+    ----------
+    specifications : DataFrame
+        A row a claim and specification: ``claim``, ``kind`` (convention, departure), a column a factor (empty where
+        the claim does not vary it), ``estimate``, ``lower``, ``upper``, ``replicates``, ``failed`` (the error),
+        ``verdict``.
+    values : DataFrame
+        A row a claim, specification and replicate: the same columns, ``replicate``, ``estimate``.
+    summary : DataFrame
+        ``claim``, ``statement``, ``verdict``, ``specifications``, ``share``, ``share_by_level``.
+    influence : DataFrame
+        ``claim`` and what `analysis.statistics.specification_curves.influence` gives.
+    inference : DataFrame
+        ``claim``, the columns of `CurveInterval`, ``p``, ``replicates``: from resampling whole replicates.
+    """
+
+    specifications: pd.DataFrame
+    values: pd.DataFrame
+    summary: pd.DataFrame
+    influence: pd.DataFrame
+    inference: pd.DataFrame
+
+
+def read_headlines(paper: Paper) -> tuple[list[Headline], list[Level]]:
+    """The headline claims of a paper and the levels of their factors, with every name in them checked.
+
+    Raises
+    ------
+    DataError
+        With file and line, if a statistic, argument, field of the setting, factor or kind is unknown.
+    """
+    levels = list(_rows(_file(paper, "_choices"), lambda row: _level(row, paper)))
+    known = list(dict.fromkeys(level.factor for level in levels))
+    return list(_rows(_file(paper, ""), lambda row: _headline(row, paper, known, levels))), levels
+
+
+def _file(paper: Paper, name: str) -> Path:
+    shipped = data_folder() / "specifications" / f"{paper.name}{name}.csv"
+    return shipped if shipped.is_file() else printed_folder(paper.name) / f"specifications{name}.csv"
+
+
+def _rows(path: Path, parse: Callable[[Mapping[str, str]], Any]) -> Iterator[Any]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        for row in reader:
+            try:
+                yield parse(row)
+            except ValueError as error:
+                raise DataError(f"{path}, line {reader.line_num}: {error}") from error
+
+
+def _level(row: Mapping[str, str], paper: Paper) -> Level:
+    if row["kind"] not in KINDS:
+        raise ValueError(f"there is no kind {row['kind']!r} of factors; {nearest(row['kind'], KINDS)}")
+    setting, known = read_arguments(row["setting"]), list(inspect.signature(paper.setting).parameters)
+    for name in setting:
+        if name not in known:
+            raise ValueError(f"the setting has no field {name!r}; {nearest(name, known)}")
+    return Level(row["factor"], row["level"], row["kind"], setting, read_arguments(row["arguments"]),
+                 tuple(row["on"].split()))  # fmt: skip
+
+
+def _headline(row: Mapping[str, str], paper: Paper, known: Sequence[str], levels: Sequence[Level]) -> Headline:
+    if row["statistic"] not in paper.statistics:
+        raise ValueError(f"there is no statistic {row['statistic']!r}; {nearest(row['statistic'], paper.statistics)}")
+    statistic, arguments = paper.statistics[row["statistic"]], read_arguments(row["arguments"])
+    factors = tuple(name.strip() for name in row["factors"].split(";") if name.strip())
+    for factor in factors:
+        if factor not in known:
+            raise ValueError(f"there is no factor {factor!r}; {nearest(factor, known)}")
+    varied = [name for level in levels if level.factor in factors for name in level.arguments]
+    own = list(inspect.signature(statistic).parameters)[1:]
+    for name in (*arguments, *varied):
+        if name not in own:
+            raise ValueError(f"{row['statistic']} has no argument {name!r}; {nearest(name, own)}")
+    return Headline(row["id"], row["statement"], statistic, arguments, float(row["margin"]), row["label"], factors)
+
+
+def robustness(
+    paper: Paper,
+    setting: Setting,
+    claims: Sequence[str] | None = None,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    random_state: int = 0,
+) -> Robustness:
+    """Evaluate the headline claims of a paper under every combination of the conventions that they depend on.
+
+    Parameters
+    ----------
+    paper : Paper
+    setting : Setting
+        What no factor varies. Systems that are trained are stored, so only new ones are trained.
+    claims : sequence of str, optional
+        Ids; by default all.
+    resamples, confidence, random_state
+        Of the inference about whole curves.
+
+    Returns
+    -------
+    Robustness
+        A specification that fails is in it, with its error, and stops nothing.
+
+    References
+    ----------
+    Simonsohn, Simmons & Nelson (2020); see `analysis.statistics.specification_curves`.
+    """
+    headlines, levels = read_headlines(paper)
+    unknown = set(claims or ()) - {headline.id for headline in headlines}
+    if unknown:
+        known = [headline.id for headline in headlines]
+        raise ValueError(f"{paper.name} has no headline claim {min(unknown)!r}; {nearest(min(unknown), known)}")
+    headlines = [headline for headline in headlines if claims is None or headline.id in claims]
+    levels = [level for level in levels if _is_on(level, setting)]
+    values = _evaluate(paper, setting, headlines, levels)
+    judged, summaries, influences, inferences = [], [], [], []
+    for headline in headlines:
+        own = values[values["claim"] == headline.id]
+        curve = _curve(own, headline, levels, confidence)
+        judged.append(curve)
+        conventions, factors = curve[curve["kind"] == "convention"], list(_varied(headline, levels))
+        about = {"claim": headline.id}
+        summaries.append(summarise_curve(conventions, factors).assign(statement=headline.statement, **about))
+        influences.append(influence(conventions, factors).assign(**about))
+        matrix = own[own["kind"] == "convention"].pivot_table(index="replicate", columns=factors, values="estimate",
+                                                              dropna=False, sort=False).to_numpy()  # fmt: skip
+        row = curve_interval(matrix, headline.margin, resamples=resamples, confidence=confidence,
+                             random_state=random_state)._asdict()  # fmt: skip
+        p = curve_test(matrix, resamples=resamples, random_state=random_state)
+        inferences.append({**about, **row, "p": p, "replicates": len(matrix)})
+    first = ["claim", "statement"]
+    summary = pd.concat(summaries, ignore_index=True)
+    moved = pd.concat(influences, ignore_index=True)
+    return Robustness(
+        pd.concat(judged, ignore_index=True),
+        values,
+        summary[first + [name for name in summary.columns if name not in first]],
+        moved[["claim"] + [name for name in moved.columns if name != "claim"]],
+        pd.DataFrame(inferences),
+    )
+
+
+def robustness_of(paper: Paper) -> Callable[..., Robustness]:
+    """The public function ``robustness(setting=None, claims=None, ...)`` of a paper; see `robustness`."""
+
+    @takes_setting(paper.setting)
+    def of_paper(
+        setting: Setting,
+        claims: Sequence[str] | None = None,
+        *,
+        resamples: int = 1000,
+        confidence: float = 0.95,
+        random_state: int = 0,
+    ) -> Robustness:
+        """The headline claims under every combination of conventions; see `analysis.papers.recipe.robustness`."""
+        options = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
+        return robustness(paper, setting, claims, **options)  # type: ignore[arg-type]
+
+    return of_paper
+
+
+def robustness_figure(paper: Paper, found: Robustness, claim: str, **fixed: str) -> Figure:
+    """The specification curve of one claim.
+
+    Parameters
+    ----------
+    paper : Paper
+    found : Robustness
+    claim : str
+    **fixed
+        Levels by factor to which the curve is narrowed, with underscores for spaces.
+    """
+    headline = next(entry for entry in read_headlines(paper)[0] if entry.id == claim)
+    rows = found.specifications[found.specifications["claim"] == claim]
+    for name, level in fixed.items():
+        factor = name.replace("_", " ")
+        rows = rows[(rows[factor] == level) | (rows["kind"] == "departure")]
+    departures = rows.loc[rows["kind"] == "departure"]
+    factors = [name for name in headline.factors if name in rows.columns]
+    return specification_figure(rows[rows["kind"] == "convention"], factors, label=headline.label,
+                                margin=headline.margin, departures=departures)  # fmt: skip
+
+
+def _is_on(level: Level, setting: Setting) -> bool:
+    return not level.on or bool({setting.corpus, "generated" if setting.generated else "real"} & set(level.on))
+
+
+def _varied(headline: Headline, levels: Sequence[Level]) -> dict[str, list[Level]]:
+    """The conventions of a claim with their levels."""
+    conventions = [level for level in levels if level.kind == "convention"]
+    by_factor = {name: [level for level in conventions if level.factor == name] for name in headline.factors}
+    return {name: own for name, own in by_factor.items() if own}
+
+
+def _combinations(headline: Headline, levels: Sequence[Level]) -> Iterator[tuple[str, tuple[Level, ...]]]:
+    """Every specification of a claim in every replicate, then the departures: the kind, and the levels chosen."""
+    varied = list(_varied(headline, levels).values())
+    repeated = [[level for level in levels if level.factor == factor and level.kind == "replicate"]
+                for factor in headline.factors]  # fmt: skip
+    repeated = [own for own in repeated if own]
+    for chosen in itertools.product(*varied, *repeated):
+        yield "convention", chosen
+    departures = [level for level in levels if level.kind == "departure" and level.factor in headline.factors]
+    for departure in departures:
+        for chosen in itertools.product(*(own[:1] for own in varied), *repeated):
+            yield "departure", (*chosen, departure)
+
+
+def _evaluate(paper: Paper, setting: Setting, headlines: Sequence[Headline], levels: Sequence[Level]) -> pd.DataFrame:
+    """The statistic of every claim, specification and replicate; those of one setting share what is computed."""
+    factors = list(dict.fromkeys(level.factor for level in levels if level.kind != "replicate"))
+    asked: dict[Any, list[tuple[int, Headline, str, tuple[Level, ...]]]] = {}
+    number = itertools.count()
+    for headline in headlines:
+        for kind, chosen in _combinations(headline, levels):
+            choices = {name: value for level in chosen for name, value in level.setting.items()}
+            asked.setdefault(tuple(sorted(choices.items())), []).append((next(number), headline, kind, chosen))
+    rows = []
+    with progress_bar(len(asked), label="specifications") as bar:
+        for choices, group in asked.items():
+            evidence = Evidence(setting.choose(setting, **dict(choices)), paper.evidence)
+            for place, headline, kind, chosen in group:
+                stated = {level.factor: level.name for level in chosen if level.kind != "replicate"}
+                repeat = " ".join(level.name for level in chosen if level.kind == "replicate")
+                about = {"claim": headline.id, "kind": kind} | {name: stated.get(name, "") for name in factors}
+                for name, estimate, failed in _measured(headline, evidence, chosen):
+                    replicate = " ".join(filter(None, (repeat, name)))
+                    rows.append((place, {**about, "replicate": replicate, "estimate": estimate, "failed": failed}))
+            bar.update(1)
+    return pd.DataFrame([row for _, row in sorted(rows, key=lambda pair: pair[0])])
+
+
+def _measured(headline: Headline, evidence: Evidence, chosen: Sequence[Level]) -> Iterator[tuple[str, float, str]]:
+    """Replicate, statistic and error of one specification."""
+    arguments = dict(headline.arguments) | {name: v for level in chosen for name, v in level.arguments.items()}
+    try:
+        found = headline.statistic(evidence, **arguments)
+    except Exception as error:  # whatever it is, the other specifications go on; the table shows it
+        yield "", float("nan"), f"{type(error).__name__}: {error}"
+        return
+    for name, value in found.items() if isinstance(found, Mapping) else [("", found)]:
+        yield str(name), float(value), ""
+
+
+def _curve(values: pd.DataFrame, headline: Headline, levels: Sequence[Level], confidence: float) -> pd.DataFrame:
+    """The judged curve of one claim, departures below it."""
+    keys = [name for name in values.columns if name not in ("replicate", "estimate", "failed")]
+    curve = mean_over_replicates(values, keys, confidence)
+    failed = values.groupby(keys, sort=False, dropna=False)["failed"].max().reset_index(drop=True)
+    return judge_curve(curve.assign(failed=failed), headline.margin)
+
+
+def robustness_entries(paper: Paper, setting: Setting) -> tuple[list[publication.Table], list[publication.Figure]]:
+    """Tables and figures of a paper's robustness, for its publication."""
+    found = robustness(paper, setting)
+    caption = (
+        "Each headline claim under every combination of the conventions listed. Shares are over the specifications "
+        "that are defined; by level: each level of a factor weighs the same."
+    )
+    named = (
+        ("robustness", "Which conclusions stand", found.summary, caption),
+        ("robustness_influence", "Which choices matter", found.influence,
+         "Shares of the statistic's variance over the specifications."),
+        ("robustness_inference", "Whole curves", found.inference, "Bootstrap and sign flips of whole replicates."),
+        ("robustness_specifications", "Every specification", found.specifications, caption),
+    )  # fmt: skip
+    tables = [publication.Table(*texts) for texts in named]
+    figures = [
+        publication.Figure(
+            f"specifications_{headline.id}",
+            f"Specification curve: {headline.statement}",
+            setting.marked(robustness_figure(paper, found, headline.id)),
+            f"Two panels: {headline.label} of every specification in order of size, coloured by verdict, and below it "
+            "which level of each factor it has.",
+            f"{headline.statement} Margin {headline.margin:g}. {caption}",
+        )
+        for headline in read_headlines(paper)[0]
+    ]
+    return tables, figures

@@ -1,0 +1,321 @@
+"""Specification curves: one claim under every defensible combination of conventions.
+
+A curve is a table with one row a specification: a column a factor (the convention chosen), ``estimate`` (a signed
+statistic, positive where the claim holds) and, from `judge_curve`, ``verdict``. Conventions make the specifications;
+seeds, treebanks and the like are replicates inside each (`mean_over_replicates`).
+
+References
+----------
+Simonsohn, Simmons & Nelson (2020), Specification curve analysis, Nature Human Behaviour 4, 1208-1214.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis.statistics.resampling import (
+    RandomState,
+    check_confidence,
+    check_resampling,
+    count_draws,
+    percentile_interval,
+)
+
+STANDS, UNDECIDED, TURNED, UNDEFINED, FAILED = "stands", "undecided", "turned", "undefined", "failed"
+#: What a specification may say of a claim, in the order of figures and summaries.
+VERDICTS = (STANDS, UNDECIDED, TURNED, UNDEFINED, FAILED)
+
+
+def mean_over_replicates(values: pd.DataFrame, factors: Sequence[str], confidence: float = 0.95) -> pd.DataFrame:
+    """One row a specification: the mean of its replicates with a t interval.
+
+    Parameters
+    ----------
+    values : DataFrame
+        The factors' columns, ``replicate`` and ``estimate`` (NaN where undefined).
+    factors : sequence of str
+    confidence : float
+
+    Returns
+    -------
+    DataFrame
+        The factors, ``estimate``, ``lower``, ``upper`` (NaN with fewer than two replicates), ``replicates`` (those
+        that are defined).
+
+    Examples
+    --------
+    >>> values = pd.DataFrame({"gold": ["fine"] * 3, "replicate": [0, 1, 2], "estimate": [1.0, 2.0, 3.0]})
+    >>> mean_over_replicates(values, ["gold"])[["estimate", "lower", "upper"]].round(2).values.tolist()
+    [[2.0, -0.48, 4.48]]
+    """
+    from scipy import stats
+
+    check_confidence(confidence)
+    groups = values.groupby(list(factors), sort=False, dropna=False)["estimate"]
+    curve = groups.agg(estimate="mean", deviation="std", replicates="count").reset_index()
+    n = curve["replicates"].clip(lower=1)
+    half = stats.t.ppf((1 + confidence) / 2, (n - 1).clip(lower=1)) * curve.pop("deviation") / np.sqrt(n)
+    curve.insert(len(factors) + 1, "lower", curve["estimate"] - half)
+    curve.insert(len(factors) + 2, "upper", curve["estimate"] + half)
+    return curve
+
+
+def judge_curve(curve: pd.DataFrame, margin: float = 0.0) -> pd.DataFrame:
+    """The verdict of each specification: does the claim stand, is it turned round, or is the call too close?
+
+    Parameters
+    ----------
+    curve : DataFrame
+        ``estimate``; a column ``failed`` (the error's text, else empty) if some specifications failed.
+    margin : float
+        Within it of 0 the claim is undecided.
+
+    Returns
+    -------
+    DataFrame
+        With a column ``verdict``: one of `VERDICTS`.
+
+    Examples
+    --------
+    >>> curve = pd.DataFrame({"estimate": [0.2, 0.01, -0.2, math.nan]})
+    >>> judge_curve(curve, margin=0.02)["verdict"].tolist()
+    ['stands', 'undecided', 'turned', 'undefined']
+    """
+    if not margin >= 0:
+        raise ValueError(f"margin must be at least 0, not {margin!r}.")
+    estimate = curve["estimate"].to_numpy(dtype="float64")
+    failed = curve["failed"].ne("").to_numpy() if "failed" in curve.columns else np.zeros(len(curve), bool)
+    cases = [failed, np.isnan(estimate), estimate > margin, estimate < -margin]
+    return curve.assign(verdict=np.select(cases, [FAILED, UNDEFINED, STANDS, TURNED], UNDECIDED))
+
+
+def level_weights(curve: pd.DataFrame, factors: Sequence[str], rounds: int = 200) -> np.ndarray:
+    """Weights of the rows that are defined, under which each level of a factor counts as much as its others.
+
+    Where every combination is there, all weights are equal; the weights sum to 1.
+
+    Notes
+    -----
+    Iterative proportional fitting: the weights are scaled to equal sums a level, factor after factor.
+
+    Examples
+    --------
+    >>> curve = pd.DataFrame({"gold": ["a", "a", "b"], "estimate": [1.0, 1.0, 1.0]})
+    >>> level_weights(curve, ["gold"]).tolist()
+    [0.25, 0.25, 0.5]
+    """
+    weights = curve["estimate"].notna().to_numpy(dtype="float64")
+    if not weights.any():
+        return weights
+    codes = [pd.factorize(curve[factor])[0] for factor in factors]
+    for _ in range(rounds):
+        before = weights.copy()
+        for code in codes:
+            sums = np.bincount(code, weights)
+            weights = weights / np.where(sums > 0, sums, 1)[code]
+        weights /= weights.sum()
+        if np.allclose(weights, before, rtol=0, atol=1e-12):
+            break
+    return weights / weights.sum()
+
+
+def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
+    """How many specifications say what, as shares of those that are defined.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        What `judge_curve` returned.
+    factors : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        One row for each of `VERDICTS`: ``verdict``, ``specifications``, ``share`` of the defined, ``share_by_level``
+        (with equal weight a level of each factor; see `level_weights`). Shares are missing for undefined and failed.
+
+    Examples
+    --------
+    >>> curve = pd.DataFrame({"gold": ["a", "a", "b"], "estimate": [1.0, 1.0, -1.0]})
+    >>> summarise_curve(judge_curve(curve), ["gold"]).head(3)["share_by_level"].tolist()
+    [0.5, 0.0, 0.5]
+    """
+    verdicts, weights = curve["verdict"].to_numpy(), level_weights(curve, factors)
+    defined = int(curve["estimate"].notna().sum())
+    rows = []
+    for verdict in VERDICTS:
+        chosen = verdicts == verdict
+        shared = defined > 0 and verdict in (STANDS, UNDECIDED, TURNED)
+        shares = (chosen.sum() / defined, float(weights[chosen].sum())) if shared else (math.nan, math.nan)
+        rows.append((verdict, int(chosen.sum()), *shares))
+    return pd.DataFrame(rows, columns=["verdict", "specifications", "share", "share_by_level"])
+
+
+def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
+    """How much each choice moves the statistic: shares of its variance over the specifications.
+
+    Parameters
+    ----------
+    curve : DataFrame
+    factors : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        One row a factor, the most influential first: ``factor``, ``main`` (variance of its levels' means), ``total``
+        (what remains with all other factors fixed), ``turns`` (share of the pairs of specifications that differ in
+        this factor only and of which one stands and one is turned; missing without verdicts), ``partner`` and
+        ``interaction`` (the factor with which it interacts most, and how much). Shares are missing if the statistic
+        never moves or some combination is undefined: they are those of a balanced grid.
+
+    References
+    ----------
+    Saltelli et al. (2008), Global Sensitivity Analysis, chapter 1: first-order and total effects.
+
+    Examples
+    --------
+    >>> curve = pd.DataFrame({"k": [1, 1, 2, 2], "gold": ["a", "b"] * 2, "estimate": [0.0, 1.0, 0.0, 1.0]})
+    >>> influence(curve, ["k", "gold"])[["factor", "main", "total"]].values.tolist()
+    [['gold', 1.0, 1.0], ['k', 0.0, 0.0]]
+    """
+    values = curve["estimate"].to_numpy(dtype="float64")
+    codes = {factor: pd.factorize(curve[factor])[0] for factor in factors}
+    whole = math.prod(code.max() + 1 for code in codes.values()) if len(curve) else 0
+    balanced = len(curve) == whole and bool(np.isfinite(values).all())
+    variance = float(values.var()) if balanced else math.nan
+    if not variance > 0:
+        variance = math.nan
+
+    def explained(names: Sequence[str]) -> float:
+        """Variance of the means over all rows that agree in these factors."""
+        if not names:
+            return 0.0
+        group = pd.factorize(pd.MultiIndex.from_arrays([codes[name] for name in names]))[0]
+        means = np.bincount(group, values) / np.bincount(group)
+        return float(means[group].var())
+
+    rows = []
+    for factor in factors:
+        others = [name for name in factors if name != factor]
+        main = explained([factor])
+        pairs = {name: explained([factor, name]) - main - explained([name]) for name in others}
+        partner = max(pairs, key=lambda name: pairs[name]) if pairs else ""
+        shares = (main / variance, (float(values.var()) - explained(others)) / variance)
+        rows.append((factor, *shares, _turns(curve, factor, others), partner, pairs.get(partner, 0.0) / variance))
+    columns = ["factor", "main", "total", "turns", "partner", "interaction"]
+    table = pd.DataFrame(rows, columns=columns)
+    return table.sort_values(["total", "turns"], ascending=False, kind="stable", ignore_index=True)
+
+
+def _turns(curve: pd.DataFrame, factor: str, others: Sequence[str]) -> float:
+    """Share of the pairs that differ in one factor only of which one stands and the other is turned."""
+    if "verdict" not in curve.columns:
+        return math.nan
+    side = curve["verdict"].map({STANDS: 1, TURNED: -1, UNDECIDED: 0})
+    opposed = pairs = 0
+    groups = side.groupby([curve[name] for name in others], sort=False) if others else [("", side)]
+    for _, group in groups:
+        for one, other in itertools.combinations(group.dropna(), 2):
+            pairs += 1
+            opposed += one * other < 0
+    return opposed / pairs if pairs else math.nan
+
+
+class CurveInterval(NamedTuple):
+    """Intervals of a whole curve from its values in resamples of the data.
+
+    Attributes
+    ----------
+    median, lower, upper : float
+        The curve's median with its interval, which is missing with fewer than two units.
+    share, share_lower, share_upper : float
+        Share of the specifications in which the claim stands.
+    resamples : int
+    """
+
+    median: float
+    lower: float
+    upper: float
+    share: float
+    share_lower: float
+    share_upper: float
+    resamples: int
+
+
+def curve_interval(
+    values: np.ndarray,
+    margin: float = 0.0,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    random_state: RandomState = 0,
+) -> CurveInterval:
+    """Bootstrap of a curve: the units are drawn once a resample, and every specification is computed from them.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_units, n_specifications)
+        The statistic of each unit, such as a replicate, of which a specification's is the mean.
+    margin : float
+        As for `judge_curve`.
+    resamples, confidence, random_state
+        See `analysis.statistics.resampling`.
+
+    Examples
+    --------
+    >>> curve_interval(np.array([[1.0, -1.0], [3.0, -1.0]]), resamples=10).share
+    0.5
+    """
+    check_resampling(resamples, confidence)
+    values = values[:, np.isfinite(values).all(axis=0)]
+    if len(values) < 2 or not values.size:
+        means = values.mean(axis=0) if values.size else np.array([math.nan])
+        alone = float(np.mean(means > margin)) if values.size else math.nan
+        return CurveInterval(float(np.median(means)), math.nan, math.nan, alone, math.nan, math.nan, 0)
+    blocks = count_draws(len(values), resamples, random_state)
+    drawn = np.concatenate([times @ values for times in blocks]) / len(values)
+    median = percentile_interval(np.median(drawn, axis=1), confidence)
+    share = percentile_interval(np.mean(drawn > margin, axis=1), confidence)
+    means = values.mean(axis=0)
+    return CurveInterval(float(np.median(means)), median.lower, median.upper, float(np.mean(means > margin)),
+                         share.lower, share.upper, resamples)  # fmt: skip
+
+
+def curve_test(values: np.ndarray, *, resamples: int = 1000, random_state: RandomState = 0) -> float:
+    """Are two systems equal, over all specifications at once? Sign flips of whole units.
+
+    Under the null hypothesis a unit's difference of the two systems is as likely to have the opposite sign, in all
+    specifications together, for the labels of the systems are exchangeable.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_units, n_specifications)
+        Difference of the two systems on each unit.
+    resamples : int
+    random_state : None, int or numpy Generator
+
+    Returns
+    -------
+    float
+        Two-sided p of the absolute median of the curve: (1 + k) / (B + 1), where k of B flips give one as far from 0.
+        Missing with fewer than two units.
+
+    Examples
+    --------
+    >>> curve_test(np.ones((30, 3)), resamples=99)
+    0.01
+    """
+    if resamples < 1:
+        raise ValueError(f"resamples must be at least 1, not {resamples!r}.")
+    values = values[:, np.isfinite(values).all(axis=0)]
+    if len(values) < 2 or not values.size:
+        return math.nan
+    generator = np.random.default_rng(random_state)
+    signs = generator.choice([-1.0, 1.0], (resamples, len(values)))
+    flipped = np.abs(np.median(signs @ values / len(values), axis=1))
+    observed = abs(float(np.median(values.mean(axis=0))))
+    return float(1 + np.sum(flipped >= observed - 1e-12 * max(1.0, observed))) / (resamples + 1)

@@ -1,0 +1,116 @@
+"""Headline claims under every combination of conventions: the recipe's robustness."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from analysis.papers import frank2009, kodner2023, recipe
+from analysis.papers.recipe import read_headlines
+from analysis.papers.recipe import specifications as module
+from analysis.structures import DataError
+
+
+@dataclass(frozen=True)
+class Setting(recipe.Setting):
+    size: int = recipe.choice(1, at_least=1)
+
+
+def gap(of, sign=1, shift=0.0):
+    if of("size") == 3 and sign < 0:
+        raise ValueError("three has no opposite")
+    return {"first": sign * (of("size") + shift), "second": sign * of("size")}
+
+
+CLAIMS = "id,statement,statistic,arguments,margin,label,factors\ngap,A is above B.,gap,,0.5,A minus B,sign; size; odd\n"
+CHOICES = """factor,level,kind,setting,arguments,on
+sign,plus,convention,,sign=1,
+sign,minus,convention,,sign=-1,
+size,one,convention,size=1,,
+size,three,convention,size=3,,generated
+size,nine,convention,size=9,,real
+odd,shifted,departure,,shift=10,
+"""
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    def write(claims=CLAIMS, choices=CHOICES):
+        (tmp_path / ".csv").write_text(claims)
+        (tmp_path / "_choices.csv").write_text(choices)
+        monkeypatch.setattr(module, "_file", lambda paper, name: tmp_path / f"{name}.csv")
+        return recipe.Paper(name="frank2009", title="Toy", setting=Setting, corpora={"nursery": ("nursery",)},
+                            tables=(), figures=(), sources=lambda setting: (), statistics={"gap": gap},
+                            evidence={"size": lambda setting: setting.size})  # fmt: skip
+
+    return write
+
+
+def test_every_combination_is_tried_a_failure_stops_nothing_and_the_turning_choice_is_named(toy):
+    found = recipe.robustness(toy(), Setting(), resamples=50)
+    rows = found.specifications.set_index(["kind", "sign", "size"])
+    assert len(rows) == 5  # two signs, two sizes of the generated corpus, one departure
+    assert rows.loc[("convention", "plus", "three"), "estimate"] == 3
+    assert rows.loc[("convention", "minus", "one"), "verdict"] == "turned"
+    assert rows.loc[("convention", "minus", "three"), "failed"] == "ValueError: three has no opposite"
+    assert rows.loc[("departure", "plus", "one"), "estimate"] == 6  # 11 and 1
+    assert found.summary.set_index("verdict")["specifications"].to_dict() == {
+        "stands": 2, "undecided": 0, "turned": 1, "undefined": 0, "failed": 1,
+    }  # fmt: skip
+    assert found.influence.loc[0, "factor"] == "sign" and found.influence.loc[0, "turns"] == 1
+    assert found.inference.loc[0, "replicates"] == 2
+    figure = recipe.robustness_figure(toy(), found, "gap")
+    assert "1 of 4 specifications have no value" in figure.axes[0].get_title(loc="right")
+
+
+@pytest.mark.parametrize(
+    ("claims", "choices", "message"),
+    [
+        (CLAIMS.replace(",gap,,", ",gup,,"), CHOICES, "line 2: there is no statistic 'gup'; did you mean gap"),
+        (CLAIMS.replace("; odd", "; old"), CHOICES, "line 2: there is no factor 'old'; did you mean odd"),
+        (CLAIMS, CHOICES.replace("size=9", "sise=9"), "line 6: the setting has no field 'sise'; did you mean size"),
+        (CLAIMS, CHOICES.replace("shift=10", "shaft=10"), "line 2: gap has no argument 'shaft'; did you mean shift"),
+        (CLAIMS, CHOICES.replace("departure", "departed"), "line 7: there is no kind 'departed'"),
+    ],
+)
+def test_an_unknown_name_in_a_list_is_an_error_with_its_line(toy, claims, choices, message):
+    with pytest.raises(DataError, match=message):
+        recipe.read_headlines(toy(claims, choices))
+
+
+def test_an_unknown_claim_is_refused_by_name(toy):
+    with pytest.raises(ValueError, match="no headline claim 'gep'; did you mean gap"):
+        recipe.robustness(toy(), Setting(), ["gep"])
+
+
+@pytest.mark.parametrize("paper", [frank2009, kodner2023])
+def test_the_lists_of_the_papers_name_what_there_is_and_give_every_factor_two_levels(paper):
+    headlines, levels = recipe.read_headlines(paper.PAPER)
+    assert len(headlines) >= 5
+    for headline in headlines:
+        for factor in headline.factors:
+            assert len([level for level in levels if level.factor == factor]) >= 2
+
+
+def test_a_claim_of_kodner_is_judged_under_each_choice_by_sample():
+    found = kodner2023.robustness("lexical", ["uniform_gain"], samplings=2, resamples=20)
+    assert len(found.specifications) == 8 and (found.specifications["replicates"] == 2).all()
+    assert set(found.specifications["verdict"]) <= {"stands", "undecided", "turned"}
+
+
+def test_a_claim_of_frank_is_judged_under_each_choice_by_seed(drawing_faults):
+    few = {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "clusters": (12, 53)}
+    found = frank2009.robustness("nursery", ["random_over_FF"], **few, resamples=20)
+    assert len(found.specifications) == 8 and (found.specifications["replicates"] == 3).all()
+    assert set(found.specifications["failed"]) == {""}
+    assert drawing_faults(recipe.robustness_figure(frank2009.PAPER, found, "random_over_FF")) == []
+
+
+def test_a_publication_has_the_curves_only_if_they_are_asked_for(monkeypatch):
+    headlines, levels = read_headlines(kodner2023.PAPER)
+    monkeypatch.setattr(module, "read_headlines", lambda paper: (headlines[1:2], levels))
+    small = {"seeds": 2, "samplings": 2, "n_jobs": 1}
+    with_curves, without = (kodner2023.publish("lexical", robustness=asked, **small) for asked in (True, False))
+    names = {entry.name for entry in (*with_curves.tables, *with_curves.figures)}
+    added = names - {entry.name for entry in (*without.tables, *without.figures)}
+    assert added == {"robustness", "robustness_influence", "robustness_inference", "robustness_specifications",
+                     "specifications_uniform_gain"}  # fmt: skip
