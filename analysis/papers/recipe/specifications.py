@@ -214,7 +214,7 @@ def robustness(
         about = {"claim": headline.id}
         summaries.append(summarise_curve(conventions, factors).assign(statement=headline.statement, **about))
         influences.append(influence(conventions, factors).assign(**about))
-        matrix = own[own["kind"] == "convention"].pivot_table(index="replicate", columns=factors, values="estimate",
+        matrix = own[(own["kind"] == "convention") & (own["failed"] == "")].pivot_table(index="replicate", columns=factors, values="estimate",
                                                               dropna=False, sort=False).to_numpy()  # fmt: skip
         row = curve_interval(matrix, headline.margin, resamples=resamples, confidence=confidence,
                              random_state=random_state)._asdict()  # fmt: skip
