@@ -200,6 +200,25 @@ def _epilog(*examples: str) -> str:
     )
 
 
+class Scoring(click.Command):
+    """A command that scores files: it writes the table of incidents if it fails, too."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except MemoryError as error:
+            names = [ctx.params["gold"], *ctx.params.get("systems", [ctx.params.get("system")])]
+            raise Problem(f"memory does not suffice to score {', '.join(map(str, names))}.") from error
+        except ValueError as error:
+            incident = getattr(error, "incident", None)
+            if ctx.params["incidents_file"] is not None and incident is not None:
+                from analysis.report.incidents import write_incidents
+
+                write_incidents(ctx.params["incidents_file"], [incident])
+            raise
+
+
 @main.group(epilog=_EXIT_CODES)
 def evaluate() -> None:
     """Score your own system's files against a gold standard.
@@ -211,6 +230,8 @@ def evaluate() -> None:
     """
 
 
+evaluate.command_class = Scoring
+_intervals_option = click.option("--no-intervals", is_flag=True, help="Give no confidence intervals.")
 _format_option = click.option(
     "--format", "kind", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )
@@ -415,6 +436,7 @@ def evaluate_trees(
     "--resamples", default=1000, show_default=True, type=click.IntRange(min=0), help="Bootstrap resamples of sentences."
 )
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@_intervals_option
 @_file_options
 def evaluate_ccg(
     gold: str,
@@ -422,6 +444,7 @@ def evaluate_ccg(
     kind: str,
     incidents_file: str | None,
     no_punctuation: bool,
+    no_intervals: bool,
     seed: int,
     **choices: Any,
 ) -> None:
@@ -433,6 +456,7 @@ def evaluate_ccg(
     from analysis.report import evaluate_ccg as evaluation
     from analysis.report.incidents import incidents_of
 
+    choices |= {"resamples": 0} if no_intervals else {}
     scored = evaluation.evaluate_ccg_files(gold, system, punctuation=not no_punctuation, random_state=seed, **choices)
     click.echo(evaluation.written(scored, kind), nl=False)
     _tell(incidents_of(scored.incidents), kind, incidents_file)
@@ -458,6 +482,7 @@ def evaluate_ccg(
     help="Columns of all files in their order, such as lemma,features,form. Default: as the features show.",
 )  # fmt: skip
 @click.option("--sort-features", is_flag=True, help="Take V;PST and PST;V, or PST,V, for the same features.")
+@_intervals_option
 @_file_options
 def evaluate_inflections(
     gold: str,
@@ -465,6 +490,7 @@ def evaluate_inflections(
     kind: str,
     incidents_file: str | None,
     columns: str | None,
+    no_intervals: bool,
     **choices: Any,
 ) -> None:
     """Accuracy of the forms in SYSTEM... against GOLD, with counts and intervals.
@@ -477,6 +503,9 @@ def evaluate_inflections(
     names = None if columns is None else tuple(name.strip() for name in columns.split(","))
     table = evaluation.evaluate_inflections(gold, systems, columns=names, incidents=found, **choices)
     renamed = table.rename(columns={"group": "measure", "convention": "conventions"})
+    if no_intervals:
+        said = renamed["conventions"].str.replace(r"; Wilson interval, \d+%", "", regex=True)
+        renamed = renamed.drop(columns=["lower", "upper"]).assign(conventions=said)
     _print_scores(renamed, kind, found, incidents_file)
 
 

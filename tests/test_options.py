@@ -13,7 +13,10 @@ from analysis.__main__ import main
 
 GOLD = "the\tDT\ndog\tNN\n.\t.\n\n"
 TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
-ELSEWHERE = {("", "--debug"), ("", "--version")}  # tests/report/test_command_line.py
+ELSEWHERE = {
+    ("", "--debug"), ("", "--version"),  # tests/report/test_command_line.py
+    ("evaluate ccg", "--no-intervals"), ("evaluate inflections", "--no-intervals"),  # tests/report/test_cases.py
+}  # fmt: skip
 
 
 class Call(NamedTuple):

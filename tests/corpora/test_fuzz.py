@@ -1,12 +1,15 @@
 """Files with one or several defects: read, or refused with a `DataError`; nothing else, and never for long."""
 
 import contextlib
+import json
 import unicodedata
 
 import pytest
-from hypothesis import given
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from analysis.__main__ import main
 from analysis.corpora import (
     read_chat_text,
     read_clustering,
@@ -156,3 +159,41 @@ def test_any_defect_is_read_or_refused(name, data):
 def test_any_defect_leaves_a_format_or_none(name, data):
     with contextlib.suppress(DataError):
         assert decide_format(data.draw(spoilt(READERS[name][0]))).format in FORMATS
+
+
+COMMANDS = {
+    "trees": ["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"],
+    "tags": ["conllu", "conllx", "nine-columns", "words-and-tags", "types", "paths", "map", "tags"],
+    "types": ["conllu", "words-and-tags", "types", "paths"],
+    "inflections": ["forms", "four columns of forms", "sorted features"],
+    "ccg": ["ccg", "extended"],
+}
+#: What tags are scored against where the file has clusters of word types, or no words.
+TAGGED = {"types": "words-and-tags", "paths": "words-and-tags", "map": "words-and-tags"}
+
+
+def scored(command, gold, system, *options):
+    result = CliRunner().invoke(main, ["evaluate", command, str(gold), str(system), "--format", "json", *options])
+    assert result.exit_code in (0, 2), (result.output, result.exception)
+    assert isinstance(result.exception, (SystemExit, type(None))), result.exception
+    if result.exit_code == 2:
+        assert result.stdout == "" and result.stderr.startswith(("Error: ", "Usage: ")), result.output
+    return json.loads(result.stdout) if result.exit_code == 0 else None
+
+
+@pytest.mark.parametrize(("command", "name"), [(command, name) for command in COMMANDS for name in COMMANDS[command]])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_command_scores_a_spoilt_file_against_all_of_the_gold_standard_or_refuses_it(command, name, data, tmp_path):
+    gold, system = tmp_path / "gold", tmp_path / "system"
+    gold.write_text(READERS[TAGGED.get(name, name)][0], encoding="utf-8")
+    options = ["--resamples", "0"] if command == "ccg" else []
+    system.write_text(READERS[name][0], encoding="utf-8")
+    whole = scored(command, gold, system, *options)
+    assert whole is not None
+    system.write_bytes(data.draw(spoilt(READERS[name][0])))
+    found = scored(command, gold, system, *options)
+    if found is not None and command in ("trees", "tags", "inflections"):
+        assert found[0]["denominator"] == whole[0]["denominator"], found[0]
+        assert found[0]["numerator"] <= found[0]["denominator"]
+    scored(command, system, gold if name not in TAGGED else system, *options)

@@ -26,6 +26,8 @@ from analysis.corpora.treebanks import _places, treebank_names, treebank_parts
 from analysis.report.evaluate_trees import evaluate_trees
 
 FIRST = 50
+#: Sentences of a real treebank that are scored in each of the rotations; the whole is scored in three.
+BEGINNING = 200
 
 
 def rotated(sentences, by):
@@ -156,7 +158,7 @@ def test_the_order_of_sentences_does_not_change_a_score(drawn_examples, format, 
     gold = drawn_examples[format]
     system = [spoilt(block, 6 if format == "nine-columns" else 5) for block in gold]
     tables = []
-    for by in (0, 1, 2, 3, 17, 49):
+    for by in range(min(FIRST, len(gold))):
         for name, sentences in (("gold", gold), ("system", system)):
             (tmp_path / name).write_text("".join(rotated(sentences, by)), encoding="utf-8")
         tables.append(evaluate_trees(tmp_path / "gold", [tmp_path / "system"], punctuation=False))
@@ -184,11 +186,12 @@ def test_a_treebank_that_begins_with_another_sentence_is_the_same(name, tmp_path
                 found = sentences_of(read_conll(text, strict=False).tokens)
                 expected = expected or found
                 assert found == expected, (part, by)
-        tables = []
-        for by in (0, 1, 19):
-            for side, of in (("gold", sentences), ("system", list(map(spoilt, sentences)))):
-                (tmp_path / side).write_text("".join(rotated(of, by)), encoding="utf-8")
-            tables.append(evaluate_trees(tmp_path / "gold", [tmp_path / "system"], punctuation=False))
-            assert tables[-1].equals(tables[0]), (part, by)
+        for some, rotations in ((sentences[:BEGINNING], range(FIRST)), (sentences, (0, 1, 19))):
+            tables = []
+            for by in [by for by in rotations if by < len(some)]:
+                for side, of in (("gold", some), ("system", list(map(spoilt, some)))):
+                    (tmp_path / side).write_text("".join(rotated(of, by)), encoding="utf-8")
+                tables.append(evaluate_trees(tmp_path / "gold", [tmp_path / "system"], punctuation=False))
+                assert tables[-1].equals(tables[0]), (part, by)
     if not read_any:
         pytest.skip(f"{name} is not at hand")

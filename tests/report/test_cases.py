@@ -341,6 +341,59 @@ def test_nothing_scored_is_one_line_and_two(write):
         assert str(empty) in run("ccg" if name.endswith("auto") else "inflections", empty, empty, code=2).stderr
 
 
+# Errors, intervals, start-up
+
+
+def test_a_file_that_is_refused_leaves_its_defect_in_the_table_of_incidents(write, tmp_path):
+    bad = write("bad.conllu", tree_rows("a b", [2, 0]).replace("\t0\t", "\t9\t"))
+    for command in ("trees", "tags"):
+        run(command, bad, bad, "--strict", "--incidents", tmp_path / "found.csv", code=2)
+        assert pd.read_csv(tmp_path / "found.csv")[["file", "line"]].to_numpy().tolist() == [[str(bad), 2]]
+        (tmp_path / "found.csv").unlink()
+
+
+def test_memory_that_does_not_suffice_is_one_line(write, monkeypatch):
+    file = write("a.tsv", "fly\tflew\tV;PST\n")
+
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("analysis.report.evaluate_inflections.read_forms", fail)
+    told = run("inflections", file, file, code=2)
+    assert told.stderr == f"Error: memory does not suffice to score {file}, {file}.\n"
+
+
+def test_intervals_can_be_left_out(write):
+    forms, trees = write("a.tsv", "fly\tflew\tV;PST\n"), write("a.auto", AUTO(1, "bark"))
+    for command, file in (("inflections", forms), ("ccg", trees)):
+        assert {"lower", "upper"} <= set(records(command, file, file)[0])
+        (row, *_) = records(command, file, file, "--no-intervals")
+        assert not {"lower", "upper"} & set(row) and "Wilson" not in str(row)
+
+
+#: Large packages that a command may import.
+TABLES = {"pandas", "pyarrow"}
+MAY_IMPORT = {
+    "trees": TABLES, "tags": TABLES | {"scipy"}, "types": TABLES | {"scipy", "numba"}, "inflections": TABLES,
+    "ccg": TABLES | {"scipy", "numba"},
+}  # fmt: skip
+LARGE = {"pandas", "pyarrow", "scipy", "numba", "matplotlib", "seaborn", "statsmodels", "sklearn", "joblib", "jinja2",
+         "IPython", "ipywidgets", "nbformat", "nbclient", "dask", "distributed", "pooch"}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", MAY_IMPORT)
+def test_a_command_imports_no_more_large_packages_than_it_needs(command, folder):
+    (example, *_) = examples(command)
+    without = ["--no-intervals"] if command in ("inflections", "ccg") else []
+    code = (
+        "import sys; from analysis.__main__ import main; main(sys.argv[1:], standalone_mode=False);"
+        f"print(*sorted({LARGE!r} & set(sys.modules)))"
+    )
+    words = [sys.executable, "-c", code, *shlex.split(example), *without]
+    printed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert set(printed.splitlines()[-1].split()) <= MAY_IMPORT[command]
+
+
 # Help
 
 
