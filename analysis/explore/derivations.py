@@ -132,9 +132,13 @@ def _alt(value: dict[str, Any]) -> str:
 
 
 def _text(value: dict[str, Any]) -> str:
-    evaluation = value["evaluations"]["tree dependencies"]
-    parts = ", ".join(f"{key} {number}" for key, number in evaluation.parts.items())
-    lines = [f"heads: {evaluation.conventions['heads']}; {parts}", "", value["scores"].to_string(index=False), ""]
+    found = value["evaluations"]
+    stated = {
+        key: words for name in ("Parseval", "tree dependencies") for key, words in found[name].conventions.items()
+    }
+    conventions = "; ".join(f"{key}: {words}" for key, words in stated.items())
+    parts = ", ".join(f"{key} {number}" for key, number in found["tree dependencies"].parts.items())
+    lines = [conventions, f"heads: {parts}", "", value["scores"].to_string(index=False), ""]
     lines.append(f"by relation, {value['table']}, sorted by {value['sort']} (the first {SHOWN}):")
     return "\n".join(lines)
 
