@@ -636,3 +636,22 @@ def test_a_system_looks_alike_above_and_below_in_the_figure_of_clusters():
     assert len(above) == 5 and len(below) == 2
     legend = {h.get_label(): (h.get_color(), h.get_marker()) for h in figure.legends[0].legend_handles}
     assert below == [legend["B"], legend["MK"]]
+
+
+def test_the_reading_that_the_paper_states_is_table_6_and_others_differ():
+    table = gelling2012.relation_readings("nursery", **QUICK)
+    stated = table[table["reading"] == "directed, relation of the word"].set_index(["system", "relation"])
+    own = gelling2012.table6("nursery", **QUICK).set_index(["system", "relation"])
+    for system in ("LB", "RB"):
+        for relation in stated.loc[system].index:
+            assert stated.loc[(system, relation), "numerator"] == own.loc[(system, relation), "numerator"]
+            assert stated.loc[(system, relation), "denominator"] == own.loc[(system, relation), "denominator"]
+    assert table["reading"].nunique() == 7 and table["printed"].isna().all()
+
+
+@pytest.mark.real_corpus
+def test_no_reading_of_table_6_gives_the_printed_rows_of_the_branching_baselines():
+    table = gelling2012.relation_readings("treebanks", testsets=("en-ptb",))
+    assert table.groupby(["system", "reading"])["largest"].first().min() > 10  # points, at the relation furthest off
+    stated = table[table["reading"] == "directed, relation of the word"].set_index(["system", "relation"])
+    assert stated.loc[("LB", "OBJ"), "numerator"] == 0 and stated.loc[("LB", "OBJ"), "printed"] == 15.3

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -495,6 +496,46 @@ def inconsistencies() -> pd.DataFrame:
     tables = {n: recipe.inconsistencies(PAPER, name, LOWER_IS_BETTER) for n, name in FILES.items() if n > 1}
     found = pd.concat(tables, names=["table"]).reset_index("table")
     return found.sort_values(["kind", "table"], kind="stable", ignore_index=True)
+
+
+@recipe.takes_setting(Setting)
+def relation_readings(setting: Setting, systems: tuple[str, ...] = ("LB", "RB")) -> pd.DataFrame:
+    """What could give the printed rows of Table 6 whose trees need no training: six readings, each beside the printed.
+
+    The trees of LB and RB are known, so what is printed of them shows how the table was counted. The paper says
+    directed accuracy; the readings also count undirected edges and grandparents, and take the relation of the gold
+    head, or of the head that the system found, in the place of the word's own.
+
+    Returns
+    -------
+    DataFrame
+        ``testset``, ``system``, ``reading``, ``relation``, ``value``, ``unit``, ``numerator``, ``denominator``,
+        ``printed`` (percent, of en-ptb), ``difference`` (points), ``largest`` (of the reading and system).
+
+    References
+    ----------
+    Gelling et al. (2012), Table 6.
+    """
+    rows = []
+    for testset, system in product(setting.testsets, systems):
+        tokens = attached(testset, system, "dependencies", setting).tokens
+        found = tokens[tokens["counts_as"] != "not scored"]
+        labels = table6_relations(relations(testset), (tokens["gold_head"] == 0).to_numpy())
+        named = pd.Series(labels, index=pd.MultiIndex.from_frame(tokens[["sentence", "position"]]))
+        for whose, column in (("the word", "position"), ("its gold head", "gold_head"), ("its head", "predicted_head")):
+            groups = pd.Series(named.reindex(pd.MultiIndex.from_frame(found[["sentence", column]])).array, found.index)
+            for measure in ("directed", "undirected", "NED") if whose == "the word" else ("directed", "undirected"):
+                counts = found[measure].groupby(groups, observed=True).agg(["sum", "count"])
+                rows += [(testset, system, f"{measure}, relation of {whose}", relation, n, of)
+                         for relation, n, of in counts.itertuples()]  # fmt: skip
+    keys = ["testset", "system", "reading", "relation"]
+    table = pd.DataFrame(rows, columns=[*keys, "numerator", "denominator"])
+    table.insert(4, "value", table["numerator"] / table["denominator"])
+    table.insert(5, "unit", "proportion")
+    theirs = printed_table(6).rename(columns={"value": "printed"})[["testset", "system", "relation", "printed"]]
+    table = table.merge(theirs, on=["testset", "system", "relation"], how="left")
+    table["difference"] = 100 * table["value"] - table["printed"]
+    return table.assign(largest=table["difference"].abs().groupby([table[name] for name in keys[:3]]).transform("max"))
 
 
 @recipe.takes_setting(Setting)
