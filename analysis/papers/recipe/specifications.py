@@ -214,8 +214,10 @@ def robustness(
         about = {"claim": headline.id}
         summaries.append(summarise_curve(conventions, factors).assign(statement=headline.statement, **about))
         influences.append(influence(conventions, factors).assign(**about))
-        matrix = own[(own["kind"] == "convention") & (own["failed"] == "")].pivot_table(index="replicate", columns=factors, values="estimate",
-                                                              dropna=False, sort=False).to_numpy()  # fmt: skip
+        measured = own[(own["kind"] == "convention") & (own["failed"] == "")]
+        matrix = measured.pivot_table(
+            index="replicate", columns=factors, values="estimate", dropna=False, sort=False
+        ).to_numpy()
         row = curve_interval(matrix, headline.margin, resamples=resamples, confidence=confidence,
                              random_state=random_state)._asdict()  # fmt: skip
         p = curve_test(matrix, resamples=resamples, random_state=random_state)
