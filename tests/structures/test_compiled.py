@@ -1,11 +1,13 @@
 """Machine code: kept in a folder of the user by a digest of all kernels, and never stale."""
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
 import textwrap
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,17 @@ def test_a_kernel_edited_in_another_file_is_compiled_into_its_callers(tmp_path):
     below.write_text(below.read_text(encoding="utf-8").replace("x + 1", "x + 2"), encoding="utf-8")
     assert result() == "30"
     assert len(list((tmp_path / "numba").iterdir())) == 2
+
+
+def test_no_two_kernels_have_one_name():
+    """The name goes into the names of machine code, with a number that starts anew in each process that compiles."""
+    kernels = {}
+    for path in compiled.kernel_files():
+        module = importlib.import_module(".".join(path.relative_to(compiled.PACKAGE.parent).with_suffix("").parts))
+        kernels |= {id(value): value.py_func for value in vars(module).values() if hasattr(value, "py_func")}
+    names = Counter(f"{function.__module__}.{function.__qualname__}" for function in kernels.values())
+    assert len(names) > 50
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_every_kernel_takes_njit_from_one_place():

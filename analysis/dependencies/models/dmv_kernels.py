@@ -64,7 +64,14 @@ def _charts(logs):
     """Compile what fills a chart, of plain numbers or of logarithms; ``logs`` is a constant to the compiler."""
     zero = -np.inf if logs else 0.0
 
+    def named(function):
+        # numba names machine code by the qualified name and a number that starts anew in each process: of two
+        # functions with one name, that which one process compiled could be taken for that of another.
+        function.__qualname__ = f"{'log_' if logs else ''}{function.__name__}"
+        return function
+
     @njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+    @named
     def inside(tags, factors, scale, chart):
         """Fill the values of a chart; the probability of the sentence times scale ** n, for each word has one edge."""
         root, attach, stop, go = factors
@@ -101,6 +108,7 @@ def _charts(logs):
         return _times(total, scale, logs)
 
     @njit(types.void(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+    @named
     def outside(tags, factors, scale, chart):
         """Fill the derivatives of the sentence's probability (times scale ** n) by each value of the chart."""
         root, attach, stop, go = factors
