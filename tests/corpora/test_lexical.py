@@ -6,6 +6,8 @@ from analysis.corpora.lexical import LANGUAGES, arabic_nouns, lexical_forms, lex
 from analysis.inflection.errors.arabic import plural_class
 from analysis.structures import DataError
 
+pytestmark = pytest.mark.thorough
+
 pytest.importorskip("wordfreq", reason="the extra 'lexical' is not installed")
 pytest.importorskip("lemminflect", reason="the extra 'lexical' is not installed")
 pytest.importorskip("german_nouns", reason="the extra 'lexical' is not installed")

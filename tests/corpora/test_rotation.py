@@ -25,6 +25,8 @@ from analysis.corpora.slashed import read_slashed
 from analysis.corpora.treebanks import _places, treebank_names, treebank_parts
 from analysis.report.evaluate_trees import evaluate_trees
 
+pytestmark = pytest.mark.thorough
+
 FIRST = 50
 #: Sentences of a real treebank that are scored in each of the rotations; the whole is scored in three.
 BEGINNING = 200

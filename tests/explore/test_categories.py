@@ -12,6 +12,8 @@ from analysis.papers import frank2009
 from analysis.papers.frank2009.runs import frequent_frames, labels
 from analysis.papers.frank2009.setting import parts
 
+pytestmark = pytest.mark.thorough
+
 CORPUS = "nursery"
 SENTENCES = 1500
 CHOICES = [

@@ -6,6 +6,8 @@ from analysis import explore
 from analysis.explore.dependencies import HeadsEditor
 from analysis.papers import gelling2012
 
+pytestmark = pytest.mark.thorough
+
 SETTING = gelling2012.Setting(
     corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, cgs_sweeps=3, cgs_rounds=1, curve=(3, 12, 30)
 )

@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 
 from analysis import figures
 
+pytestmark = pytest.mark.thorough
+
 SYSTEMS = ["BHMM", "HC", "FF", "Random"]
 LONG = [f"a system with a very long name {number}" for number in range(12)]
 

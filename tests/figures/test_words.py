@@ -16,6 +16,8 @@ from analysis import figures
 from analysis.explore.base import figure_output
 from analysis.figures import words as gate
 
+pytestmark = pytest.mark.thorough
+
 MARKUP = ["$$", "me$$age", "$_$", "$ometime$", r"$\frac$", "PP$$", "100%", "a_b^c", "<b>", "&amp;", r"\$5", "`x`"]
 SCRIPTS = ["هو", "הוא", "खाना", "क्ष्म", "привет", "ʃəˈt"]
 HAN = ["他", "要", "吃", "すし", "한국"]

@@ -1,5 +1,6 @@
 """A report that is there already: papers are added to it or replaced in it; a killed run leaves it whole."""
 
+import copy
 import dataclasses
 import json
 import os
@@ -25,16 +26,24 @@ def without_times(folder):
     return found | {"index.html": without_run_times(found["index.html"])}
 
 
+@pytest.fixture(scope="module")
+def rendered():
+    """What the first test of this file rendered, for the others."""
+    return []
+
+
 @pytest.fixture
-def parts(fake_paper):
+def parts(fake_paper, rendered):
     """The tiny paper on two corpora, and another paper with a notebook."""
-    publication = fake_paper.publish()
-    other = render_publication(dataclasses.replace(publication, paper="other2010", title="Other (2010)"))
-    return [
-        render_publication(publication),
-        render_publication(dataclasses.replace(publication, corpus="other")),
-        with_notebooks(other, {"04_other": b"<html></html>"}, {"notebook": 1.5}),
-    ]
+    if not rendered:
+        publication = fake_paper.publish()
+        other = render_publication(dataclasses.replace(publication, paper="other2010", title="Other (2010)"))
+        rendered += [
+            render_publication(publication),
+            render_publication(dataclasses.replace(publication, corpus="other")),
+            with_notebooks(other, {"04_other": b"<html></html>"}, {"notebook": 1.5}),
+        ]
+    return copy.deepcopy(rendered)
 
 
 def test_a_paper_is_added_and_what_is_there_stays(parts, tmp_path):

@@ -13,7 +13,14 @@ def _across(of: Evidence, measure: str, gold: str, k: int, table: str = "table3"
 
 
 def lead(of: Evidence, measure: str, system: str, k: int, gold: str = "coarse") -> float:
-    """By how much a system is above the best of the others, as a share of the higher of both."""
+    """By how much a system is above the best of the others, as a share of the higher of both.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"system": ["A", "B"], "measure": "m", "k": 2, "inventory": "none", "value": [0.5, 0.25]})
+    >>> float(lead({"table3": table}.get, "m", "A", 2))
+    0.5
+    """
     values = _across(of, measure, gold, k)
     other = float(values.drop(system).max())
     return (values[system] - other) / max(values[system], other)

@@ -41,7 +41,15 @@ def _within(table: pd.DataFrame, groups: list[str], scale: str) -> pd.DataFrame:
 def growth(
     of: Evidence, scale: str = "linear", response: str = "percent", strategy: str = "UNIFORM", sizes: str = "all"
 ) -> Mapping[str, float]:
-    """Correlation of training size and accuracy within the languages, by sample."""
+    """Correlation of training size and accuracy within the languages, by sample.
+
+    Examples
+    --------
+    >>> runs = pd.DataFrame({"size": [100, 200, 300], "right": [1, 2, 3], "n": 4, "seed": 0})
+    >>> found = growth({"samplings": runs.assign(language="English", strategy="UNIFORM")}.get)
+    >>> {seed: round(value, 3) for seed, value in found.items()}
+    {'0': 1.0}
+    """
     cells = _cells(of, response, sizes)
     cells = cells[cells["strategy"] == strategy]
     centred = _within(cells, ["language", "seed"], scale)

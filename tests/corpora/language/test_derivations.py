@@ -8,6 +8,8 @@ import pytest
 
 from analysis.corpora.language import generate
 
+pytestmark = pytest.mark.thorough
+
 ATOM = re.compile(r"[A-Za-z]+(\[[a-z]+\])?")
 
 

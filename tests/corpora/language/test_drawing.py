@@ -18,6 +18,8 @@ from analysis.corpora.language import (
 from analysis.corpora.language.drawing import BLOCK
 from analysis.structures import check_tokens
 
+pytestmark = pytest.mark.thorough
+
 TABLES = ("tokens", "nodes", "dependencies")
 
 
@@ -32,7 +34,6 @@ def serial():
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, -1])
-@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_corpus_on_any_number_of_workers(serial, workers):
     parallel = generate(2 * BLOCK + 100, random_state=42, n_jobs=workers)
     for name in TABLES:
@@ -58,7 +59,6 @@ def test_more_utterances_of_a_seed_begin_with_the_same():
     pd.testing.assert_frame_equal(few, many.iloc[: len(few)])
 
 
-@pytest.mark.thorough
 def test_blocks_one_after_the_other_are_the_corpus():
     whole = generate(5_000, random_state=6)
     blocks = list(generate_blocks(5_000, random_state=6, n_jobs=2))
@@ -87,7 +87,6 @@ def test_the_computed_mean_length_is_the_drawn_one():
     assert abs(lengths.mean() - computed) < 5 * lengths.std() / np.sqrt(len(lengths))
 
 
-@pytest.mark.thorough
 def test_another_mean_length_changes_nothing_among_utterances_of_one_word():
     plain = generate(60_000, random_state=3).tokens
     longer = generate(60_000, random_state=4, mean_length=7).tokens
@@ -171,7 +170,6 @@ def test_branching_baselines_are_neither_hopeless_nor_good(train):
     assert 0.15 < right.mean() < 0.60
 
 
-@pytest.mark.thorough
 def test_word_classes_can_be_found_but_not_for_nothing(train):
     hierarchical = HierarchicalClustering(12).fit(train).predict(train)
     clustered = hierarchical.notna()

@@ -6,6 +6,8 @@ from scipy.stats import chi2
 from analysis.corpora.language import generate, lexicon, load_grammar
 from analysis.structures.ccg_category import parse_category
 
+pytestmark = pytest.mark.thorough
+
 TWELVE = {"ADJ", "ADV", "OTH", "CONJ", "DET", "INF", "N", "NEG", "PART", "PREP", "QN", "V"}
 UNIVERSAL = {
     "ADJ",

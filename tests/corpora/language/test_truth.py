@@ -7,6 +7,8 @@ import pytest
 from analysis.corpora.language import generate
 from analysis.structures.ccg_category import argument_slots, is_determiner, is_modifier, is_type_raised, parse_category
 
+pytestmark = pytest.mark.thorough
+
 
 class Variable:
     """Something that words fill: by itself, or as the conjunction of others."""
@@ -197,7 +199,6 @@ categories: dict[int, str] = {}
 
 
 @pytest.mark.parametrize("seed", [3, 4])
-@pytest.mark.thorough
 def test_the_truth_is_what_the_definition_gives(seed):
     drawn = generate(1_000, random_state=seed)
     truth = {

@@ -7,6 +7,8 @@ import pytest
 from analysis.corpora import data_folder
 from analysis.corpora.language import generate
 
+pytestmark = pytest.mark.thorough
+
 README = (data_folder() / "language" / "README.md").read_text(encoding="utf-8")
 EXAMPLES = [block.strip().splitlines() for block in re.findall(r"```\n(.*?)```", README, flags=re.DOTALL)]
 
