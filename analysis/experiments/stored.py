@@ -2,7 +2,8 @@
 
 Beside ``NAME.csv`` lies ``NAME.json``: the command, the seeds, the versions, the checksum of the table, and the digest
 of the source that computed it. A table is never recomputed silently: where the source has changed since, it is
-*made by other source* (`StoredRun.note`) until someone runs it again or certifies it (`certify`).
+*made by other source* (`StoredRun.note`) until someone runs it again or certifies it (`certify`). A certificate is of
+some rows, and holds while the source is the one that it was made with; the record of how the table was made stays.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ import analysis
 from analysis.corpora.folders import data_folder
 from analysis.experiments.explaining import changed_source
 from analysis.structures import DataError
-from analysis.structures.source import COMPUTING, source_of
+from analysis.structures.source import COMPUTING, Source, source_of
 from analysis.structures.writing import write_whole
 
 OTHER_SOURCE = "made by other source"
@@ -34,10 +35,14 @@ class StoredRun(NamedTuple):
     ----------
     table : DataFrame
     about : dict
-        The record: ``command``, ``seeds``, ``versions``, ``source``, ``definitions``, ``packages``, ``sha256``, and
-        ``certified``: of each renewal the seed and the cells.
+        The record: ``command``, ``seeds``, ``versions``, ``source``, ``definitions``, ``packages``, ``sha256``;
+        ``certified``: the certificates, see `certify`; ``remarks``: of which rows (``where``) what is to be known
+        (``text``).
     note : str
-        "made by other source" where the source has changed since, to be shown beside the table; else empty.
+        To be shown beside the table where the source has changed since, else empty: "certified: 3 of 9 cells" where
+        certificates of the present source cover all rows, else "made by other source".
+    notes : Series of str
+        The same of each row, with the remarks on it.
     changed : str
         Which definitions changed.
     """
@@ -45,6 +50,7 @@ class StoredRun(NamedTuple):
     table: pd.DataFrame
     about: dict[str, Any]
     note: str
+    notes: pd.Series
     changed: str
 
 
@@ -99,9 +105,17 @@ def read_stored(name: str, function: Callable[..., Any], *, folder: Path | None 
     options = {"keep_default_na": False, "na_values": [""], "encoding": "utf-8"} | options
     table = pd.read_csv(io.BytesIO(content), **options)
     now = source_of(function)
-    if about["source"] == now.digest or about["definitions"] == now.definitions:
-        return StoredRun(table, about, "", "")
-    return StoredRun(table, about, OTHER_SOURCE, changed_source(about["definitions"], about["packages"], now)[1])
+    present = about["source"] == now.digest or about["definitions"] == now.definitions
+    notes = pd.Series("" if present else OTHER_SOURCE, table.index, dtype="str")
+    for told in [] if present else about["certified"]:
+        if told["definitions"] == _digest(now.definitions):
+            notes[_chosen(table, told["where"])] = f"certified: {len(told['cells'])} of {told['of']} cells"
+    note = "; ".join(notes.unique()) if OTHER_SOURCE not in set(notes) else OTHER_SOURCE
+    for remark in about.get("remarks", []):
+        rows = _chosen(table, remark["where"])
+        notes[rows] = [": ".join(filter(None, (one, remark["text"]))) for one in notes[rows]]
+    changed = "" if present else changed_source(about["definitions"], about["packages"], now)[1]
+    return StoredRun(table, about, note, notes, changed)
 
 
 def certify(
@@ -110,12 +124,18 @@ def certify(
     recompute: Callable[..., pd.DataFrame],
     by: Sequence[str],
     *,
+    where: Mapping[str, str] | None = None,
     cells: int = 3,
     random_state: int = 0,
     ignore: Sequence[str] = ("seconds",),
+    decimals: Mapping[str, int] | None = None,
     folder: Path | None = None,
 ) -> pd.DataFrame:
-    """Recompute some cells of a stored table; if they come out to the same digits, note the present source.
+    """Recompute some cells of a stored table; if they come out to the same digits, certify it with the present source.
+
+    The certificate goes into the record, in the place of any other of the same rows. It has the arguments ``where``,
+    ``random_state``, ``ignore``, ``decimals``; ``cells`` that were recomputed and ``of`` how many; and the source:
+    ``source``, its digest, ``definitions``, the digest of all that is reached, and ``versions``.
 
     Parameters
     ----------
@@ -126,12 +146,17 @@ def certify(
         Gets the columns ``by`` of a cell as keyword arguments and returns its rows, in the order of the table.
     by : sequence of str
         Columns that name a cell.
+    where : mapping of str to str, optional
+        Values of columns, as the file has them: only such rows are drawn from and certified. By default all rows.
     cells : int
         How many are drawn; all, if there are no more.
     random_state : int
-        Of the drawing; goes into the record.
+        Of the drawing.
     ignore : sequence of str
-        Columns that differ from run to run.
+        Columns that are not compared, since they tell how the run was made; all others are.
+    decimals : mapping of str to int, optional
+        Places to which the table's column ``value`` was rounded, by ``unit``; the recomputed one is rounded likewise.
+        By default it was not.
     folder : Path, optional
 
     Returns
@@ -142,23 +167,44 @@ def certify(
     Raises
     ------
     ValueError
-        If a cell comes out otherwise: names cell, column and both values. The record stays as it was.
+        If no row is as ``where`` says, or a cell comes out otherwise: names cell, column and both values. The record
+        stays as it was.
     DataError
         As `read_stored`.
     """
     about, content = _record(name, folder)
     text = pd.read_csv(io.BytesIO(content), dtype="str", keep_default_na=False, encoding="utf-8")
     typed = pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=[""], encoding="utf-8")
-    every = typed[list(by)].drop_duplicates()
+    within = dict(where or {})
+    every = typed.loc[_chosen(text, within), list(by)].drop_duplicates()
+    if every.empty:
+        raise ValueError(f"{name} has no row with {within}.")
     order = np.random.default_rng(random_state).permutation(len(every))[:cells]
     drawn = every.iloc[np.sort(order)]
     for cell in drawn.to_dict("records"):
-        chosen = (typed[list(by)] == pd.Series(cell)).all(axis=1).to_numpy()
+        chosen = _chosen(text, within) & (typed[list(by)] == pd.Series(cell)).all(axis=1).to_numpy()
         found = recompute(**{str(key): value for key, value in cell.items()})
+        if decimals is not None:
+            pairs = zip(found["value"], found["unit"], strict=True)
+            found = found.assign(value=[round(float(value), decimals[unit]) for value, unit in pairs])
         _compare(name, cell, text[chosen].reset_index(drop=True), found, ignore)
-    told = {"random_state": int(random_state), "cells": json.loads(drawn.to_json(orient="records"))}
-    _write_record(name, about | {"certified": [*about["certified"], told]}, content, function, folder)
+    source = source_of(function)
+    told = {
+        "where": within, "random_state": int(random_state), "cells": json.loads(drawn.to_json(orient="records")),
+        "of": len(every), "ignore": list(ignore), "decimals": decimals and dict(decimals), "source": source.digest,
+        "definitions": _digest(source.definitions), "versions": _versions(source),
+    }  # fmt: skip
+    others = [one for one in about["certified"] if one["where"] != within]
+    _write_json(name, about | {"certified": [*others, told]}, folder)
     return drawn.reset_index(drop=True)
+
+
+def _chosen(table: pd.DataFrame, where: Mapping[str, str]) -> np.ndarray:
+    """Which rows have these values."""
+    chosen = np.full(len(table), True)
+    for column, value in where.items():
+        chosen &= (table[column].astype("str") == value).to_numpy()
+    return chosen
 
 
 def _compare(
@@ -166,13 +212,21 @@ def _compare(
 ) -> None:
     written = io.StringIO(found.to_csv(index=False, lineterminator="\n"))
     again = pd.read_csv(written, dtype="str", keep_default_na=False)
-    columns = [column for column in stored.columns if column not in ignore]
-    if len(again) != len(stored) or not set(columns) <= set(again.columns):
-        raise ValueError(f"{name}, {dict(cell)}: {len(again)} rows with other columns; stored are {len(stored)} rows.")
+    columns = [name for name in stored.columns if name not in ignore and (name in again or (stored[name] != "").any())]
+    missing = [column for column in columns if column not in again]
+    if len(again) != len(stored) or missing:
+        raise ValueError(
+            f"{name}, {dict(cell)}: {len(again)} rows with other columns (missing: {', '.join(missing) or 'none'}); "
+            f"stored are {len(stored)} rows."
+        )
     for column in columns:
         for row, (one, other) in enumerate(zip(stored[column], again[column], strict=True)):
             if one != other:
                 raise ValueError(f"{name}, {dict(cell)}, row {row}: {column} is {other!r}; stored is {one!r}.")
+
+
+def _digest(definitions: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _folder(folder: Path | None) -> Path:
@@ -198,15 +252,22 @@ def _write_record(
     name: str, about: Mapping[str, Any], content: bytes, function: Callable[..., Any], folder: Path | None
 ) -> None:
     source = source_of(function)
-    versions = {"language-yardstick": analysis.__version__, "python": platform.python_version()}
-    versions |= {each: metadata.version(COMPUTING[each]) for each in source.packages}
     record = {
         **about,
-        "versions": versions,
+        "versions": _versions(source),
         "sha256": hashlib.sha256(content).hexdigest(),
         "source": source.digest,
         "packages": source.packages,
         "definitions": source.definitions,
     }
+    _write_json(name, record, folder)
+
+
+def _versions(source: Source) -> dict[str, str]:
+    versions = {"language-yardstick": analysis.__version__, "python": platform.python_version()}
+    return versions | {each: metadata.version(COMPUTING[each]) for each in source.packages}
+
+
+def _write_json(name: str, record: Mapping[str, Any], folder: Path | None) -> None:
     text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     write_whole(_folder(folder) / f"{name}.json", text.encode())

@@ -1,5 +1,6 @@
 """Why a cell is computed again, and whether a shipped result is of the present source."""
 
+import functools
 import json
 
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 from analysis import experiments
 from analysis.experiments import explain, stored
 from analysis.structures import DataError
+from analysis.structures.source import source_digest
 
 
 @pytest.fixture(autouse=True)
@@ -97,11 +99,41 @@ def test_a_shipped_result_of_another_source_says_so_and_is_certified_by_some_of_
     monkeypatch.setitem(globals(), "step", lambda x: 1 + x)
     run = stored.read_stored("long", cell, folder=shipped)
     assert run.note == "made by other source" and run.changed.endswith(":cell")
+    assert set(run.notes) == {"made by other source"}
     drawn = stored.certify("long", cell, again, ["x"], cells=2, random_state=3, folder=shipped)
     assert len(drawn) == 2
     renewed = stored.read_stored("long", cell, folder=shipped)
-    assert renewed.note == "" and renewed.about["certified"] == [{"random_state": 3, "cells": drawn.to_dict("records")}]
-    assert renewed.about["command"] == "make long"
+    assert renewed.note == "certified: 2 of 4 cells" and set(renewed.notes) == {renewed.note}
+    (told,) = renewed.about["certified"]
+    assert told["random_state"] == 3 and told["cells"] == drawn.to_dict("records") and told["of"] == 4
+    assert told["source"] == source_digest(cell) and told["ignore"] == ["seconds"]
+    assert renewed.about["command"] == "make long" and renewed.about["source"] != told["source"]
+
+
+def test_after_another_change_of_the_source_a_certificate_no_longer_counts(shipped, monkeypatch):
+    monkeypatch.setitem(globals(), "step", lambda x: 1 + x)
+    stored.certify("long", cell, again, ["x"], folder=shipped)
+    monkeypatch.setitem(globals(), "step", lambda x: 2 + x)
+    assert stored.read_stored("long", cell, folder=shipped).note == "made by other source"
+
+
+def test_a_certificate_is_of_the_rows_that_were_drawn_from(shipped, monkeypatch):
+    monkeypatch.setitem(globals(), "step", lambda x: 1 + x)
+    for cells in (1, 5):
+        stored.certify("long", cell, again, ["x"], where={"x": "3"}, cells=cells, folder=shipped)
+    run = stored.read_stored("long", cell, folder=shipped)
+    others = "made by other source"
+    assert run.notes.tolist() == [others, others, "certified: 1 of 1 cells", others] and run.note == others
+    assert len(run.about["certified"]) == 1, "a later certificate of the same rows takes the place of the first"
+    with pytest.raises(ValueError, match=r"long has no row with \{'x': '7'\}"):
+        stored.certify("long", cell, again, ["x"], where={"x": "7"}, folder=shipped)
+
+
+def test_a_remark_in_the_record_stands_beside_the_rows_that_it_is_of(shipped):
+    path = shipped / "long.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(record | {"remarks": [{"where": {"x": "2"}, "text": "as written"}]}), encoding="utf-8")
+    assert stored.read_stored("long", cell, folder=shipped).notes.tolist() == ["", "as written", "", ""]
 
 
 def test_a_result_that_comes_out_otherwise_is_not_certified(shipped, monkeypatch):
@@ -111,7 +143,29 @@ def test_a_result_that_comes_out_otherwise_is_not_certified(shipped, monkeypatch
         stored.certify("long", cell, again, ["x"], cells=4, folder=shipped)
     with pytest.raises(ValueError, match="2 rows with other columns"):
         stored.certify("long", cell, lambda x: pd.concat([again(x)] * 2), ["x"], folder=shipped)
+    with pytest.raises(ValueError, match="missing: value"):
+        stored.certify("long", cell, lambda x: again(x).drop(columns="value"), ["x"], folder=shipped)
     assert (shipped / "long.json").read_bytes() == before
+
+
+def test_a_rounded_table_is_certified_by_numbers_that_round_to_it_and_by_no_others(tmp_path):
+    rows = pd.DataFrame({"x": [1, 2], "value": [0.666667, 1.0], "unit": ["proportion", "bits"], "clusters": [3, pd.NA]})
+    stored.write_stored("rounded", rows, cell, command="make rounded", folder=tmp_path)
+    exact = {1: (2 / 3, "proportion"), 2: (1.00004, "bits")}
+
+    def recomputed(x, error=0.0):
+        value, unit = exact[x]
+        found = pd.DataFrame({"x": [x], "value": [value + error], "unit": [unit]})
+        return found.assign(clusters=3) if x == 1 else found
+
+    certify = functools.partial(stored.certify, "rounded", cell, by=["x"], folder=tmp_path)
+    certify(recomputed, decimals={"proportion": 6, "bits": 4})
+    assert stored.read_stored("rounded", cell, folder=tmp_path).about["certified"][0]["decimals"]["bits"] == 4
+    for wrong in ({"proportion": 6, "bits": 5}, {"proportion": 7, "bits": 4}, None):
+        with pytest.raises(ValueError, match="value is"):
+            certify(recomputed, decimals=wrong)
+    with pytest.raises(ValueError, match=r"value is '0\.666668'; stored is '0\.666667'"):
+        certify(functools.partial(recomputed, error=1e-6), decimals={"proportion": 6, "bits": 4})
 
 
 def test_a_shipped_table_that_was_edited_is_refused(shipped):

@@ -258,8 +258,9 @@ def stored(name: str, function: Callable[..., Any]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        With a column ``source``: ``made by other source`` if the function was changed since, else empty; see
-        `analysis.experiments.read_stored`. Such a run counts until it is made again or certified.
+        With a column ``source``: empty if the function is as it was, else ``made by other source``, or how many cells
+        were recomputed (``certified: 3 of 9 cells``); see `analysis.experiments.read_stored`. Such a run counts until
+        it is made again.
 
     Raises
     ------
@@ -267,7 +268,7 @@ def stored(name: str, function: Callable[..., Any]) -> pd.DataFrame:
         If nothing is stored under that name.
     """
     run = read_stored(name, function, dtype="str")
-    table = run.table.assign(source=run.note)
+    table = run.table.assign(source=run.notes)
     for columns, kind in ((("value", "lower", "upper", "seconds"), "Float64"), (_WHOLE, "Int64")):
         for column in (column for column in columns if column in table.columns):
             table[column] = pd.to_numeric(table[column]).astype(kind)
