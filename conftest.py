@@ -6,6 +6,8 @@ Marks say what a test needs; one without a mark needs nothing and is quick.
 - ``notebook``: the execution of a notebook of the suite. Each is executed once in a session (``executed_notebook``).
 - ``browser``: JupyterLab or Voilà in Chromium; skipped where there is none. Only where a click or a key matters.
 - ``thorough``: long chains, enumeration, processes of their own; left out by ``make test-fast``, run by ``make test``.
+  A whole file has the mark where it draws the built-in language or many figures, writes whole reports, builds a wheel
+  or drives explorers. A single test has it that takes half a second.
 - ``slow``: more than ten seconds on one core; left out by ``make test``, run by ``make test-all``.
 """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = ("slow", "thorough", "notebook", "browser", "real_corpus")
-WHOLE_FILE = re.compile(rf"^pytestmark = .*pytest\.mark\.({'|'.join(LEFT_OUT)})", flags=re.MULTILINE)
+WHOLE_FILE = re.compile(rf"^pytestmark = (?:\[\n\s+|.*)pytest\.mark\.({'|'.join(LEFT_OUT)})", flags=re.MULTILINE)
 
 
 def recipe():

@@ -17,6 +17,8 @@ import pytest
 
 from analysis.structures.kept import handed_out, kept
 
+pytestmark = pytest.mark.thorough
+
 #: Packages whose public functions are walked. Those of the papers are added here, as ``papers.frank2009``.
 PACKAGES = (
     "structures", "corpora", "corpora.language", "statistics", "categories", "categories.models", "dependencies",

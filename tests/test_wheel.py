@@ -17,7 +17,10 @@ from analysis.corpora.folders import checkout
 from analysis.report.folders import check_manifest, without_run_times
 
 ROOT = checkout()
-pytestmark = pytest.mark.skipif(ROOT is None, reason="builds from the source checkout, and this is an installation")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(ROOT is None, reason="builds from the source checkout, and this is an installation"),
+]
 CORPUS_FILES = (".cha", ".conllu", ".conll", ".tar.xz", ".tar.gz", ".zip", ".parquet", ".mrg", ".auto", ".txt.gz")
 
 

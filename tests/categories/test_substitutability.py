@@ -153,6 +153,7 @@ def test_frames_and_sums_are_those_of_the_definition(arguments, tables):
     assert found == {frame: (tokens, dict(members)) for frame, (tokens, members) in expected.items()}
 
 
+@pytest.mark.thorough
 @given(corpora(), st.permutations("XYZ"))
 @settings(deadline=None)
 def test_renaming_clusters_changes_nothing(tables, names):
@@ -160,6 +161,7 @@ def test_renaming_clusters_changes_nothing(tables, names):
     assert substitutable_precision_recall(*renamed) == substitutable_precision_recall(*tables)
 
 
+@pytest.mark.thorough
 @given(corpora())
 @settings(deadline=None)
 def test_values_lie_between_zero_and_one_also_when_every_word_is_a_cluster(tables):
@@ -176,6 +178,7 @@ def test_with_one_cluster_recall_is_perfect(tables):
     assert result.matched == result.gold
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("numbered", [{"X": 3, "Y": 0, "Z": -2}, {"X": 10**12, "Y": 0, "Z": -7}])
 @given(tables=corpora())
 @settings(max_examples=20, deadline=None)

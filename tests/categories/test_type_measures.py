@@ -203,6 +203,7 @@ def test_macro_i_equals_the_macro_measure_over_clusters(entries):
         assert float(score) == pytest.approx(2 * matches / (len(gold) + merged))
 
 
+@pytest.mark.thorough
 @settings(deadline=None)
 @given(ENTRIES)
 @BOTH
@@ -232,6 +233,7 @@ def test_renaming_classes_and_clusters_changes_nothing(name, entries, clusters, 
     assert float(MEASURES[name](*sides(renamed))) == pytest.approx(float(MEASURES[name](*sides(entries))), abs=1e-12)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(st.sampled_from("NVA"), st.integers(0, 3)), min_size=1, max_size=12))
 def test_with_one_class_and_one_cluster_each_the_item_measures_are_type_accuracy(pairs):
     gold, predicted = sides([({a}, {b}) for a, b in pairs])

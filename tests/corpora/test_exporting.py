@@ -46,6 +46,7 @@ def truth(tokens):
     return tokens[["sentence", "position", "form"]].astype({"form": "str"}).to_numpy().tolist()
 
 
+@pytest.mark.thorough
 def test_every_format_written_is_read_back_with_the_same_words(tmp_path):
     drawn = language.generate(5000, 4).tokens  # more than one block
     for kind in exporting.FORMATS:

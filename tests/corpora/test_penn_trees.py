@@ -83,6 +83,7 @@ def test_bytes_that_are_no_utf8_are_named(tmp_path):
         read_penn_trees(path)
 
 
+@pytest.mark.thorough
 def test_a_tree_of_a_hundred_thousand_brackets_is_read():
     n = 100_000
     trees = read_penn_trees("(NP " * n + "(NN duck)" + ")" * n)

@@ -98,6 +98,7 @@ def test_a_result_that_fits_no_table_is_refused_and_returned_by_run_cells():
     assert experiments.run_cells(lambda x: "text", [{"x": 1}], progress=False) == ["text"]
 
 
+@pytest.mark.thorough
 def test_the_functions_own_error_passes_through_in_parallel():
     with pytest.raises(TypeError, match="unexpected keyword"):
         experiments.run_cells(power, [{"base": 1}, {"basis": 2}], n_jobs=2, progress=False)

@@ -7,6 +7,8 @@ import pytest
 from analysis import explore
 from analysis.papers import gelling2012, reichart2010
 
+pytestmark = pytest.mark.thorough
+
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 5, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 CLUSTERS = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, curve=(3, 17, 25), curve_sweeps=2, **FEW)
 TREES = gelling2012.Setting(

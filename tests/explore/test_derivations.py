@@ -8,6 +8,8 @@ from analysis.corpora.ccgbank import write_auto
 from analysis.explore.derivations import VIEWS
 from analysis.papers import clark2002
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def explorer():

@@ -8,6 +8,8 @@ from analysis import explore
 from analysis.inflection import items_by_size
 from analysis.papers import kodner2023
 
+pytestmark = pytest.mark.thorough
+
 for package in ("wordfreq", "lemminflect", "german_nouns"):
     pytest.importorskip(package, reason="the extra 'lexical' is not installed")
 

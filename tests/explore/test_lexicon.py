@@ -7,6 +7,8 @@ from analysis.explore.lexicon import CLASSES, WORDS, CheckboxGrid, moved_words, 
 from analysis.papers import reichart2010
 from analysis.papers.reichart2010.runs import lexicons
 
+pytestmark = pytest.mark.thorough
+
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, curve=(3, 17, 25), curve_sweeps=2, **FEW)
 

@@ -23,6 +23,7 @@ def digests(folder):
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
+@pytest.mark.thorough
 def test_two_processes_write_the_same_bytes(tmp_path):
     for seed in ("1", "2"):
         environment = os.environ | {"PYTHONHASHSEED": seed}

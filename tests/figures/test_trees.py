@@ -21,6 +21,7 @@ def test_an_arc_is_higher_than_every_arc_nested_in_it(heads):
                 assert levels[outer] > levels[inner]
 
 
+@pytest.mark.thorough
 def test_every_word_relation_category_and_rule_is_written_and_nothing_overlaps():
     drawn = language.generate(40, 3)
     for sentence in range(40):

@@ -51,6 +51,7 @@ def test_the_same_seed_draws_the_same_and_another_draws_otherwise():
     assert not first.ordered.equals(other.ordered)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strategy", ["UNIFORM", "WEIGHTED"])
 def test_items_are_included_as_often_as_the_exact_probabilities_say(strategy):
     weights = [8.0, 4.0, 2.0, 1.0, 1.0]

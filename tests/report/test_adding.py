@@ -15,6 +15,8 @@ from analysis.report.folders import without_run_times
 from analysis.report.writing import Part, render_publication, standing_parts, with_notebooks
 from analysis.structures import DataError
 
+pytestmark = pytest.mark.thorough
+
 
 def files(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -381,6 +381,7 @@ LARGE = {"pandas", "pyarrow", "scipy", "numba", "matplotlib", "seaborn", "statsm
          "IPython", "ipywidgets", "nbformat", "nbclient", "dask", "distributed", "pooch"}  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", MAY_IMPORT)
 def test_a_command_imports_no_more_large_packages_than_it_needs(command, folder):
     (example, *_) = examples(command)

@@ -28,6 +28,7 @@ def test_reproduce_writes_the_report_and_prints_where(fake_paper, tmp_path):
     assert (tmp_path / "report" / "index.html").is_file()
 
 
+@pytest.mark.thorough
 def test_full_is_passed_on(fake_paper, tmp_path):
     assert command("reproduce", "fake2009", "--full", "--output", tmp_path / "report").exit_code == 0
     manifest = json.loads((tmp_path / "report" / "manifest.json").read_text(encoding="utf-8"))
@@ -79,6 +80,7 @@ def test_ctrl_c_ends_in_one_line_and_130(fake_paper, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_a_real_ctrl_c_ends_in_130(tmp_path):
     code = (

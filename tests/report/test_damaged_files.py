@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from analysis.__main__ import main
 
+pytestmark = pytest.mark.thorough
+
 TREES = ""
 for name, words in {"s1": ["a 2", "b 0", "c 2"], "s2": ["d 2", "e 0"], "s3": [". 0"]}.items():
     rows = enumerate(map(str.split, words), 1)

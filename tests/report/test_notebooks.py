@@ -11,6 +11,8 @@ import pytest
 from analysis.report import notebooks, reproduce
 from analysis.structures import DataError
 
+pytestmark = pytest.mark.thorough
+
 
 def code(*sources):
     return nbformat.v4.new_notebook(

@@ -49,6 +49,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
+@pytest.mark.thorough
 def test_the_report_has_every_kind_of_file(fake_paper, tmp_path):
     index = reproduce(output=tmp_path / "report")
     assert index == tmp_path / "report" / "index.html"
@@ -58,6 +59,7 @@ def test_the_report_has_every_kind_of_file(fake_paper, tmp_path):
     assert sorted(files(index.parent)) == sorted([*figures, *tables, *others])
 
 
+@pytest.mark.thorough
 def test_the_index_page_needs_nothing_but_its_folder(fake_paper, tmp_path):
     index = reproduce(output=tmp_path / "report")
     page = Page(index.read_text(encoding="utf-8"))
@@ -82,6 +84,7 @@ def test_the_index_page_says_what_was_asked_of_it(fake_paper, tmp_path):
         assert part in text
 
 
+@pytest.mark.thorough
 def test_a_csv_keeps_every_digit_and_latex_is_escaped(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent / "tables"
     read = pd.read_csv(folder / "fake2009_nursery_table1.csv")
@@ -102,6 +105,7 @@ def test_latex_sets_the_tables(fake_paper, tmp_path):
     subprocess.run(["pdflatex", "-halt-on-error", "all.tex"], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.thorough
 def test_two_runs_differ_in_run_times_only(fake_paper, tmp_path):
     first = files(reproduce(output=tmp_path / "one").parent)
     second = files(reproduce(output=tmp_path / "two").parent)
@@ -131,6 +135,7 @@ def test_the_manifest_names_every_file_with_its_checksum(fake_paper, tmp_path):
     ]
 
 
+@pytest.mark.thorough
 def test_a_changed_missing_or_added_file_is_noticed(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent
     assert check_manifest(folder) == []
@@ -140,6 +145,7 @@ def test_a_changed_missing_or_added_file_is_noticed(fake_paper, tmp_path):
     assert check_manifest(folder) == ["figures/fake2009_nursery_figure1.png", "index.html", "new.txt"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("moment", ["figure", "table", "manifest", "swap"])
 def test_ctrl_c_leaves_the_old_report_and_nothing_else(moment, fake_paper, tmp_path, monkeypatch):
     reproduce(output=tmp_path / "report")
@@ -167,6 +173,7 @@ def test_ctrl_c_leaves_the_old_report_and_nothing_else(moment, fake_paper, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
+@pytest.mark.thorough
 def test_ctrl_c_at_the_first_report_leaves_not_even_a_folder(fake_paper, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
@@ -177,6 +184,7 @@ def test_ctrl_c_at_the_first_report_leaves_not_even_a_folder(fake_paper, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_the_same_paper_on_the_same_corpus_is_replaced_as_a_whole(fake_paper, tmp_path):
     part = render_publication(fake_paper.publish())
     write_report([with_notebooks(part, {"old": b"<html></html>"})], tmp_path / "report")
@@ -205,6 +213,7 @@ def test_an_unknown_corpus_or_paper_is_refused_by_name(fake_paper, tmp_path):
         reproduce(["fake2008"], output=tmp_path / "report")
 
 
+@pytest.mark.thorough
 def test_a_second_run_reads_tables_and_figures_from_the_cache_and_says_so(fake_paper, tmp_path, monkeypatch):
     from analysis.report import reproduce
 

@@ -39,6 +39,7 @@ def write(folder, files):
         (folder / f"{name}.py").write_text(textwrap.dedent(text), encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_a_kernel_edited_in_another_file_is_compiled_into_its_callers(tmp_path):
     copy = tmp_path / "copy" / "analysis"
     keep = shutil.ignore_patterns("__pycache__", "papers", "explore", "report", "ccg", "inflection", "figures")

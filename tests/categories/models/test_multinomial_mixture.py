@@ -183,6 +183,7 @@ def test_the_conditional_of_a_class_is_the_ratio_of_joint_probabilities():
             np.testing.assert_allclose(weights / weights.sum(), expected / expected.sum(), rtol=1e-10)
 
 
+@pytest.mark.thorough
 def test_sweeps_visit_classes_as_often_as_they_are_probable():
     sweeps, generator = 60_000, np.random.default_rng(2)
     chains = list(itertools.product(range(2), repeat=4))
