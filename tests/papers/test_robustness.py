@@ -91,6 +91,7 @@ def test_the_lists_of_the_papers_name_what_there_is_and_give_every_factor_two_le
             assert len([level for level in levels if level.factor == factor]) >= 2
 
 
+@pytest.mark.thorough
 def test_a_claim_of_kodner_is_judged_under_each_choice_by_sample():
     found = kodner2023.robustness("lexical", ["uniform_gain"], samplings=2, resamples=20)
     assert len(found.specifications) == 8 and (found.specifications["replicates"] == 2).all()
