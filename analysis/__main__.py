@@ -281,7 +281,8 @@ def _label_options(command: Any) -> Any:
         )(command)  # fmt: skip
         command = click.option(
             f"--{name}-format", default="auto", metavar="FORMAT",
-            help=f"Format of {help}: conllu, conllx, nine-columns, words-and-tags, types, tags, paths, map. Default: "
+            help=f"Format of {help}: conllu, conllx, nine-columns, words-and-tags, slashed, types, tags, paths, "
+            "map. Default: "
             "as the file looks.",
         )(command)  # fmt: skip
     return command
@@ -312,8 +313,8 @@ def evaluate_tags(
 ) -> None:
     """Token-level measures of the clusters in SYSTEM... against the tags in GOLD.
 
-    Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, nine columns, word TAB tag, one tag a line, word TAB class of word
-    types (mkcls, ClusterCat), paths or map of Brown clustering.
+    Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, nine columns, word TAB tag, one tag a line, slashed text (the/D
+    cat/N), word TAB class of word types (mkcls, ClusterCat), paths or map of Brown clustering.
     """
     import math
 

@@ -1,27 +1,49 @@
-"""Read phrase-structure trees in Penn brackets."""
+"""Read phrase-structure trees in Penn brackets.
+
+In a lax reading (``strict=False``) a tree with a defect is left out, and reading goes on with the next line that
+begins with a bracket. Where most trees do not begin so, a defect is an error in any case.
+"""
 
 import re
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 
 import pandas as pd
 
-from analysis.corpora.opening import Source, open_text
+from analysis.corpora.opening import Source, Text, open_text
 from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.derivation import PARSED, Derivations
+from analysis.structures.derivation import FAILED, PARSED, Derivations
 from analysis.structures.incidents import quoted
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+ADVICE = "Give strict=False to leave such trees out and list the incidents."
+
+#: Lines with their numbers.
+Numbered = list[tuple[int, str]]
 
 
-def read_bracketed_trees(source: Source, *, encoding: str | None = None) -> Derivations:
+def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str | None = None) -> Derivations:
     """Read phrase-structure trees in Penn brackets, for Parseval; nodes may have any number of daughters.
 
     The nodes table has no rules but ``lex`` and ``phrase``, ``head_daughter`` is 0. A tree's outer bracket without a
     label is left out. Part-of-speech tags are the leaves' categories.
 
+    Parameters
+    ----------
+    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    strict : bool
+        Whether the first defect is an error (default); else a tree with one is a sentence whose status is ``failed``,
+        and the defects are listed.
+    encoding : str, optional
+
+    Returns
+    -------
+    Derivations
+
     Raises
     ------
     DataError
-        If the brackets do not match, a word has no tag, or there is no tree.
+        If the brackets do not match, or a word has no tag, and ``strict``; or if there is no tree.
 
     Examples
     --------
@@ -30,69 +52,149 @@ def read_bracketed_trees(source: Source, *, encoding: str | None = None) -> Deri
     [['S', 'phrase', 0, 2], ['NP', 'phrase', 0, 1]]
     """
     opened = open_text(source, encoding=encoding)
-    rows: list[list] = []  # sentence, node, parent, category, rule, start, end, head daughter
-    tokens: list[tuple] = []
-    sentences: list[tuple] = []
-    stack: list[int] = []  # rows of the open brackets; -1 for an outer bracket without a label
-    fresh = False  # a bracket has just been opened, and what follows is its label
-    first = line = words = begin = 0
-
-    def error(kind: str, found: str, expected: str) -> DataError:
-        return DataError(Incident(opened.name, line, kind, found, text, expected))
-
-    for line, text in enumerate(opened.lines(), start=1):  # read by error
-        for token in _TOKEN.findall(text):
-            if token == "(":
-                if not stack:
-                    first, words, begin = len(rows), 0, line
-                elif fresh:
-                    if len(stack) > 1 or len(rows) > first:
-                        raise error("no label", "a bracket has no label", "a category after '('")
-                    stack[-1] = -1
-                elif stack[-1] >= 0 and rows[stack[-1]][4] == "lex":
-                    raise error("brackets", "a bracket opens after a word", "')'")
-                stack.append(-2)
-                fresh = True
-            elif token == ")":
-                if not stack:
-                    raise error("brackets", "a bracket closes that none opened", "'(' before it")
-                node = stack.pop()
-                if fresh or (node >= 0 and rows[node][6] < 0):
-                    raise error("no word", "a bracket has neither word nor brackets", "a word")
-                fresh = False
-                if node >= 0 and rows[node][2] >= 0:
-                    rows[first + rows[node][2]][6] = words
-                if not stack and len(rows) > first:
-                    sentences.append((len(sentences), str(len(sentences)), PARSED, words, begin))
-            elif not stack:
-                raise error("brackets", f"{quoted(token)} stands outside of brackets", "'('")
-            elif fresh:
-                parent = -1 if len(stack) < 2 else stack[-2]
-                number = len(rows) - first
-                if parent < 0 and number:
-                    raise error("brackets", "an outer bracket without a label has two trees in it", "one tree")
-                above = parent - first if parent >= 0 else -1
-                stack[-1] = len(rows)
-                rows.append([len(sentences), number, above, token, "phrase", words, -1, 0])
-                fresh = False
-            else:
-                row = rows[stack[-1]] if stack[-1] >= 0 else None
-                if row is None or row[6] >= 0 or row[1] != len(rows) - first - 1:
-                    raise error("no tag", f"the word {quoted(token)} has no bracket of its own", f"(TAG {token[:40]})")
-                words += 1
-                row[4], row[6], row[7] = "lex", words, -1
-                tokens.append((len(sentences), words, token, row[3]))
-    if stack:
-        line, text = begin, opened.lines()[begin - 1]
-        raise error("brackets", f"{len(stack)} brackets are not closed", "as many ')' as '('")
-    if not sentences:
+    incidents = list(opened.incidents)
+    trees = read_trees(opened, lambda: _Trees(opened.name), incidents, strict)
+    if not trees.rows:
         raise DataError(Incident(opened.name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)"))
     nodes = pd.DataFrame(
-        rows, columns=["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
+        trees.rows, columns=["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
     )
     return Derivations(
         nodes,
-        pd.DataFrame(tokens, columns=["sentence", "position", "form", "category"]),
-        pd.DataFrame(sentences, columns=["sentence", "id", "status", "words", "line"]),
-        incidents_table(opened.incidents),
+        pd.DataFrame(trees.tokens, columns=["sentence", "position", "form", "category"]),
+        pd.DataFrame(trees.sentences, columns=["sentence", "id", "status", "words", "line"]),
+        incidents_table(incidents),
     )
+
+
+class Trees(Protocol):
+    """What collects the trees of a file."""
+
+    def read(self, lines: Numbered) -> None:
+        """Read lines of whole trees; a `DataError` at the first defect."""
+
+    def leave_out(self, line: int) -> None:
+        """Take back what has been read of a tree with a defect, which began in this line."""
+
+
+_Collected = TypeVar("_Collected", bound=Trees)
+
+
+def read_trees(text: Text, new: Callable[[], _Collected], incidents: list[Incident], strict: bool) -> _Collected:
+    """Read the trees of a file; in a lax reading one by one, if any has a defect.
+
+    Parameters
+    ----------
+    text : Text
+    new : function
+        What collects trees, still empty.
+    incidents : list of Incident
+        Gets the defects.
+    strict : bool
+
+    Raises
+    ------
+    DataError
+        At the first defect if strict, or if most lines that begin with a bracket begin no whole tree.
+    """
+    lines = list(enumerate(text.lines(), start=1))
+    trees = new()
+    try:
+        trees.read(lines)
+        return trees
+    except DataError as error:
+        first = error.incident
+    assert first is not None
+    blocks: list[Numbered] = []
+    for number, line in lines:
+        if line.startswith("(") or not blocks:
+            blocks.append([])
+        blocks[-1].append((number, line))
+    whole = sum(sum(line.count("(") - line.count(")") for _, line in block) == 0 for block in blocks)
+    if strict or 2 * whole <= len(blocks):
+        raise DataError(first, ADVICE if strict else "")
+    trees = new()
+    for block in blocks:
+        try:
+            trees.read(block)
+        except DataError as error:
+            assert error.incident is not None
+            incidents.append(error.incident)
+            trees.leave_out(block[0][0])
+    return trees
+
+
+class _Trees:
+    """Rows of the trees of a file."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.rows: list[list] = []  # sentence, node, parent, category, rule, start, end, head daughter
+        self.tokens: list[tuple] = []
+        self.sentences: list[tuple] = []
+
+    def leave_out(self, line: int) -> None:
+        number = len(self.sentences)
+        while self.rows and self.rows[-1][0] == number:
+            self.rows.pop()
+        while self.tokens and self.tokens[-1][0] == number:
+            self.tokens.pop()
+        self.sentences.append((number, str(number), FAILED, 0, line))
+
+    def read(self, lines: Numbered) -> None:
+        rows, tokens, sentences = self.rows, self.tokens, self.sentences
+        stack: list[int] = []  # rows of the open brackets; -1 for an outer bracket without a label
+        fresh = False  # a bracket has just been opened, and what follows is its label
+        first = line = words = begin = 0
+        text = opening = ""
+
+        def error(kind: str, found: str, expected: str) -> DataError:
+            return DataError(Incident(self.name, line, kind, found, text, expected))
+
+        for line, text in lines:  # read by error
+            for token in _TOKEN.findall(text):
+                if token == "(":
+                    if not stack:
+                        first, words, begin, opening = len(rows), 0, line, text
+                    elif fresh:
+                        if len(stack) > 1 or len(rows) > first:
+                            raise error("no label", "a bracket has no label", "a category after '('")
+                        stack[-1] = -1
+                    elif stack[-1] >= 0 and rows[stack[-1]][4] == "lex":
+                        raise error("brackets", "a bracket opens after a word", "')'")
+                    stack.append(-2)
+                    fresh = True
+                elif token == ")":
+                    if not stack:
+                        raise error("brackets", "a bracket closes that none opened", "'(' before it")
+                    node = stack.pop()
+                    if fresh or (node >= 0 and rows[node][6] < 0):
+                        raise error("no word", "a bracket has neither word nor brackets", "a word")
+                    fresh = False
+                    if node >= 0 and rows[node][2] >= 0:
+                        rows[first + rows[node][2]][6] = words
+                    if not stack and len(rows) > first:
+                        sentences.append((len(sentences), str(len(sentences)), PARSED, words, begin))
+                elif not stack:
+                    raise error("brackets", f"{quoted(token)} stands outside of brackets", "'('")
+                elif fresh:
+                    parent = -1 if len(stack) < 2 else stack[-2]
+                    number = len(rows) - first
+                    if parent < 0 and number:
+                        raise error("brackets", "an outer bracket without a label has two trees in it", "one tree")
+                    above = parent - first if parent >= 0 else -1
+                    stack[-1] = len(rows)
+                    rows.append([len(sentences), number, above, token, "phrase", words, -1, 0])
+                    fresh = False
+                else:
+                    row = rows[stack[-1]] if stack[-1] >= 0 else None
+                    if row is None or row[6] >= 0 or row[1] != len(rows) - first - 1:
+                        raise error(
+                            "no tag", f"the word {quoted(token)} has no bracket of its own", f"(TAG {token[:40]})"
+                        )
+                    words += 1
+                    row[4], row[6], row[7] = "lex", words, -1
+                    tokens.append((len(sentences), words, token, row[3]))
+        if stack:
+            line, text = begin, opening
+            raise error("brackets", f"{len(stack)} brackets are not closed", "as many ')' as '('")

@@ -5,6 +5,7 @@ format          one line                                    table
 ==============  ==========================================  =============================================
 tags            the tag of one token                        ``sentence``, ``position``, ``cluster``
 words-and-tags  word TAB tag, of one token                  ``sentence``, ``position``, ``form``, ``cluster``
+slashed         ``the/D cat/N``, of one sentence            ``sentence``, ``position``, ``form``, ``cluster``
 types           word TAB class, of one word type            ``form``, ``cluster``
 paths           bits TAB word TAB count, of one word type   ``form``, ``cluster``, ``frequency``
 map             word TAB bits-L number TAB bits-R number    ``form``, ``cluster``, ``frequency``
@@ -13,11 +14,12 @@ map             word TAB bits-L number TAB bits-R number    ``form``, ``cluster`
 
 ``types`` are what mkcls, ClusterCat and the program of Clark (2003) write; a number may follow the class, and blanks
 may stand in place of the TABs where every line is a word, a class and a number. The last two are what the program
-wcluster of Brown clustering writes; the cluster is the string of bits. In the first two a blank line ends a sentence.
+wcluster of Brown clustering writes; the cluster is the string of bits. In the first two a blank line ends a sentence;
+of slashed text the last slash of a token divides word and tag.
 Defects, and what ``strict=False`` makes of them:
 
 ==============  =====================================================  =======================================
-no tag          a word with nothing after the TAB                      kept, its cluster is missing
+no tag          a word with nothing after the TAB, or no word/tag      kept, its cluster is missing
 blank in tag    a tag with a blank: perhaps a word and its tag         kept as it is
 other format    a line that is not of the format of the file           left out
 listed twice    a word type on two lines                               the first line is kept
@@ -36,6 +38,7 @@ from analysis.structures.incidents import quoted
 FORMATS = {
     "tags": "a tag",
     "words-and-tags": "word TAB tag",
+    "slashed": "the/D cat/N",
     "types": "word TAB class",
     "paths": "bits TAB word TAB count",
     "map": "word TAB bits-L number TAB bits-R number TAB bits-freq count",
@@ -52,7 +55,7 @@ class ClusteringReading(NamedTuple):
     table : DataFrame
         See the module's table of formats.
     format : str
-        ``"tags"``, ``"words-and-tags"``, ``"types"``, ``"paths"`` or ``"map"``.
+        One of `FORMATS`.
     kind : str
         ``"tokens"``: one row a token; ``"types"``: one row a word type.
     incidents : DataFrame
@@ -73,7 +76,7 @@ def read_clustering(
     Parameters
     ----------
     source : path, text, or what else `analysis.corpora.opening.open_text` takes
-    format : {"auto", "tags", "words-and-tags", "types", "paths", "map"}
+    format : {"auto", "tags", "words-and-tags", "slashed", "types", "paths", "map"}
         ``"auto"``: as all lines say (`analysis.corpora.file_formats.decide_format`).
     strict : bool
         Raise at the first defect; else keep what can be kept and list the defects.
@@ -115,7 +118,8 @@ def read_clustering(
         raise DataError(Incident(opened.name, 0, "empty", "the file has no line", "", "one tag or one word a line"))
     reading = _Reading(opened.name, found, strict, incidents)
     kind = "types" if found in ("types", *_OF_BROWN) else "tokens"
-    rows = reading.types(lines) if kind == "types" else reading.tokens(lines)
+    read = reading.types if kind == "types" else reading.slashed if found == "slashed" else reading.tokens
+    rows = read(lines)
     if not len(rows):
         raise DataError(Incident(opened.name, 0, "empty", f"no line has the format {found!r}", first, FORMATS[found]))
     return ClusteringReading(rows, found, kind, incidents_table(incidents))
@@ -161,6 +165,20 @@ class _Reading:
             table["form"] = pd.array(forms, dtype="str")
         table["cluster"] = pd.array(tags, dtype="str")
         return table
+
+    def slashed(self, lines: list[str]) -> pd.DataFrame:
+        rows: list[tuple[int, int, str, str | None]] = []
+        sentence = 0
+        for number, line in enumerate(lines, start=1):
+            tokens = line.split()
+            for position, token in enumerate(tokens, start=1):
+                form, _, tag = token.rpartition("/")
+                if not (form and tag):
+                    self.note(number, "no tag", f"{quoted(token)} is no word/label", line)
+                rows.append((sentence, position, form or token, tag if form and tag else None))
+            sentence += bool(tokens)
+        table = pd.DataFrame(rows, columns=["sentence", "position", "form", "cluster"])
+        return table.astype({"sentence": "int64", "position": "int64", "form": "str", "cluster": "str"})
 
     def types(self, lines: list[str]) -> pd.DataFrame:
         pattern = _OF_BROWN.get(self.format)

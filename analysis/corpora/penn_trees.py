@@ -11,15 +11,16 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from analysis.corpora.bracketed_trees import Numbered, read_trees
 from analysis.corpora.opening import Source, Text, contents, decoded, open_text
-from analysis.structures import DataError, Incident
+from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.incidents import quoted
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
 class BracketedTrees(NamedTuple):
-    """Trees as two tables.
+    """Trees as tables.
 
     Attributes
     ----------
@@ -30,15 +31,20 @@ class BracketedTrees(NamedTuple):
         daughters); ``parent`` (node, -1 at the top); ``label`` (category); ``functions`` (function tags joined by
         ``-``, often empty); ``start`` and ``end``, its words being those at positions start + 1 to end.
     sentences : DataFrame
-        ``sentence``, ``file``, ``line`` of its first bracket, ``words``.
+        ``sentence``, ``file``, ``line`` of its first bracket, ``words`` (0 if it was left out).
+    incidents : DataFrame
+        One row a defect: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     tokens: pd.DataFrame
     constituents: pd.DataFrame
     sentences: pd.DataFrame
+    incidents: pd.DataFrame
 
 
-def read_penn_trees(source: Source, *, name: str = "", encoding: str | None = None) -> BracketedTrees:
+def read_penn_trees(
+    source: Source, *, name: str = "", strict: bool = True, encoding: str | None = None
+) -> BracketedTrees:
     """Read bracketed trees.
 
     Parameters
@@ -48,6 +54,9 @@ def read_penn_trees(source: Source, *, name: str = "", encoding: str | None = No
         string with a bracket in it is the text itself.
     name : str
         How errors name a text; a file is named by its path.
+    strict : bool
+        Whether the first defect is an error (default); else a tree with one is left out, keeps its number as a
+        sentence, and is listed (as in `analysis.corpora.bracketed_trees`).
     encoding : str, optional
 
     Returns
@@ -57,8 +66,8 @@ def read_penn_trees(source: Source, *, name: str = "", encoding: str | None = No
     Raises
     ------
     DataError
-        With file, line and text, if brackets do not match, a word has no tag, a constituent has no label, or there is
-        no tree.
+        With file, line and text, if brackets do not match, a word has no tag, or a constituent has no label, and
+        ``strict``; or if there is no tree.
 
     References
     ----------
@@ -78,19 +87,20 @@ def read_penn_trees(source: Source, *, name: str = "", encoding: str | None = No
     1         0     1       0    NP       SBJ      0    2
     2         0     2       0    VP                2    3
     """
-    words: list[tuple] = []
-    nodes: list[tuple] = []
-    sentences: list[tuple] = []
-    for text in _texts(source, name, encoding):
-        _read(text, words, nodes, sentences)
-    if not sentences:
+    trees = _Trees()
+    incidents: list[Incident] = []
+    for text in _texts(source, name, encoding, incidents):
+        trees.name, trees.kept = text.name, tuple(map(len, trees.tables))
+        read_trees(text, trees.begun, incidents, strict)
+    if not trees.words:
         raise DataError(
             Incident(name or str(source), 0, "empty", "there is no tree", "", "(S (NP (DT the) (NN duck)))")
         )
     return BracketedTrees(
-        pd.DataFrame(words, columns=["sentence", "position", "form", "fine"]),
-        pd.DataFrame(nodes, columns=["sentence", "node", "parent", "label", "functions", "start", "end"]),
-        pd.DataFrame(sentences, columns=["sentence", "file", "line", "words"]),
+        pd.DataFrame(trees.words, columns=["sentence", "position", "form", "fine"]),
+        pd.DataFrame(trees.nodes, columns=["sentence", "node", "parent", "label", "functions", "start", "end"]),
+        pd.DataFrame(trees.sentences, columns=["sentence", "file", "line", "words"]),
+        incidents_table(incidents),
     )
 
 
@@ -107,79 +117,102 @@ def read_penn_sample() -> BracketedTrees:
     return read_penn_trees(locate("nltk-treebank")[0])
 
 
-def _texts(source: Source, name: str, encoding: str | None) -> list[Text]:
+def _texts(source: Source, name: str, encoding: str | None, left: list[Incident]) -> list[Text]:
     if isinstance(source, str) and "(" in source:
         return [Text(name or "text", decoded(name or "text", source.encode("utf-8", "surrogatepass"), "utf-8"))]
     if not isinstance(source, str | Path) or str(source) == "-" or not Path(source).exists():
-        return [open_text(source, encoding=encoding)]
-    files = sorted(contents(source, (".mrg",)))
+        text = open_text(source, encoding=encoding)
+        left += text.incidents
+        return [text]
+    files = sorted(contents(source, (".mrg",), left=left))
     names = [PurePosixPath(member).name if len(files) > 1 else str(source) for member, _ in files]
     return [Text(of, decoded(of, data, encoding)) for of, (_, data) in zip(names, files, strict=True)]
 
 
-def _read(text: Text, words: list, nodes: list, sentences: list) -> None:
-    """Read the trees of one file, from the first bracket to the one that closes it."""
-    where, lines = text.name, text.lines()
-    first_sentence = len(sentences)
-    stack: list[list] = []  # of open brackets: label, line, number of its node, word, number of the node around it
-    sentence = first_sentence
-    own_words: list[tuple] = []
-    own_nodes: list[list] = []
-    begin = 0
+class _Trees:
+    """Rows of the trees of several files."""
 
-    def error(line: int, kind: str, found: str, expected: str) -> DataError:
-        return DataError(Incident(where, line, kind, found, lines[line - 1] if line else "", expected))
+    def __init__(self) -> None:
+        self.name = ""
+        self.words: list[tuple] = []
+        self.nodes: list[tuple] = []
+        self.sentences: list[tuple] = []
+        self.kept: tuple[int, ...] = (0, 0, 0)  # rows of the files before
 
-    for number, line in enumerate(lines, start=1):
-        for token in _TOKEN.findall(line):
-            if token == "(":
-                if not stack:
-                    begin, own_words, own_nodes = number, [], []
-                elif stack[-1][3]:
-                    raise error(number, "bracket", f"a bracket opens after the word {quoted(stack[-1][3])}", "')'")
-                elif stack[-1][0] and stack[-1][2] is None:
-                    stack[-1][2] = len(own_nodes)
-                    own_nodes.append([stack[-1][4], stack[-1][0], len(own_words), -1])
-                around = -1 if not stack else stack[-1][4] if stack[-1][2] is None else stack[-1][2]
-                stack.append(["", number, None, "", around])
-            elif token == ")":
-                if not stack:
-                    raise error(number, "bracket", "a bracket closes that none opened", "'(' before it")
-                label, opened, node, form, _ = stack.pop()
-                if form:
-                    if label != "-NONE-":
-                        own_words.append((form, label))
-                elif node is not None:
-                    own_nodes[node][3] = len(own_words)
-                elif label:
-                    raise error(opened, "no word", f"the bracket {label} has neither word nor brackets", "a word")
-                if not stack and own_words:
-                    _add(sentence, own_words, own_nodes, words, nodes)
-                    sentences.append((sentence, where, begin, len(own_words)))
-                    sentence += 1
-            elif not stack:
-                raise error(number, "no bracket", f"{quoted(token)} stands outside of brackets", "'('")
-            elif not stack[-1][0] and stack[-1][2] is None:
-                stack[-1][0] = token
-            elif stack[-1][2] is not None or stack[-1][3]:
-                raise error(
-                    number, "no tag", f"the word {quoted(token)} has no bracket of its own", f"(TAG {token[:40]})"
-                )
-            else:
-                stack[-1][3] = token
-    if stack:
-        raise error(begin, "bracket", f"{len(stack)} brackets are not closed", "as many ')' as '('")
+    @property
+    def tables(self) -> tuple[list, list, list]:
+        return self.words, self.nodes, self.sentences
 
+    def begun(self) -> "_Trees":
+        """Without what has been read of this file."""
+        for table, rows in zip(self.tables, self.kept, strict=True):
+            del table[rows:]
+        return self
 
-def _add(sentence: int, own_words: list[tuple], own_nodes: list[list], words: list, nodes: list) -> None:
-    words += [(sentence, position, form, tag) for position, (form, tag) in enumerate(own_words, start=1)]
-    number: dict[int, int] = {-1: -1}
-    for old, (parent, text, start, end) in enumerate(own_nodes):
-        if start == end:
-            continue
-        number[old] = len(number) - 1
-        label, functions = _parts(text)
-        nodes.append((sentence, number[old], number[parent], label, functions, start, end))
+    def leave_out(self, line: int) -> None:
+        self.sentences.append((len(self.sentences), self.name, line, 0))
+
+    def read(self, lines: Numbered) -> None:
+        """Read the trees, from the first bracket to the one that closes it."""
+        stack: list[list] = []  # of open brackets: label, line, number of its node, word, number of the node around it
+        own_words: list[tuple] = []
+        own_nodes: list[list] = []
+        begin = 0
+        texts = dict(lines)
+
+        def error(line: int, kind: str, found: str, expected: str) -> DataError:
+            return DataError(Incident(self.name, line, kind, found, texts[line], expected))
+
+        for number, line in lines:
+            for token in _TOKEN.findall(line):
+                if token == "(":
+                    if not stack:
+                        begin, own_words, own_nodes = number, [], []
+                    elif stack[-1][3]:
+                        raise error(number, "bracket", f"a bracket opens after the word {quoted(stack[-1][3])}", "')'")
+                    elif stack[-1][0] and stack[-1][2] is None:
+                        stack[-1][2] = len(own_nodes)
+                        own_nodes.append([stack[-1][4], stack[-1][0], len(own_words), -1])
+                    around = -1 if not stack else stack[-1][4] if stack[-1][2] is None else stack[-1][2]
+                    stack.append(["", number, None, "", around])
+                elif token == ")":
+                    if not stack:
+                        raise error(number, "bracket", "a bracket closes that none opened", "'(' before it")
+                    label, opened, node, form, _ = stack.pop()
+                    if form:
+                        if label != "-NONE-":
+                            own_words.append((form, label))
+                    elif node is not None:
+                        own_nodes[node][3] = len(own_words)
+                    elif label:
+                        raise error(opened, "no word", f"the bracket {label} has neither word nor brackets", "a word")
+                    if not stack and own_words:
+                        self.add(own_words, own_nodes, begin)
+                elif not stack:
+                    raise error(number, "no bracket", f"{quoted(token)} stands outside of brackets", "'('")
+                elif not stack[-1][0] and stack[-1][2] is None:
+                    stack[-1][0] = token
+                elif stack[-1][2] is not None or stack[-1][3]:
+                    raise error(
+                        number, "no tag", f"the word {quoted(token)} has no bracket of its own", f"(TAG {token[:40]})"
+                    )
+                else:
+                    stack[-1][3] = token
+        if stack:
+            raise error(begin, "bracket", f"{len(stack)} brackets are not closed", "as many ')' as '('")
+
+    def add(self, own_words: list[tuple], own_nodes: list[list], line: int) -> None:
+        """Add a tree, whose first bracket stands in this line; without the constituents that have no word."""
+        sentence = len(self.sentences)
+        self.sentences.append((sentence, self.name, line, len(own_words)))
+        self.words += [(sentence, position, form, tag) for position, (form, tag) in enumerate(own_words, start=1)]
+        number: dict[int, int] = {-1: -1}
+        for old, (parent, text, start, end) in enumerate(own_nodes):
+            if start == end:
+                continue
+            number[old] = len(number) - 1
+            label, functions = _parts(text)
+            self.nodes.append((sentence, number[old], number[parent], label, functions, start, end))
 
 
 def _parts(label: str) -> tuple[str, str]:

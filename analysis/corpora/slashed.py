@@ -1,15 +1,29 @@
 """Words with their labels as people type them: ``the/D cat/N ran/V``, one sentence a line."""
 
+from typing import Literal, overload
+
 import pandas as pd
 
+from analysis.corpora.clusterings import ClusteringReading, read_clustering
 from analysis.corpora.opening import Source, Text, decoded, open_text
-from analysis.structures import DataError, Incident
-from analysis.structures.incidents import quoted
 
 
+@overload
 def read_slashed(
-    text: Source, label: str = "cluster", name: str = "text", *, encoding: str | None = None
-) -> pd.DataFrame:
+    text: Source,
+    label: str = "cluster",
+    name: str = "text",
+    *,
+    strict: Literal[True] = True,
+    encoding: str | None = None,
+) -> pd.DataFrame: ...
+@overload
+def read_slashed(
+    text: Source, label: str = "cluster", name: str = "text", *, strict: Literal[False], encoding: str | None = None
+) -> ClusteringReading: ...
+def read_slashed(
+    text: Source, label: str = "cluster", name: str = "text", *, strict: bool = True, encoding: str | None = None
+) -> pd.DataFrame | ClusteringReading:
     r"""Read lines of ``word/label`` tokens.
 
     Parameters
@@ -21,17 +35,21 @@ def read_slashed(
         Name of the column that gets the labels.
     name : str
         How an error names a text.
+    strict : bool
+        Whether the first token that is no ``word/label`` is an error (default); else its label is missing, and all
+        such tokens are listed.
     encoding : str, optional
 
     Returns
     -------
-    DataFrame
-        ``sentence`` (from 0), ``position`` (from 1), ``form`` and the label's column.
+    DataFrame or ClusteringReading
+        ``sentence`` (from 0), ``position`` (from 1), ``form`` and the label's column; or, with ``strict=False``, that
+        table and the incidents.
 
     Raises
     ------
     DataError
-        If a token has no slash, or nothing on one side of it, or there is no token.
+        If a token has no slash, or nothing on one side of it, and ``strict``; or if there is no token.
 
     Examples
     --------
@@ -40,23 +58,11 @@ def read_slashed(
     0         0         1  the       D
     1         0         2  cat       N
     2         1         1  ran       V
+    >>> read_slashed("the/D cat", strict=False).incidents["found"].tolist()
+    ["'cat' is no word/label"]
     """
-    rows = []
-    sentence = 0
     if isinstance(text, str):
         text = Text(name, decoded(name, text.encode("utf-8", "surrogatepass"), "utf-8"))
-    opened = open_text(text, encoding=encoding)
-    name = opened.name
-    for number, line in enumerate(opened.lines(), start=1):
-        tokens = line.split()
-        for position, token in enumerate(tokens, start=1):
-            form, slash, value = token.rpartition("/")
-            if not (form and slash and value):
-                raise DataError(
-                    Incident(name, number, "no label", f"{quoted(token)} is no word/label", line, "the/D cat/N")
-                )
-            rows.append((sentence, position, form, value))
-        sentence += bool(tokens)
-    if not rows:
-        raise DataError(Incident(name, 0, "empty", "there is no token", "", "lines such as the/D cat/N ran/V"))
-    return pd.DataFrame(rows, columns=["sentence", "position", "form", label])
+    reading = read_clustering(open_text(text, encoding=encoding), format="slashed", strict=strict)
+    table = reading.table.rename(columns={"cluster": label})
+    return table if strict else reading._replace(table=table)

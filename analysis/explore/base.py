@@ -125,8 +125,9 @@ class Explorer(widgets.VBox):
             if self._table is not None:
                 outputs.append(table_output(self._table(self.value)))
         except ValueError as problem:
-            self.value, self.error = None, str(problem)
-            outputs = [text_output(str(problem))]
+            said = str(getattr(problem, "incident", None) or problem)  # without advice on arguments, which no reader sees
+            self.value, self.error = None, said
+            outputs = [text_output(said)]
         self._output.outputs = tuple(outputs)
 
 

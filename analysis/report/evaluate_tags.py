@@ -30,7 +30,7 @@ from analysis.structures import DataError, Incident, Score
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
-CLUSTERINGS = ("tags", "words-and-tags", "types", "paths", "map")
+CLUSTERINGS = ("tags", "words-and-tags", "slashed", "types", "paths", "map")
 FORMATS = ("auto", *TREEBANKS, *CLUSTERINGS)
 LABELS = ("fine", "universal", "coarse", "cluster")
 MAPPED = ("many-to-one", "one-to-one")
@@ -85,8 +85,8 @@ def read_labelled(
     Parameters
     ----------
     path : path
-        CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of Gelling et al., word TAB tag, one tag a line, word
-        TAB class of word types, or the ``paths`` or ``map`` of Brown clustering.
+        CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of Gelling et al., word TAB tag, one tag a line,
+        ``the/D cat/N``, word TAB class of word types, or the ``paths`` or ``map`` of Brown clustering.
     format : str
         One of `FORMATS`. Auto: as `analysis.corpora.file_formats.decide_format` finds.
     column : str

@@ -70,7 +70,7 @@ READERS = {
     "paths": ("00\tthe\t5\n01\tcat\t2\n1\tran\t1\n", read_clustering),
     "map": ("the\t00-L 0.5\t00-R 1.25\t00-freq 5\ncat\t1-L 0.5\t1-R 1\t1-freq 2\n", read_clustering),
     "tags": ("D\nN\n\nV\n", read_clustering),
-    "slashed": ("the/D cat/N\nran/V 1/2/X\n", lambda text, **strict: read_slashed(text)),
+    "slashed": ("the/D cat/N\nran/V 1/2/X\n", read_slashed),
     "forms": ("walk\twalked\tV;PST\nfly\tflew\tV;PST\nfly\tflies\tV;3;SG\n", read_forms),
     "four columns of forms": ("walk\twalked\tV;PST\t2.5\nfly\tflew\tV;PST\t3\n", read_forms),
     "sorted features": (
@@ -82,11 +82,11 @@ READERS = {
     "dependencies": (DEPENDENCIES, read_dependencies),
     "brackets": (
         "( (S (NP (NN dogs)) (VP (VBP bark))) )\n(S\n (NN cat))\n",
-        lambda text, **strict: read_bracketed_trees(text),
+        read_bracketed_trees,
     ),
     "penn": (
         "( (S (NP-SBJ-1 (NN dogs)) (VP (VBP bark) (NP (-NONE- *T*-1)))))\n",
-        lambda text, **strict: read_penn_trees(text),
+        read_penn_trees,
     ),
     "chat": (CHAT, lambda text, **strict: read_chat_text(text, dependencies=True, exclude_roles=(), **strict)),
     "participants": (CHAT, lambda text, **strict: read_participants([("x.cha", text)])),
@@ -163,8 +163,8 @@ def test_any_defect_leaves_a_format_or_none(name, data):
 
 COMMANDS = {
     "trees": ["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"],
-    "tags": ["conllu", "conllx", "nine-columns", "words-and-tags", "types", "paths", "map", "tags"],
-    "types": ["conllu", "words-and-tags", "types", "paths"],
+    "tags": ["conllu", "conllx", "nine-columns", "words-and-tags", "slashed", "types", "paths", "map", "tags"],
+    "types": ["conllu", "words-and-tags", "slashed", "types", "paths"],
     "inflections": ["forms", "four columns of forms", "sorted features"],
     "ccg": ["ccg", "extended"],
 }

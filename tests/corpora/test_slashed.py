@@ -14,11 +14,15 @@ def test_blank_lines_byte_order_mark_and_carriage_returns_are_no_tokens():
 
 
 @pytest.mark.parametrize("token", ["cat", "/N", "cat/"])
-def test_a_token_without_word_or_label_is_refused_with_its_line(token):
+def test_a_token_without_word_or_label_is_refused_with_its_line_or_listed(token):
     with pytest.raises(DataError, match=r"text, line 2: .*the/D"):
         read_slashed(f"a/A\n{token} b/B")
+    table, _, _, incidents = read_slashed(f"a/A\n{token} b/B", "tag", strict=False)
+    assert incidents[["line", "kind"]].to_numpy().tolist() == [[2, "no tag"]]
+    assert table["tag"].isna().tolist() == [False, True, False] and table["position"].tolist() == [1, 1, 2]
 
 
-def test_no_token_at_all_is_refused():
-    with pytest.raises(DataError, match="no token"):
-        read_slashed("\n \n")
+@pytest.mark.parametrize("strict", [True, False])
+def test_no_token_at_all_is_refused(strict):
+    with pytest.raises(DataError, match="the file has no line"):
+        read_slashed("\n \n", strict=strict)

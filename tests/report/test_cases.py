@@ -296,6 +296,18 @@ def test_a_token_without_a_tag_is_wrong_and_one_without_a_gold_tag_is_not_scored
     assert counts("tags", lacking, tagged, "--gold-format", "words-and-tags")[0] == (2, 2)
 
 
+def test_slashed_text_is_scored_as_word_and_tag(write):
+    lines, slashed = write("gold.txt", "the\tD\ndog\tN\n\nruns\tV\n"), write("mine.txt", "the/D dog/N\nruns/V\n")
+    for command in ("tags", "types"):
+        assert {row["value"] for row in records(command, lines, slashed)} == {1.0} or command == "tags"
+        assert counts(command, lines, slashed) == counts(command, slashed, lines) == counts(command, lines, lines)
+    lacking = write("lacking.txt", "the/D dog\nruns/V run/V\n")
+    assert kinds(records("tags", lacking, lacking, "--gold-format", "slashed", "--system-format", "slashed")) == {
+        "no tag": (2, 1)
+    }
+    assert "'dog' is no word/label" in run("tags", lacking, slashed, "--strict", code=2).stderr
+
+
 def test_a_system_named_twice_is_refused(write):
     files = {
         "tags": write("a.txt", "the\tD\n"),
