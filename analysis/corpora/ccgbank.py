@@ -25,7 +25,7 @@ from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.ccg_rules import binary_rule, unary_rule
 from analysis.structures.derivation import FAILED, PARSED, Derivations, join
-from analysis.structures.incidents import quoted
+from analysis.structures.incidents import line_named, quoted
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 
@@ -364,7 +364,8 @@ class _Reading:
             self.incidents.append(Incident(self.name, line, "further parse", found, header))
             return True
         if identity and identity in self.ids:
-            found = f"the ID {quoted(identity)} stands already in line {self.ids[identity]}; the first tree counts"
+            where = line_named(self.name, self.ids[identity])
+            found = f"the ID {quoted(identity)} stands already in {where}; the first tree counts"
             self.note(line, "duplicated ID", found, header, "each ID once")
             return True
         if identity:

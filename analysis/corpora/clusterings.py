@@ -33,7 +33,7 @@ import pandas as pd
 from analysis.corpora.file_formats import MAP, PATHS, decide_format, format_named, type_of
 from analysis.corpora.opening import Source, open_text
 from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.incidents import quoted
+from analysis.structures.incidents import line_named, quoted
 
 FORMATS = {
     "tags": "a tag",
@@ -194,7 +194,12 @@ class _Reading:
                 continue
             form, cluster = found
             if form in place:
-                self.note(number, "listed twice", f"{quoted(form)} stands already in line {place[form]}", line)
+                self.note(
+                    number,
+                    "listed twice",
+                    f"{quoted(form)} stands already in {line_named(self.name, place[form])}",
+                    line,
+                )
                 continue
             place[form] = number
             clusters.append(cluster)

@@ -136,7 +136,7 @@ class _Findings:
     def raise_first(self) -> None:
         """Raise the first by line, if the reading is strict and there is any."""
         if self.strict and self.incidents:
-            raise DataError(min(self.incidents, key=lambda incident: incident.line), _ADVICE)
+            raise DataError(min(self.incidents, key=lambda incident: (incident.file, incident.line)), _ADVICE)
 
 
 # ------------------------------------------------------------------------------------------------------ the reader
@@ -200,7 +200,7 @@ def read(
 
     kept = np.flatnonzero((ids > 0) & ~left_out[sentence])
     if not len(kept):
-        first = min(findings.incidents, key=lambda incident: incident.line)
+        first = min(findings.incidents, key=lambda incident: (incident.file, incident.line))
         raise DataError(first, f"No sentence is left of {n_sentences:,}: look whether this is a {layout.name} file.")
     position, token_sentence = ids[kept], sentence[kept]
     tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
@@ -231,7 +231,7 @@ def read(
     sentences["empty_nodes"] = np.bincount(sentence[ids == _EMPTY_NODE], minlength=n_sentences)
     sentences["kept"] = ~left_out
     sentences = sentences.join(_comments(lines, comment, row_line, row_sentence, n_sentences))
-    found = [*opened.incidents, *sorted(findings.incidents, key=lambda incident: incident.line)]
+    found = [*opened.incidents, *sorted(findings.incidents, key=lambda incident: (incident.file, incident.line))]
     return ConllReading(table, sentences, incidents_table(found))
 
 

@@ -32,6 +32,7 @@ from analysis.corpora.conll_reading import Lines, tab_counts
 from analysis.corpora.opening import PACKED_NAMES, Source, Text, open_text
 from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
 from analysis.structures import DataError, Incident
+from analysis.structures.incidents import FolderName
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head")
 FORMATS = (
@@ -236,8 +237,8 @@ def _decision(text: Text, format: str, doubt: str) -> Decision:
 
 
 def _stem(name: str) -> str:
-    """The name in small letters without the ending of its packing."""
-    path = PurePosixPath(name.lower())
+    """The name, of a folder that of its first file, in small letters without the ending of its packing."""
+    path = PurePosixPath((name.files[0][1] if isinstance(name, FolderName) else name).lower())
     return path.stem if path.suffix in PACKED_NAMES else path.name
 
 

@@ -2,7 +2,8 @@
 
 Every reader of this package takes what `open_text` takes. Text is UTF-8 (or UTF-16 by its byte-order mark, or what
 ``encoding`` says) with LF, CRLF or CR line ends. Files are unpacked by their content, whatever their names end in: gz,
-xz, bz2, and zip or tar with one file. What unpacks is bounded: see `limit_for`. Files that archivers leave behind
+xz, bz2, and zip or tar with one file. A folder is read as one text: its files of one ending (`CORPUS_ENDINGS` first),
+in the order of their names. What unpacks is bounded: see `limit_for`. Files that archivers leave behind
 (``._name``, ``__MACOSX``, ``.DS_Store``) are passed over, and listed as incidents of the kind ``left by an archiver``.
 """
 
@@ -25,7 +26,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from analysis.structures import DataError, Incident
-from analysis.structures.incidents import quoted
+from analysis.structures.incidents import FolderName, quoted
 
 LARGEST = 4_000_000_000
 GROWTH = 200
@@ -38,6 +39,11 @@ _SHOWN = 5
 _TAR_END = 2 * tarfile.BLOCKSIZE
 _TAR_NAMES = (".tar", ".tgz", ".tbz2", ".tbz", ".txz")
 PACKED_NAMES = (".gz", ".xz", ".bz2")
+#: How the names of files of corpora end; others in a folder are passed over, if there is one of these.
+CORPUS_ENDINGS = (
+    ".conllu", ".conllx", ".conll", ".conll06", ".conll07", ".conll08", ".conll09", ".dp", ".auto", ".mrg", ".tsv",
+    ".paths",
+)  # fmt: skip
 _LEFT = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 _DAMAGES = (
     zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, struct.error,
@@ -91,7 +97,8 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     ----------
     source : path, text, bytes, zipfile.Path, open file or Text
         A path may be ``-`` (standard input), a pipe (it is read once), or lead into an archive
-        (``"treebank.zip/da/test.conllu"``). A string with a line end or a tab in it is the text itself.
+        (``"treebank.zip/da/test.conllu"``), or be a folder: its files are read as one, and errors and incidents name
+        the file and the line in it. A string with a line end or a tab in it is the text itself.
     encoding : str, optional
         Of bytes; by default UTF-16 or UTF-32 if a byte-order mark says so, and UTF-8 otherwise.
     limit : int, optional
@@ -104,8 +111,9 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     Raises
     ------
     DataError
-        If there is no such file, it is a folder, it cannot be opened, is damaged or encrypted, holds several files,
-        grows beyond the limit, is no text (it has bytes 0x00, or bytes that the encoding has not), or is an HTML page.
+        If there is no such file, a folder has files of several kinds, it cannot be opened, is damaged or encrypted,
+        is an archive of several files, grows beyond the limit, is no text (it has bytes 0x00, or bytes that the
+        encoding has not), or is an HTML page.
         Always names the file, and the line of a byte.
     ValueError
         If there is no such encoding.
@@ -120,6 +128,8 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     if isinstance(source, Text):
         return source
     left: list[Incident] = []
+    if isinstance(source, str | Path) and not _is_text(source) and _exists(Path(source)) and Path(source).is_dir():
+        return _folder(Path(source), encoding, limit)
     name, content = _content(source, limit, left)
     if isinstance(content, str):
         return Text(name, decoded(name, content.encode("utf-8", "surrogatepass"), "utf-8"), tuple(left))
@@ -230,11 +240,15 @@ def write_text(file: str | os.PathLike, text: str) -> None:
 # ----------------------------------------------------------------------------------------------- where bytes come from
 
 
+def _is_text(source: Any) -> bool:
+    return isinstance(source, str) and (not source or any(character in source for character in "\n\r\t"))
+
+
 def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str, str | bytes]:
     """Name and unpacked content; a string if the source was text already."""
     if isinstance(source, bytes):
         return "text", _unpacked("text", source, limit, left)
-    if isinstance(source, str) and (not source or any(character in source for character in "\n\r\t")):
+    if _is_text(source):
         return "text", source
     if isinstance(source, zipfile.Path):
         name = str(source)
@@ -251,11 +265,47 @@ def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str,
     if archive is not None:
         member = path.relative_to(archive).as_posix()
         return str(path), _member(archive, member, limit, left)
-    if _exists(path) and path.is_dir():
-        files = sorted(entry.name for entry in path.iterdir())[:_SHOWN]
-        found = f"this is a folder (with {', '.join(map(quoted, files))} ...)" if files else "this is an empty folder"
-        raise DataError(Incident(str(path), 0, "folder", found, "", "a file"))
     return str(path), _unpacked(str(path), _bytes_of(path), limit, left)
+
+
+def _folder(path: Path, encoding: str | None, limit: int | None) -> Text:
+    """The files of a folder as one text; a blank line divides them if blank lines divide sentences."""
+    names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+    names = [name for name in names if not is_left(name)]
+    kinds = {_ending(name) for name in names}
+    kinds = kinds.intersection(CORPUS_ENDINGS) or kinds
+    if len(kinds) != 1:
+        shown = ", ".join(map(quoted, names[:_SHOWN])) + (" ..." if len(names) > _SHOWN else "")
+        found = f"this is a folder with files of several kinds: {shown}" if names else "this is an empty folder"
+        expected = "a file, or a folder of files of one kind"
+        raise DataError(Incident(str(path), 0, "folder", found, "", expected))
+    (kind,) = kinds
+    left: list[Incident] = []
+    others = [name for name in names if _ending(name) != kind]
+    if others:
+        shown = ", ".join(map(quoted, others[:_SHOWN])) + (" ..." if len(others) > _SHOWN else "")
+        left.append(Incident(str(path), 0, "other files", f"{len(others):,} passed over, which are no {kind}: {shown}"))
+    pieces: list[bytes] = []
+    places: list[tuple[int, str]] = []
+    lines = 0
+    for member, content in contents(path, (kind,), limit=limit, left=left):
+        name = str(path / member)
+        data = decoded(name, content, encoding)
+        if _SENTENCES.search(data) and not data.endswith(b"\n\n"):
+            data += b"\n"
+        places.append((lines, name))
+        pieces.append(data)
+        lines += data.count(b"\n")
+    return Text(FolderName(str(path), places), b"".join(pieces), tuple(left))
+
+
+#: Rows that are numbered or have a head, or a blank line before what is neither a tree nor its ID.
+_SENTENCES = re.compile(rb"(?m)^1(?:-[0-9]+)?\t|^[^\t\n]+\t[^\t\n]+\t0$|\n\n(?!ID=|[(#\n]|\Z)")
+
+
+def _ending(name: str) -> str:
+    path = PurePosixPath(name.lower())
+    return (path.with_suffix("") if path.suffix in PACKED_NAMES else path).suffix
 
 
 def _exists(path: Path) -> bool:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.corpora.opening import Source, Text, decoded, open_text
 from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.incidents import quoted
+from analysis.structures.incidents import line_named, quoted
 
 FIELDS = ("lemma", "form", "features", "frequency", "segmentation", "predicted")
 ADVICE = "Give strict=False to leave such lines out and list the incidents."
@@ -133,7 +133,9 @@ def read_forms(
         first = seen.setdefault(key, number)
         if first != number:
             kept = "kept" if duplicates == "keep" else "left out"
-            found.append(Incident(name, number, "duplicate", f"the item of line {first} again; {kept}", line))
+            found.append(
+                Incident(name, number, "duplicate", f"the item of {line_named(name, first)} again; {kept}", line)
+            )
             if duplicates == "drop":
                 continue
         rows.append([float(f) if c == "frequency" else f for f, c in zip(stripped, names, strict=True)])

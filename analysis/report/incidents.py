@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from os import PathLike
+from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
@@ -62,10 +63,15 @@ def with_incidents(table: pd.DataFrame, incidents: Sequence[Incident], *, as_tex
     several = set(table["system"]) if "system" in table.columns else set()
     cells: dict[str, Any] = {}
     for system in [*several, ""]:
-        own = [incident for incident in incidents if incident.file not in several or incident.file == system]
+        others = several - {system}
+        own = [incident for incident in incidents if not {incident.file, *_folders(incident.file)} & others]
         cells[system] = "; ".join(incident_lines(own)) if as_text else by_kind(own)
     systems = table["system"] if several else [""] * len(table)
     return table.assign(incidents=pd.Series([cells[system] for system in systems], table.index, dtype=object))
+
+
+def _folders(file: str) -> list[str]:
+    return [str(folder) for folder in PurePath(file).parents]
 
 
 def write_incidents(file: str | PathLike, incidents: Iterable[Incident]) -> None:

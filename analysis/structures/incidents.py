@@ -1,7 +1,7 @@
 """What was wrong with an input: one incident a finding, one error that helps."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -34,6 +34,43 @@ def quoted(text: str) -> str:
     return repr(text) if len(text) <= LONGEST_QUOTED else repr(text[:LONGEST_QUOTED]) + " …"
 
 
+class FolderName(str):
+    """Name of a folder whose files are read as one text, which knows in which of them a line stands.
+
+    Parameters
+    ----------
+    name : str
+    files : sequence of (int, str)
+        Number of the line before the first of each file, and its name; in this order.
+
+    Examples
+    --------
+    >>> Incident(FolderName("ud", [(0, "ud/a.conllu"), (7, "ud/b.conllu")]), 9, "columns", "9 columns").file
+    'ud/b.conllu'
+    """
+
+    files: Sequence[tuple[int, str]]
+
+    def __new__(cls, name: str, files: Sequence[tuple[int, str]] = ()) -> "FolderName":  # noqa: D102
+        made = super().__new__(cls, name)
+        made.files = files
+        return made
+
+
+def line_named(file: str, line: int) -> str:
+    """A line of a file as a message about the same file names it; of a folder, with the file in which it stands.
+
+    Examples
+    --------
+    >>> line_named("a.tsv", 3), line_named(FolderName("ud", [(0, "ud/a.tsv"), (7, "ud/b.tsv")]), 9)
+    ('line 3', 'line 2 of ud/b.tsv')
+    """
+    if not isinstance(file, FolderName):
+        return f"line {line}"
+    found = Incident(file, line, "", "")
+    return f"line {found.line} of {found.file}"
+
+
 @dataclass(frozen=True, slots=True)
 class Incident:
     """One thing found in an input that is not as expected.
@@ -41,7 +78,8 @@ class Incident:
     Parameters
     ----------
     file : str
-        Name of the file, as the reader gave it.
+        Name of the file, as the reader gave it. Of a `FolderName` with a line, the file in which it stands, and the
+        line is counted there.
     line : int
         Line number from 1; 0 where no line can be named.
     kind : str
@@ -66,6 +104,12 @@ class Incident:
     found: str
     text: str = ""
     expected: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.file, FolderName) and self.line:
+            before, file = next(found for found in reversed(self.file.files) if found[0] < self.line)
+            object.__setattr__(self, "file", file)
+            object.__setattr__(self, "line", self.line - before)
 
     def __str__(self) -> str:
         where = f"{self.file}, line {self.line}" if self.line else self.file

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.corpora import opening, to_conllu
+from analysis.corpora import opening, read_conllu, to_conllu
+from analysis.corpora.file_formats import decide_format
 from analysis.corpora.opening import Text, contents, decoded, limit_for, open_text
 from analysis.structures import DataError
 
@@ -245,12 +246,36 @@ def test_bytes_of_another_encoding_are_refused_with_line_and_byte():
 
 
 def test_folders_and_names_without_a_file_are_said_so(tmp_path):
+    with pytest.raises(DataError, match="this is an empty folder"):
+        open_text(tmp_path)
     (tmp_path / "a.conllu").write_bytes(CONTENT)
-    with pytest.raises(DataError, match=r"this is a folder \(with 'a\.conllu'"):
+    (tmp_path / "b.tsv").write_bytes(CONTENT)
+    with pytest.raises(DataError, match=r"this is a folder with files of several kinds: 'a\.conllu', 'b\.tsv'"):
         open_text(tmp_path)
     for name in ("nothing", "x" * 5000, "a.conllu/b", "nothing/b"):
         with pytest.raises(DataError, match="there is no file"):
             open_text(tmp_path / name)
+
+
+def test_a_folder_is_read_as_one_text_whose_errors_name_file_and_line(tmp_path):
+    row = "1\t{}\t_\tVERB\t_\t_\t{}\troot\t_\t_\n".format
+    (tmp_path / "b.CONLLU").write_bytes(("\ufeff" + row("second", 0)).encode("utf-8"))
+    (tmp_path / "a.conllu.xz").write_bytes(lzma.compress(row("first", 0).encode("utf-16")))
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "c.conllu").write_text(row("third", 0).replace("\n", "\r") + "\r" + row("fourth", 0))
+    for name in ("._a.conllu", "README.md", ".DS_Store"):
+        (tmp_path / name).write_bytes(b"\0")
+    reading = read_conllu(tmp_path, strict=False)
+    assert reading.tokens["form"].tolist() == ["first", "second", "third", "fourth"]
+    assert reading.tokens["sentence"].tolist() == [0, 1, 2, 3]
+    assert sorted(reading.incidents["kind"]) == ["left by an archiver", "other files"]
+    assert decide_format(tmp_path).format == "conllu"
+    (tmp_path / "sub" / "d.conllu").write_text("\n" + row("fifth", 7))
+    with pytest.raises(DataError, match=r"sub/d\.conllu, line 2: the head of word 1 is 7"):
+        read_conllu(tmp_path)
+    (tmp_path / "b.CONLLU").write_bytes(row("second", 9).encode() + b"\n\xe9")
+    with pytest.raises(DataError, match=r"b\.CONLLU, line 3: byte 0xe9 is not UTF-8"):
+        read_conllu(tmp_path)
 
 
 def test_memory_that_does_not_suffice_is_said_with_the_file(tmp_path, monkeypatch):

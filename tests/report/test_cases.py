@@ -1,13 +1,17 @@
 """Inputs that once went wrong, from the command line; each folder of `tests/data/cases` is one."""
 
+import bz2
 import csv
+import gzip
 import io
 import json
+import lzma
 import os
 import re
 import shlex
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -226,6 +230,81 @@ def test_29_pipes_and_standard_input_are_read():
 
 
 # Their kinds, on the other commands
+
+#: A small file of each format, and the command that scores it.
+FILES = {
+    "conllu": ("trees", tree_rows("el niño", [2, 0], "s1")),
+    "conllx": ("trees", tree_rows("el niño", [2, 0]).replace("NOUN", "Nn")),
+    "nine-columns": ("trees", "1\tniño\t_\tN\tN\tNOUN\t_\t0\t_\n"),
+    "word-tag-head": ("trees", "el\tD\t2\nniño\tN\t0\n"),
+    "tags of a treebank": ("tags", tree_rows("el niño", [2, 0], "s1")),
+    "words-and-tags": ("tags", "el\tD\nniño\tN\n\nniño\tN\n"),
+    "slashed": ("tags", "el/D niño/N\nniño/N el/D\n"),
+    "tags": ("tags", "D\nÑ\n"),
+    "lexicon": ("types", "el\tD\nniño\tN\n\nniño\tN\n"),
+    "forms": ("inflections", "niño\tniños\tN;PL\n"),
+    "ccg": ("ccg", AUTO("1", "ladrarán")),
+}
+
+
+def zipped(data):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("__MACOSX/._x", b"\0")
+        archive.writestr("x", data)
+    return stream.getvalue()
+
+
+WAYS = {
+    "gz": lambda text: gzip.compress(text.encode()),
+    "xz": lambda text: lzma.compress(text.encode()),
+    "bz2": lambda text: bz2.compress(text.encode()),
+    "zip": lambda text: zipped(text.encode()),
+    "mark": lambda text: text.encode("utf-8-sig"),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "CR": lambda text: text.replace("\n", "\r").encode(),
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "xz of UTF-16 with CR": lambda text: lzma.compress(text.replace("\n", "\r").encode("utf-16")),
+}
+
+
+@pytest.mark.parametrize("format", FILES)
+def test_every_command_reads_every_format_however_it_is_packed_and_encoded(format, write, tmp_path):
+    command, text = FILES[format]
+    more = ["--no-intervals"] if command in ("ccg", "inflections") else []
+    gold = write("gold", text)
+
+    def found(system, text=None):
+        return [(row["value"], row["numerator"]) for row in records(command, gold, system, *more, text=text)]
+
+    expected = found(gold)
+    for way, written in WAYS.items():
+        (tmp_path / "packed.GZ").write_bytes(written(text))
+        assert found(tmp_path / "packed.GZ") == expected, way
+        assert found("-", written(text)) == expected, way
+        reading, writing = os.pipe()
+        os.write(writing, written(text))
+        os.close(writing)
+        assert found(f"/dev/fd/{reading}") == expected, way
+        os.close(reading)
+    (tmp_path / "member.zip").write_bytes(zipped(text.encode()))
+    assert found(tmp_path / "member.zip" / "x") == expected
+
+
+@pytest.mark.parametrize("format", FILES)
+def test_every_command_reads_the_files_of_a_folder_in_their_order(format, write, tmp_path):
+    command, text = FILES[format]
+    more = ["--no-intervals"] if command in ("ccg", "inflections") else []
+    other = text.replace("niño", "niña").replace("s1", "s2").replace("ID=1", "ID=2")
+    blank = "\n" if command in ("trees", "tags", "types") else ""
+    write("folder/a.tsv", text.rstrip("\n") + "\n")
+    write("folder/b.tsv", other.rstrip("\n") + "\n")
+    (tmp_path / "folder" / "._a.tsv").write_bytes(b"\0\5\x16\7")
+    joined = write("joined.tsv", text.rstrip("\n") + "\n" + blank + other)
+    rows = records(command, joined, tmp_path / "folder", *more)
+    whole = records(command, joined, joined, *more)
+    assert [(row["value"], row["denominator"]) for row in rows] == [(row["value"], row["denominator"]) for row in whole]
+    assert kinds(rows)["left by an archiver"] == (1, 0)
 
 
 def test_sentences_are_matched_by_sent_id_and_what_one_side_lacks_is_said(write):
