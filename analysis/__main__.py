@@ -22,6 +22,18 @@ class Fault(click.ClickException):
     exit_code = 1
 
 
+_EXIT_CODES = (
+    "Exit codes: 0 done; 2 a file or an option was refused, or nothing could be scored; 1 a fault of this suite; "
+    "130 interrupted. An error is one line (file, line: what was found; what was expected); below it, indented, the "
+    "text of that line, and what to do, where there is something to say."
+)
+
+
+def _epilog(*examples: str) -> str:
+    """Examples, each on its line, and the exit codes."""
+    return "\n".join(["\b", "Examples:", *(f"  yardstick {example}" for example in examples)]) + f"\n\n{_EXIT_CODES}"
+
+
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 
 
@@ -72,7 +84,9 @@ def main(debug: bool) -> None:
     """Recompute how five papers evaluate models of language learning."""
 
 
-@main.command()
+@main.command(
+    epilog=_epilog("reproduce --output report", "reproduce kodner2023", "reproduce clark2002 frank2009 --n-jobs 1")
+)
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--corpus", metavar="NAME", help="Corpus to run on (see data list). Default: the paper's, if at hand.")
 @click.option("--full", is_flag=True, help="Compute as long as the paper did (minutes to hours).")
@@ -109,7 +123,7 @@ def data() -> None:
     """List, fetch, add and check corpora."""
 
 
-@data.command("list")
+@data.command("list", epilog=_epilog("data list", "data list --format csv", "data list --format json"))
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
 def list_data(kind: str) -> None:
     """Show each data set: name, language, licence, size, and whether it is here."""
@@ -118,7 +132,12 @@ def list_data(kind: str) -> None:
     _print_table(status(), kind)
 
 
-@data.command("fetch")
+@data.command(
+    "fetch",
+    epilog=_epilog(
+        "data fetch manchester", "data fetch manchester nltk-brown --quiet", "data fetch ud-english-ewt --n-jobs 1"
+    ),
+)
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--n-jobs", default=4, show_default=True, type=click.IntRange(min=1), help="Files at a time.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
@@ -132,7 +151,7 @@ def fetch_data(names: tuple[str, ...], n_jobs: int, quiet: bool) -> None:
         click.echo(f"{name}: {state}{count}")
 
 
-@data.command("add")
+@data.command("add", epilog=_epilog("data add mine transcripts", "data add wsj wsj.zip", "data add news treebank"))
 @click.argument("name")
 @click.argument("path", type=click.Path())
 def add_data(name: str, path: str) -> None:
@@ -145,7 +164,14 @@ def add_data(name: str, path: str) -> None:
     )
 
 
-@data.command("generate")
+@data.command(
+    "generate",
+    epilog=_epilog(
+        "data generate --output nursery.conllu",
+        "data generate --utterances 100 --format auto --output nursery.auto",
+        "data generate --utterances 100 --mean-length 4 --seed 1 --format chat --output nursery.cha",
+    ),
+)
 @click.option("--utterances", type=click.IntRange(min=1), default=10_000, show_default=True)
 @click.option(
     "--format",
@@ -171,7 +197,7 @@ def generate_data(
     click.echo(f"{file}: {count:,} generated utterances")
 
 
-@data.command("check")
+@data.command("check", epilog=_epilog("data check", "data check manchester", "data check ud-english-ewt nltk-brown"))
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def check_data(names: tuple[str, ...]) -> None:
     """Compare the files that are here with the catalogue, byte for byte; fails if one is altered."""
@@ -187,19 +213,6 @@ def check_data(names: tuple[str, ...]) -> None:
         raise Problem("delete what is altered and fetch it again.")
 
 
-_EXIT_CODES = (
-    "Exit codes: 0 scored; 2 a file or an option was refused, or nothing could be scored; 1 a fault of this suite; "
-    "130 interrupted."
-)
-
-
-def _epilog(*examples: str) -> str:
-    """Examples, each on its line, and the exit codes."""
-    return "\n".join(["\b", "Examples:", *(f"  yardstick evaluate {example}" for example in examples)]) + (
-        f"\n\n{_EXIT_CODES}"
-    )
-
-
 class Scoring(click.Command):
     """A command that scores files: it writes the table of incidents if it fails, too."""
 
@@ -211,12 +224,19 @@ class Scoring(click.Command):
             names = [ctx.params["gold"], *ctx.params.get("systems", [ctx.params.get("system")])]
             raise Problem(f"memory does not suffice to score {', '.join(map(str, names))}.") from error
         except ValueError as error:
-            incident = getattr(error, "incident", None)
-            if ctx.params["incidents_file"] is not None and incident is not None:
+            if ctx.params["incidents_file"] is not None:
                 from analysis.report.incidents import write_incidents
 
-                write_incidents(ctx.params["incidents_file"], [incident])
+                last = getattr(error, "incident", None)
+                found = [*_found(), *getattr(error, "gathered", ()), *([last] if last else [])]
+                write_incidents(ctx.params["incidents_file"], dict.fromkeys(found))
             raise
+
+
+def _found() -> list[Any]:
+    """What has been found wrong with the files of the command that runs."""
+    found: list[Any] = click.get_current_context().meta.setdefault("incidents", [])
+    return found
 
 
 @main.group(epilog=_EXIT_CODES)
@@ -291,7 +311,9 @@ def _label_options(command: Any) -> Any:
 @evaluate.command(
     "tags",
     epilog=_epilog(
-        "tags gold.conllu mine.txt", "tags gold.txt brown.paths --leave-out .", "tags gold.conllu mine.txt --format csv"
+        "evaluate tags gold.conllu mine.txt",
+        "evaluate tags gold.txt brown.paths --leave-out .",
+        "evaluate tags gold.conllu mine.txt --format csv",
     ),
 )
 @click.argument("gold", type=click.Path())
@@ -324,7 +346,7 @@ def evaluate_tags(
         number = math.e if base == "e" else float(base)
     except ValueError:
         raise Problem(f"--base is e or a number, not {base!r}.") from None
-    found: list[Any] = []
+    found = _found()
     choices |= {"assignment": assignment, "base": number, "incidents": found}
     table = evaluation.evaluate_tags(_gold_of_labels(gold, choices), systems, **choices)
     _print_scores(table, kind, found, incidents_file)
@@ -333,9 +355,9 @@ def evaluate_tags(
 @evaluate.command(
     "types",
     epilog=_epilog(
-        "types gold.conllu brown.paths",
-        "types gold.txt mine.txt --seed 1",
-        "types gold.conllu brown.paths --format json",
+        "evaluate types gold.conllu brown.paths",
+        "evaluate types gold.txt mine.txt --seed 1",
+        "evaluate types gold.conllu brown.paths --format json",
     ),
 )
 @click.argument("gold", type=click.Path())
@@ -356,7 +378,7 @@ def evaluate_types(
     """
     from analysis.report import evaluate_tags as evaluation
 
-    found: list[Any] = []
+    found = _found()
     choices |= {"random_state": seed, "incidents": found}
     table = evaluation.evaluate_types(_gold_of_labels(gold, choices), systems, **choices)
     _print_scores(table, kind, found, incidents_file)
@@ -365,9 +387,9 @@ def evaluate_types(
 @evaluate.command(
     "trees",
     epilog=_epilog(
-        "trees gold.conllu mine.conllu",
-        "trees gold.conllu mine.conllu --no-punctuation --max-length 10",
-        "trees gold.conllu mine.conllu --by relation --all-relations",
+        "evaluate trees gold.conllu mine.conllu",
+        "evaluate trees gold.conllu mine.conllu --no-punctuation --max-length 10",
+        "evaluate trees gold.conllu mine.conllu --by relation --all-relations",
     ),
 )
 @click.argument("gold", type=click.Path())
@@ -409,7 +431,7 @@ def evaluate_trees(
     from analysis.report.evaluate_trees import evaluate_trees as evaluation
 
     scheme = None if all_relations else "table6"
-    found: list[Any] = []
+    found = _found()
     choices |= {"punctuation": not no_punctuation, "root_edges": not no_root_edges, "scheme": scheme}
     _print_scores(evaluation(gold, systems, incidents=found, **choices), kind, found, incidents_file)
 
@@ -417,9 +439,9 @@ def evaluate_trees(
 @evaluate.command(
     "ccg",
     epilog=_epilog(
-        "ccg gold.auto mine.auto",
-        "ccg gold.auto mine.auto --no-punctuation",
-        "ccg gold.auto mine.auto --resamples 0 --format json",
+        "evaluate ccg gold.auto mine.auto",
+        "evaluate ccg gold.auto mine.auto --no-punctuation",
+        "evaluate ccg gold.auto mine.auto --resamples 0 --format json",
     ),
 )
 @click.argument("gold", type=click.Path())
@@ -466,9 +488,9 @@ def evaluate_ccg(
 @evaluate.command(
     "inflections",
     epilog=_epilog(
-        "inflections gold.tsv mine.tsv",
-        "inflections gold.tsv mine.tsv --training train.tsv --language English",
-        "inflections gold.tsv mine.tsv --columns lemma,form,features --format csv",
+        "evaluate inflections gold.tsv mine.tsv",
+        "evaluate inflections gold.tsv mine.tsv --training train.tsv --language English",
+        "evaluate inflections gold.tsv mine.tsv --columns lemma,form,features --format csv",
     ),
 )
 @click.argument("gold", type=click.Path())
@@ -500,7 +522,7 @@ def evaluate_inflections(
     """
     from analysis.report import evaluate_inflections as evaluation
 
-    found: list[Any] = []
+    found = _found()
     names = None if columns is None else tuple(name.strip() for name in columns.split(","))
     table = evaluation.evaluate_inflections(gold, systems, columns=names, incidents=found, **choices)
     renamed = table.rename(columns={"group": "measure", "convention": "conventions"})
@@ -586,7 +608,7 @@ def _short(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-@main.command()
+@main.command(epilog=_epilog("systems", "systems --write README.md", "systems --write notes.md"))
 @click.option(
     "--write", metavar="FILE", type=click.Path(exists=True, dir_okay=False),
     help="Put the table between the lines '<!-- systems: begin -->' and '<!-- systems: end -->' of FILE.",
@@ -602,7 +624,7 @@ def systems(write: str | None) -> None:
         click.echo(f"{write}: {'written' if changed else 'unchanged'}", err=True)
 
 
-@main.command()
+@main.command(epilog=_epilog("notebook"))
 def notebook() -> None:
     """Open the notebooks in JupyterLab."""
     from analysis.corpora.folders import notebooks_folder
@@ -610,7 +632,7 @@ def notebook() -> None:
     sys.exit(subprocess.run([sys.executable, "-m", "jupyterlab", str(notebooks_folder())], check=False).returncode)
 
 
-@main.command()
+@main.command(epilog=_epilog("dashboard", "dashboard frank2009", "dashboard clark2002"))
 @click.argument("paper", required=False)
 def dashboard(paper: str | None) -> None:
     """Serve the notebook of PAPER (default: the first of all papers) as a page without code."""

@@ -55,7 +55,8 @@ def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str |
     incidents = list(opened.incidents)
     trees = read_trees(opened, lambda: _Trees(opened.name), incidents, strict)
     if not trees.rows:
-        raise DataError(Incident(opened.name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)"))
+        nothing = Incident(opened.name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)")
+        raise DataError(nothing, gathered=incidents)
     nodes = pd.DataFrame(
         trees.rows, columns=["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
     )

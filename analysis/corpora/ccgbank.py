@@ -249,7 +249,8 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
     if not reading.sentences:
         raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
     if reading.defect is not None and not reading.rows:
-        raise DataError(reading.defect, "No derivation could be read: look whether this is an AUTO file.")
+        advice = "No derivation could be read: look whether this is an AUTO file."
+        raise DataError(reading.defect, advice, reading.incidents)
     return reading.result()
 
 

@@ -121,7 +121,8 @@ def read_clustering(
     read = reading.types if kind == "types" else reading.slashed if found == "slashed" else reading.tokens
     rows = read(lines)
     if not len(rows):
-        raise DataError(Incident(opened.name, 0, "empty", f"no line has the format {found!r}", first, FORMATS[found]))
+        nothing = Incident(opened.name, 0, "empty", f"no line has the format {found!r}", first, FORMATS[found])
+        raise DataError(nothing, gathered=incidents)
     return ClusteringReading(rows, found, kind, incidents_table(incidents))
 
 

@@ -201,7 +201,11 @@ def read(
     kept = np.flatnonzero((ids > 0) & ~left_out[sentence])
     if not len(kept):
         first = min(findings.incidents, key=lambda incident: (incident.file, incident.line))
-        raise DataError(first, f"No sentence is left of {n_sentences:,}: look whether this is a {layout.name} file.")
+        raise DataError(
+            first,
+            f"No sentence is left of {n_sentences:,}: look whether this is a {layout.name} file.",
+            [*opened.incidents, *findings.incidents],
+        )
     position, token_sentence = ids[kept], sentence[kept]
     tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
     for column, layer in layout.layers.items():

@@ -93,9 +93,8 @@ def read_penn_trees(
         trees.name, trees.kept = text.name, tuple(map(len, trees.tables))
         read_trees(text, trees.begun, incidents, strict)
     if not trees.words:
-        raise DataError(
-            Incident(name or str(source), 0, "empty", "there is no tree", "", "(S (NP (DT the) (NN duck)))")
-        )
+        nothing = Incident(name or str(source), 0, "empty", "there is no tree", "", "(S (NP (DT the) (NN duck)))")
+        raise DataError(nothing, gathered=incidents)
     return BracketedTrees(
         pd.DataFrame(trees.words, columns=["sentence", "position", "form", "fine"]),
         pd.DataFrame(trees.nodes, columns=["sentence", "node", "parent", "label", "functions", "start", "end"]),

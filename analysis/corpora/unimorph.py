@@ -140,7 +140,8 @@ def read_forms(
                 continue
         rows.append([float(f) if c == "frequency" else f for f, c in zip(stripped, names, strict=True)])
     if not rows:
-        raise DataError(Incident(name, 0, "empty", "there is no item", "", "lines such as walk<tab>walked<tab>V;PST"))
+        nothing = Incident(name, 0, "empty", "there is no item", "", "lines such as walk<tab>walked<tab>V;PST")
+        raise DataError(nothing, gathered=found)
     types = {column: "float64" if column == "frequency" else "str" for column in names}
     return FormsReading(pd.DataFrame(rows, columns=names).astype(types), incidents_table(found))
 

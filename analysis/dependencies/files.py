@@ -11,6 +11,7 @@ from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read, read_for
 from analysis.corpora.opening import Source, Text, open_text
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores, ill_formed
 from analysis.structures import DataError, Incident, check_choice, incidents_table
+from analysis.structures.incidents import gathering, incidents_of
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
@@ -94,13 +95,14 @@ def score_files(
     with ThreadPoolExecutor(2) as pool:
         waiting = [pool.submit(_read, *pair, strict) for pair in zip(sources, names, strict=True)]
         readings = [future.result() for future in waiting]
-    for side, source, reading in zip(("gold", "predicted"), sources, readings, strict=True):
-        if "head" not in reading.tokens.columns:
-            raise DataError(f"the {side} file has no heads: the column HEAD of {source.name} is _ throughout.")
-    predicted_tokens, lost = _matched(readings, sources, names)
-    if strict and lost and lost[0].kind != "identifiers not shared":
-        raise DataError(lost[0])
-    scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
+    with gathering([found for reading in readings for found in incidents_of(reading.incidents)]):
+        for side, source, reading in zip(("gold", "predicted"), sources, readings, strict=True):
+            if "head" not in reading.tokens.columns:
+                raise DataError(f"the {side} file has no heads: the column HEAD of {source.name} is _ throughout.")
+        predicted_tokens, lost = _matched(readings, sources, names)
+        if strict and lost and lost[0].kind != "identifiers not shared":
+            raise DataError(lost[0])
+        scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
     found = [reading.incidents for reading in readings] + [incidents_table(lost)]
     if scores.ill_formed["predicted_sentences"].iloc[:-2].sum():
         found.append(incidents_table(_ill_formed_trees(readings[1].tokens, sources[1], names[1])))

@@ -125,7 +125,7 @@ class Explorer(widgets.VBox):
             if self._table is not None:
                 outputs.append(table_output(self._table(self.value)))
         except ValueError as problem:
-            said = str(getattr(problem, "incident", None) or problem)  # without advice on arguments, which no reader sees
+            said = str(getattr(problem, "incident", None) or problem)  # no advice on arguments
             self.value, self.error = None, said
             outputs = [text_output(said)]
         self._output.outputs = tuple(outputs)

@@ -1,6 +1,7 @@
 """Score a parser's AUTO file against a gold one: the command ``evaluate ccg``."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,11 +9,13 @@ import pandas as pd
 
 from analysis.ccg import bootstrap_intervals, evaluate
 from analysis.corpora.ccgbank import read_auto
-from analysis.corpora.opening import open_text
+from analysis.corpora.opening import Text, open_text
 from analysis.dependencies.punctuation import find_punctuation
-from analysis.report.incidents import incidents_of, with_incidents
-from analysis.structures import DataError, Incident, check_choice
+from analysis.report.incidents import incident_lines, incidents_of, with_incidents
+from analysis.structures import DataError, Incident, check_choice, incidents_table
 from analysis.structures.ccg_category import PUNCTUATION
+from analysis.structures.derivation import Derivations
+from analysis.structures.incidents import gathering
 
 FORMATS = ("table", "csv", "json")
 
@@ -77,12 +80,32 @@ def evaluate_ccg_files(
         If a file cannot be read, the sentences do not align, or no gold sentence can be scored.
     """
     texts = [open_text(Path(path), encoding=encoding) for path in (gold, system)]
-    banks = [read_auto(text, strict=strict) for text in texts]
+    banks = []
+    told: list[Incident] = []
+    for text in texts:
+        with gathering(told):
+            banks.append(read_auto(text, strict=strict))
+        told += incidents_of(banks[-1].incidents)
+    with gathering(told):
+        return _scored(texts, banks, punctuation, heads, differing_words, strict, resamples, random_state)
+
+
+def _scored(
+    texts: list[Text],
+    banks: list[Derivations],
+    punctuation: bool,
+    heads: str,
+    differing_words: str,
+    strict: bool,
+    resamples: int,
+    random_state: int,
+) -> Scored:
     found = evaluate(*banks, punctuation=punctuation, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
     if (found[0].sentences["status"] == "dropped").all():
-        told = incidents_of(banks[0].incidents)
-        what = Incident(texts[0].name, 0, "nothing scored", "no gold sentence has a derivation, so nothing is scored")
-        raise DataError(what, str(told[0]) if told else "")
+        found_first = "; ".join(incident_lines(incidents_of(banks[0].incidents)))
+        raise DataError(
+            f"nothing is left to score: no gold sentence has a derivation ({found_first or texts[0].name})."
+        )
     tables = []
     for evaluation in found:
         table = evaluation.to_frame()
@@ -101,14 +124,15 @@ def evaluate_ccg_files(
     if strict and lacking:
         raise DataError(lacking[0])
     names = {"gold": texts[0].name, "system": texts[1].name}
+
+    def named(incident: Incident) -> Incident:
+        return replace(incident, file=names.get(incident.file, incident.file))
+
     incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]
-    filled = [table for table in incidents if len(table)]
-    for table in filled[-1:]:
-        table["file"] = table["file"].replace(names)
     return Scored(
         joined[order],
         {evaluation.name: evaluation.relations for evaluation in found},
-        pd.concat(filled, ignore_index=True) if filled else incidents[0],
+        incidents_table(named(incident) for table in incidents for incident in incidents_of(table)),
     )
 
 

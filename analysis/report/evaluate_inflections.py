@@ -70,7 +70,7 @@ def evaluate_inflections(
         is an item of gold.
     """
     check_systems(systems)
-    found: list[Incident] = []
+    found = [] if incidents is None else incidents
     names = None if columns is None else tuple(columns)
 
     def read(path: str | Path, like: Sequence[str] | None = None) -> tuple[Text, pd.DataFrame]:
@@ -96,8 +96,6 @@ def evaluate_inflections(
         if language is not None:
             parts.append(_errors(aligned(reference, answers, strict=strict), language, confidence))
         frames.append(pd.concat(parts, ignore_index=True).assign(system=text.name))
-    if incidents is not None:
-        incidents += found
     table = pd.concat(frames, ignore_index=True)[COLUMNS]
     if unread:
         table["convention"] += f"; {unread:,} gold items could not be read and are not scored"

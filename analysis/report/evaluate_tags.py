@@ -271,20 +271,20 @@ def evaluate_tags(
     """
     check_systems(systems)
     reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
-    told = [*reference.incidents]
+    told = [] if incidents is None else incidents
+    told += reference.incidents
     rows = []
     for path in systems:
         system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
+        told += system.incidents
         aligned, lost = align(reference, system, leave_out, unlabelled, strict)
-        told += [*system.incidents, *lost]
+        told += lost
         table = contingency(aligned.tokens["gold"], aligned.tokens["predicted"])
         scores = token_level_scores(table, assignment=assignment, base=base)
         if unlabelled == "wrong" and aligned.n_unlabelled:
             scores = _unlabelled_wrong(scores, aligned.tokens, assignment)
         scores += pairwise_precision_recall(table).scores()
         rows += _records(system, scores, table.n, _stated(reference, system, aligned, leave_out, unlabelled))
-    if incidents is not None:
-        incidents += told
     return _table(rows)
 
 
@@ -340,20 +340,20 @@ def evaluate_types(
     """
     check_systems(systems)
     reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
-    told = [*reference.incidents]
+    told = [] if incidents is None else incidents
+    told += reference.incidents
     if "form" not in reference.table.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
     rows = []
     for path in systems:
         system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
+        told += system.incidents
         aligned, lost = align(reference, system, leave_out, unlabelled, strict)
-        told += [*system.incidents, *lost]
+        told += lost
         table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
         scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=random_state)
         stated = _stated(reference, system, aligned, leave_out, unlabelled)
         rows += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
-    if incidents is not None:
-        incidents += told
     return _table(rows).drop(columns=list(ENTROPIES))
 
 

@@ -86,7 +86,7 @@ def evaluate_trees(
     check_choice("by", by, (None, "relation", "length"))
     check_systems(systems)
     reference = open_text(Path(gold), encoding=encoding)
-    told: dict[Incident, None] = {}  # what is wrong with the gold file is told once
+    told = [] if incidents is None else incidents
     gold_kind = _format_of(reference, gold_format, told)
     frames = []
     for path in systems:
@@ -104,19 +104,23 @@ def evaluate_trees(
         )
         removed = [] if punctuation else [_removed(found.scores, punctuation_rule)]
         frames.append(_records(system.name, found, by, scheme, removed))
-        told |= dict.fromkeys(incidents_of(found.incidents))
-    if incidents is not None:
-        incidents += told
+        _tell(incidents_of(found.incidents), told)
     return pd.concat(frames, ignore_index=True)
 
 
-def _format_of(text: Text, format: str, told: dict[Incident, None]) -> FileFormat:
+def _format_of(text: Text, format: str, told: list[Incident]) -> FileFormat:
     if format != "auto":
         return cast(FileFormat, format_named(format, TREEBANKS))
     decision = decide_format(text, TREEBANKS)
     if decision.notice is not None:
-        told[decision.notice] = None
+        _tell([decision.notice], told)
     return cast(FileFormat, decision.format)
+
+
+def _tell(new: list[Incident], told: list[Incident]) -> None:
+    """Add what has not been told; what is wrong with the gold file is found again with each system."""
+    known = set(told)
+    told += [incident for incident in dict.fromkeys(new) if incident not in known]
 
 
 def _records(path: str, found: FileScores, by: str | None, scheme: str | None, removed: list[str]) -> pd.DataFrame:

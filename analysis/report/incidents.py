@@ -9,12 +9,16 @@ import pandas as pd
 
 from analysis.corpora.opening import write_text
 from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.incidents import printable
+from analysis.structures.incidents import incidents_of, printable
 
-
-def incidents_of(table: pd.DataFrame) -> list[Incident]:
-    """The rows of a table of incidents."""
-    return [Incident(*row) for row in table[list(Incident.__dataclass_fields__)].itertuples(index=False)]
+__all__ = [
+    "by_kind",
+    "check_systems",
+    "incident_lines",
+    "incidents_of",
+    "with_incidents",
+    "write_incidents",
+]
 
 
 def by_kind(incidents: Iterable[Incident]) -> list[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """What was wrong with an input: one incident a finding, one error that helps."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pandas as pd
@@ -132,10 +133,27 @@ class DataError(ValueError):
     Fetch it again.
     """
 
-    def __init__(self, incident: Incident | str, advice: str = "") -> None:
+    def __init__(self, incident: Incident | str, advice: str = "", gathered: Iterable[Incident] = ()) -> None:
+        #: What was found before.
+        self.gathered = list(gathered)
         self.incident = incident if isinstance(incident, Incident) else None
         self.advice = advice
         super().__init__(printable(str(incident) + (f"\n{advice}" if advice else "")))
+
+
+@contextmanager
+def gathering(incidents: Sequence[Incident]) -> Iterator[None]:
+    """Errors within have these incidents as what was found before."""
+    try:
+        yield
+    except ValueError as error:
+        error.gathered = [*incidents, *getattr(error, "gathered", ())]  # type: ignore[attr-defined]
+        raise
+
+
+def incidents_of(table: pd.DataFrame) -> list[Incident]:
+    """The rows of a table of incidents."""
+    return [Incident(*row) for row in table[list(Incident.__dataclass_fields__)].itertuples(index=False)]
 
 
 def incidents_table(incidents: Iterable[Incident]) -> pd.DataFrame:

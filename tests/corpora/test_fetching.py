@@ -1,9 +1,12 @@
 """The downloader, against a server on the loopback address that misbehaves in every way it knows."""
 
+import functools
 import hashlib
 import http.server
 import json
 import lzma
+import re
+import shlex
 import sys
 import tarfile
 import threading
@@ -352,6 +355,19 @@ def test_upstream_files_come_as_they_are_and_are_found_again(toy, capsys):
     assert not toy.asked
     assert fetching.check(["toy-trees", "toy-chats"])["state"].tolist() == ["ok"] * 3
     assert capsys.readouterr().err.count("licence CC BY 4.0 (a note).\nCite A. Author.") == 2  # once a data set
+
+
+def test_the_three_examples_of_data_fetch_work(toy, monkeypatch):
+    fetch = functools.partial(fetching.fetch, base_url=toy.base, **QUICK)
+    monkeypatch.setattr(fetching, "fetch", fetch)
+    text = CliRunner().invoke(main, ["data", "fetch", "--help"]).output
+    found = re.findall(r"^ *yardstick (data fetch .+)$", text, re.MULTILINE)
+    assert len(found) == 3
+    for example in found:
+        for real, small in (("manchester", "toy-chats"), ("nltk-brown", "toy-trees"), ("ud-english-ewt", "toy-trees")):
+            example = example.replace(real, small)
+        result = CliRunner().invoke(main, shlex.split(example))
+        assert result.exit_code == 0 and "toy-" in result.stdout, result.output
 
 
 def test_the_progress_bar_counts_files_and_bytes(toy, capsys):

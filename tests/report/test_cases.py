@@ -443,6 +443,33 @@ def test_a_file_that_is_refused_leaves_its_defect_in_the_table_of_incidents(writ
         (tmp_path / "found.csv").unlink()
 
 
+@pytest.mark.parametrize(
+    ("command", "gold", "system", "listed"),
+    [
+        ("trees", tree_rows("a b", [9, 0]), tree_rows("a c", [8, 0]), ["head out of range"] * 2),
+        ("trees", "1\ta\n\n1\tb\n", "", ["columns"] * 2),
+        ("tags", "the\t\nrun\tV\n", "the\t\nsee\tV\n", ["no tag"] * 2),
+        ("types", "the\t\nrun\tV\n", "the\t\nsee\tV\n", ["no tag"] * 2),
+        ("inflections", "fly\t\tV;PST\ngo\twent\tV;PST\n", "a\t\tN;PL\nb\tc\tN;PL\n", ["empty field"] * 2),
+        ("ccg", AUTO(1, "bark") + "ID=2\n(<L\n", AUTO(1, "bark run") + "ID=2\n(<L\n", ["truncated", "fields"]),
+        ("ccg", AUTO(1, "bark") + "ID=2\n(<L\n", "ID=3\nx\nID=4\ny\n", ["truncated", "no tree", "no tree"]),
+    ],
+)
+def test_the_table_of_incidents_of_a_refused_file_has_what_was_found_before(
+    command, gold, system, listed, write, tmp_path
+):
+    files = write("gold", gold), write("system", system)
+    run(command, *files, "--incidents", tmp_path / "found.csv", *FORMAT_NAMED.get(command, ()), code=2)
+    assert pd.read_csv(tmp_path / "found.csv")["kind"].tolist()[: len(listed)] == listed
+
+
+#: Formats that such defects leave open.
+FORMAT_NAMED = {
+    command: ("--gold-format", format, "--system-format", format)
+    for command, format in (("tags", "words-and-tags"), ("types", "words-and-tags"), ("trees", "conllu"))
+}
+
+
 def test_memory_that_does_not_suffice_is_one_line(write, monkeypatch):
     file = write("a.tsv", "fly\tflew\tV;PST\n")
 
@@ -515,7 +542,7 @@ def test_the_three_examples_of_each_help_work_and_exit_codes_are_documented(comm
     assert len(found) == 3
     for example in found:
         run(*shlex.split(example)[1:])
-    assert "Exit codes: 0 scored; 2" in CliRunner().invoke(main, ["evaluate", command, "--help"]).output
+    assert "Exit codes: 0 done; 2" in CliRunner().invoke(main, ["evaluate", command, "--help"]).output
 
 
 def test_the_console_script_and_the_module_are_the_same_command(folder):

@@ -1,18 +1,24 @@
 """The command line, with a tiny paper in place of the real ones."""
 
 import csv
+import dataclasses
 import io
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
+import types
+import zipfile
 
 import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
+from analysis.report import registry
 from analysis.report.systems import systems_markdown
 
 
@@ -130,6 +136,57 @@ def test_help_loads_nothing_heavy():
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.splitlines()[-1] == "[]"
+
+
+def examples(*path):
+    return re.findall(r"^ *yardstick (.+)$", command(*path, "--help").output, re.MULTILINE)
+
+
+@pytest.fixture
+def three_papers(fake_paper, monkeypatch):
+    """The tiny paper under the names of three real ones."""
+    for name in ("frank2009", "clark2002", "kodner2023"):
+        module = types.ModuleType(name)
+        module.publish = lambda name=name, **choices: dataclasses.replace(fake_paper.publish(**choices), paper=name)
+        monkeypatch.setitem(sys.modules, f"{name}_of_the_tests", module)
+        paper = registry.Paper(name, f"{name}_of_the_tests", "fake.ipynb", {"nursery": ("nursery",)})
+        monkeypatch.setitem(registry.PAPERS, name, paper)
+    monkeypatch.delitem(registry.PAPERS, "fake2009")
+    monkeypatch.delenv("ANALYSIS_MIRROR", raising=False)
+
+
+@pytest.mark.parametrize("path", ["reproduce", "data list", "data add", "data generate", "data check", "systems"])
+def test_the_three_examples_of_each_help_work(path, three_papers, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ANALYSIS_DATA_HOME", str(tmp_path / "home"))
+    chat = "@UTF8\n@Begin\n@Participants:\tMOT Mother\n*MOT:\tlook .\n%mor:\tv|look .\n@End\n"
+    row = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+    for name, text in {"transcripts/a.cha": chat, "treebank/a.conllu": row}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with zipfile.ZipFile("wsj.zip", "w") as archive:
+        archive.writestr("wsj/a.mrg", "(S (NN duck))")
+    for name in ("README.md", "notes.md"):
+        (tmp_path / name).write_text("<!-- systems: begin -->\n<!-- systems: end -->\n", encoding="utf-8")
+    found = examples(*path.split())
+    assert len(found) == 3
+    for example in found:
+        assert example.startswith(path)
+        result = command(*shlex.split(example))
+        assert result.exit_code == 0, (example, result.output)
+
+
+@pytest.mark.parametrize("path", ["notebook", "dashboard"])
+def test_the_examples_of_what_opens_a_page_start_its_server(path, three_papers, fake_paper, monkeypatch):
+    started = []
+    monkeypatch.setattr(
+        "analysis.__main__.subprocess.run",
+        lambda words, check: started.append(words[2]) or subprocess.CompletedProcess(words, 0),
+    )
+    monkeypatch.setattr("analysis.corpora.folders.notebooks_folder", lambda: fake_paper.notebooks)
+    found = examples(path)
+    assert [command(*shlex.split(example)).exit_code for example in found] == [0] * len(found)
+    assert started == [{"notebook": "jupyterlab", "dashboard": "voila"}[path]] * {"notebook": 1, "dashboard": 3}[path]
 
 
 def test_every_command_explains_itself():
