@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         token_against_type,
     )
     from analysis.explore.nursery import utterance, utterances
+    from analysis.explore.robustness import specification_choices
     from analysis.explore.samplers import clusters_over_sweeps
     from analysis.explore.tagging import induced_classes, printed_rankings
 
@@ -48,6 +49,7 @@ _HOMES = {
     "kin_of_dmv": "induction",
     "printed_rankings": "tagging",
     "restarts_of_hill_climbing": "lexicon",
+    "specification_choices": "robustness",
     "substitution_clusters_by_hand": "categories",
     "token_against_type": "lexicon",
     "training_samples": "inflection",
@@ -78,6 +80,7 @@ __all__ = [
     "kin_of_dmv",
     "printed_rankings",
     "restarts_of_hill_climbing",
+    "specification_choices",
     "substitution_clusters_by_hand",
     "token_against_type",
     "training_samples",

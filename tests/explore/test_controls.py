@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis import explore
-from analysis.papers import gelling2012, reichart2010
+from analysis.papers import clark2002, gelling2012, reichart2010
 
 pytestmark = pytest.mark.thorough
 
@@ -45,6 +45,9 @@ MADE = {
     "kin_of_dmv": lambda: explore.kin_of_dmv(level="universal", sentences=60, iterations=3),
     "printed_rankings": explore.printed_rankings,
     "restarts_of_hill_climbing": lambda: explore.restarts_of_hill_climbing(CLUSTERS),
+    "specification_choices": lambda: explore.specification_choices(
+        clark2002.PAPER, clark2002.robustness(claims=["adjunct_error"], resamples=5), "adjunct_error"
+    ),
     "substitution_clusters_by_hand": explore.substitution_clusters_by_hand,
     "token_against_type": lambda: explore.token_against_type("nursery"),
     "training_samples": explore.training_samples,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from analysis.papers import frank2009, kodner2023, recipe
+from analysis.papers import clark2002, frank2009, gelling2012, kodner2023, recipe, reichart2010
 from analysis.papers.recipe import read_headlines
 from analysis.papers.recipe import specifications as module
 from analysis.structures import DataError
@@ -82,7 +82,7 @@ def test_an_unknown_claim_is_refused_by_name(toy):
         recipe.robustness(toy(), Setting(), ["gep"])
 
 
-@pytest.mark.parametrize("paper", [frank2009, kodner2023])
+@pytest.mark.parametrize("paper", [clark2002, frank2009, gelling2012, kodner2023, reichart2010])
 def test_the_lists_of_the_papers_name_what_there_is_and_give_every_factor_two_levels(paper):
     headlines, levels = recipe.read_headlines(paper.PAPER)
     assert len(headlines) >= 5
@@ -104,6 +104,36 @@ def test_a_claim_of_frank_is_judged_under_each_choice_by_seed(drawing_faults):
     assert len(found.specifications) == 8 and (found.specifications["replicates"] == 3).all()
     assert set(found.specifications["failed"]) == {""}
     assert drawing_faults(recipe.robustness_figure(frank2009.PAPER, found, "random_over_FF")) == []
+
+
+def test_a_claim_of_clark_and_hockenmaier_is_judged_by_fifths_of_the_sentences_and_the_departure_stands_apart():
+    found = clark2002.robustness("nursery", ["unlabelled_close"], test_sentences=100, resamples=20)
+    rows = found.specifications
+    assert rows["kind"].tolist() == ["convention"] * 16 + ["departure"] and (rows["replicates"] == 5).all()
+    assert rows.loc[16, "marks"] == "scored" and set(rows["failed"]) == {""}
+
+
+def test_a_second_derivation_costs_evaluation_2_nothing_but_for_the_list():
+    """Section 5.1: modifiers in either order are the same dependencies; claim T04: not so in evaluation 1."""
+    found = clark2002.robustness(claims=["spurious_ambiguity"], resamples=20).specifications
+    of_modifiers = found[found["ambiguity"] == "modifiers"]
+    assert (of_modifiers["estimate"] >= 0).all()
+    against = of_modifiers[of_modifiers["other evaluation"] == "Parseval"]
+    assert set(against["verdict"]) == {"stands"}
+
+
+def test_a_claim_of_gelling_is_judged_by_treebank():
+    few = {"iterations": 2, "annealing": 2, "bc_sweeps": 0, "c_sweeps": 5, "cgs_sweeps": 0}
+    found = gelling2012.robustness("nursery", ["NED_narrower"], **few, resamples=20)
+    assert len(found.specifications) == 16 and set(found.values["replicate"]) == {"nursery"}
+    assert set(found.specifications["failed"]) == {""} and found.specifications["estimate"].notna().all()
+
+
+def test_a_claim_of_reichart_is_judged_by_system_along_the_numbers_of_clusters():
+    few = {"gold": "coarse", "curve": (3, 9, 17), "curve_sweeps": 3, "restarts": 1}
+    found = reichart2010.robustness("nursery", ["clusters_lower_HCK"], **few, resamples=20).specifications
+    assert len(found) == 8 and set(found["failed"]) == {""}
+    assert set(found.loc[found["system"] == "Brown", "verdict"]) == {"stands"}
 
 
 def test_a_publication_has_the_curves_only_if_they_are_asked_for(monkeypatch):

@@ -13,6 +13,7 @@ import pandas as pd
 
 from analysis.papers import recipe
 from analysis.papers.clark2002 import claims as _finders
+from analysis.papers.clark2002 import headlines as _headlines
 from analysis.papers.clark2002.example import (
     example_evaluations,
     example_scores,
@@ -36,6 +37,7 @@ from analysis.papers.clark2002.setting import (
     data,
     evaluate_systems,
     evaluations,
+    fifths,
     output,
     parser,
     system_names,
@@ -79,6 +81,7 @@ __all__ = [
     "parser",
     "publish",
     "relations_seen",
+    "robustness",
     "subjects_of_john",
     "system_names",
     "table1",
@@ -223,15 +226,18 @@ PAPER = Paper(
                alt="Grouped bars of eleven scores in percent: printed, and of each parser at hand."),
     ),
     finders=recipe.functions_of(_finders),
+    statistics=recipe.functions_of(_headlines),
     evidence={"example_scores": example_scores, "table1": table1, "subjects": subjects_of_john,
               "example_brackets": lambda: example_evaluations()["Parseval"].sentences, "implied": implied_numbers,
               "printed_table2": partial(recipe.printed, "clark2002", FILES[2]), "table4": table4,
-              "evaluations": lambda setting: evaluations(setting, system_names(setting)[0])},
+              "evaluations": lambda setting: evaluations(setting, system_names(setting)[0]), "fifths": fifths},
     covers={name: partial(_beside, number=number, best=number == 2) for number, name in FILES.items()},
 )  # fmt: skip
 
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
+#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+robustness = recipe.robustness_of(PAPER)
 #: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

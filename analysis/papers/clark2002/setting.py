@@ -1,12 +1,14 @@
 """What a recomputation of the paper may vary, and the treebanks it can run on."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis import corpora
 from analysis.ccg import Evaluation, evaluate
 from analysis.ccg.models import NormalFormParser
+from analysis.ccg.reduced import Heads
 from analysis.corpora.catalogue import locate
 from analysis.corpora.ccgbank import read_auto, read_sections
 from analysis.corpora.fetching import added
@@ -157,6 +159,18 @@ def evaluations(setting: Setting, system: str = LEXICALISED) -> dict[str, Evalua
     """All evaluations of a parser, by name."""
     found = evaluate(test_part(setting), output(setting, system), punctuation=False)
     return {evaluation.name: evaluation for evaluation in found}
+
+
+@kept
+def fifths(
+    setting: Setting, system: str = LEXICALISED, heads: Heads = "auto", punctuation: bool = False
+) -> list[dict[str, Evaluation]]:
+    """All evaluations of a parser by name, on each fifth of the test sentences; see `analysis.ccg.evaluate`."""
+    gold, predicted = test_part(setting), output(setting, system)
+    bounds = [len(gold) * number // 5 for number in range(6)]
+    parts = [range(*pair) for pair in pairwise(bounds)]
+    return [{one.name: one for one in evaluate(gold.select(part), predicted.select(part), heads=heads,
+                                               punctuation=punctuation)} for part in parts]  # fmt: skip
 
 
 def evaluate_systems(setting: Setting, n_jobs: int = -1) -> Any:

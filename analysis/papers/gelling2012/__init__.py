@@ -15,6 +15,7 @@ from analysis.corpora.treebanks import read_treebank
 from analysis.dependencies import rules_table
 from analysis.papers import recipe
 from analysis.papers.gelling2012 import claims as _finders
+from analysis.papers.gelling2012 import headlines as _headlines
 from analysis.papers.gelling2012.figures import (
     agreement_figure,
     averages_figure,
@@ -127,6 +128,7 @@ __all__ = [
     "ranks",
     "relation_readings",
     "relations_figure",
+    "robustness",
     "runs",
     "scores",
     "scores_figure",
@@ -404,6 +406,7 @@ PAPER = Paper(
                alt="Heat map: directed accuracy of each system by gold relation."),
     ),
     finders=recipe.functions_of(_finders),
+    statistics=recipe.functions_of(_headlines),
     evidence={**{f"table{number}": table for number, table in TABLES.items()}, "figure1": figure1_points,
               "curves": curves, "ages": _ages},
     best=_best,
@@ -413,5 +416,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
+#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+robustness = recipe.robustness_of(PAPER)
 #: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = functools.partial(recipe.publish, PAPER)

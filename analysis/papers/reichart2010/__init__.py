@@ -16,6 +16,7 @@ from analysis.figures import mapping_graph
 from analysis.papers import recipe
 from analysis.papers.recipe import Figure, Paper, Table, takes_setting
 from analysis.papers.reichart2010 import claims as _finders
+from analysis.papers.reichart2010 import headlines as _headlines
 from analysis.papers.reichart2010.figures import (
     correlations_figure,
     curves_figure,
@@ -113,6 +114,7 @@ __all__ = [
     "restart_spread",
     "restarts",
     "restarts_figure",
+    "robustness",
     "runs",
     "samples",
     "scores",
@@ -297,6 +299,7 @@ PAPER = Paper(
                "clustering that is right about the most frequent words only, or about the rarest only."),
     ),
     finders=recipe.functions_of(_finders),
+    statistics=recipe.functions_of(_headlines),
     evidence={"printed": printed_table1, "table1": table1, "lexicon": lexicon_statistics, "spread": restart_spread,
               "restarts": restarts, "runs": runs, "curves": curves, "correlations": correlations,
               "printed_correlations": partial(correlations, source="printed"), "inconsistencies": inconsistencies,
@@ -307,5 +310,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
+#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+robustness = recipe.robustness_of(PAPER)
 #: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

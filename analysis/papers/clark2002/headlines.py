@@ -1,0 +1,94 @@
+"""The signed statistics of the headline claims, named in ``data/specifications/clark2002.csv``.
+
+Fifths of the test sentences are replicates where a parser is scored; what rests on sentences of ours has none.
+"""
+
+from collections.abc import Mapping
+
+from analysis.ccg import evaluate, treebank
+from analysis.ccg.examples import MODIFIERS
+from analysis.papers.clark2002.tables import LISTS
+from analysis.papers.recipe import Evidence
+
+_PARSEVAL, _FIRST, _SECOND = "Parseval", "tree dependencies", "predicate-argument dependencies"
+#: Recall of each evaluation with labels and without.
+_RECALLS = {
+    "labelled": dict.fromkeys((_PARSEVAL, _FIRST, _SECOND), "labelled recall"),
+    "unlabelled": {_PARSEVAL: "bracketed recall", _FIRST: "unlabelled recall", _SECOND: "unlabelled recall"},
+}
+_DOGS, _PARKS = ("NP", ("N", "dogs")), ("NP", ("N", "parks"))
+_PP = ("PP", ("PP/NP", "in"), _PARKS)
+_VERBAL, _NOMINAL = r"(S\NP)\(S\NP)", r"N\N"
+#: The same words with a prepositional phrase as a complement and as an adjunct, of a verb and of a noun.
+_PHRASES = {
+    "verb": (("S[dcl]", _DOGS, (r"S[dcl]\NP", (r"(S[dcl]\NP)/PP", "live"), _PP)),
+             ("S[dcl]", _DOGS, (r"S[dcl]\NP", (r"S[dcl]\NP", "live"), (_VERBAL, (f"({_VERBAL})/NP", "in"), _PARKS)))),
+    "noun": (("S[dcl]", ("NP", ("N", ("N/PP", "life"), _PP)), (r"S[dcl]\NP", "ends")),
+             ("S[dcl]", ("NP", ("N", ("N", "life"), (_NOMINAL, (f"({_NOMINAL})/NP", "in"), _PARKS))),
+              (r"S[dcl]\NP", "ends"))),
+}  # fmt: skip
+#: Two derivations of one meaning: a list of three, and a verb phrase with modifiers on both sides.
+_AMBIGUITIES = {"list": LISTS, "modifiers": MODIFIERS}
+
+
+def _gap(
+    of: Evidence, one: str, other: str, labels: str, parser: str, heads: str, punctuation: bool
+) -> dict[str, float]:
+    """Recall of one evaluation minus that of another in points, by fifth of the test sentences."""
+    names = _RECALLS[labels]
+    fifths = of("fifths", system=parser, heads=heads, punctuation=punctuation)
+    return {str(number): 100 * (float(found[one].score(names[one])) - float(found[other].score(names[other])))
+            for number, found in enumerate(fifths)}  # fmt: skip
+
+
+def trees_over_parseval(
+    of: Evidence,
+    labels: str = "labelled",
+    parser: str = "normal-form parser",
+    heads: str = "auto",
+    punctuation: bool = False,
+) -> Mapping[str, float]:
+    """By how many points the recall of evaluation 1 is above that of Parseval."""
+    return _gap(of, _FIRST, _PARSEVAL, labels, parser, heads, punctuation)
+
+
+def close(
+    of: Evidence,
+    within: float = 2.0,
+    parser: str = "normal-form parser",
+    heads: str = "auto",
+    punctuation: bool = False,
+) -> Mapping[str, float]:
+    """How far the difference of the unlabelled recalls of evaluations 1 and 2 is below a bound, in points."""
+    gaps = _gap(of, _FIRST, _SECOND, "unlabelled", parser, heads, punctuation)
+    return {name: within - abs(gap) for name, gap in gaps.items()}
+
+
+def _losses(gold: tuple, output: tuple, labels: str, heads: str) -> dict[str, float]:
+    """What each evaluation takes off for one derivation in the place of another, in points of recall."""
+    found = evaluate(treebank(gold), treebank(output), heads=heads, punctuation=False)  # type: ignore[arg-type]
+    return {one.name: 100 * (1 - float(one.score(_RECALLS[labels][one.name]))) for one in found
+            if one.name in _RECALLS[labels]}  # fmt: skip
+
+
+def spared(
+    of: Evidence,
+    ambiguity: str = "modifiers",
+    against: str = _PARSEVAL,
+    labels: str = "labelled",
+    heads: str = "rule",
+    turned: bool = False,
+) -> float:
+    """By how much less evaluation 2 takes off than another for a second derivation of the same meaning, in points."""
+    one, other = _AMBIGUITIES[ambiguity][:: -1 if turned else 1]
+    lost = _losses(one, other, labels, heads)
+    return lost[against] - lost[_SECOND]
+
+
+def adjunct_costs(
+    of: Evidence, phrase: str = "verb", against: str = _SECOND, heads: str = "rule", turned: bool = False
+) -> float:
+    """By how much more labelled evaluation 1 takes off than another for a complement read as an adjunct, in points."""
+    gold, output = _PHRASES[phrase][:: -1 if turned else 1]
+    lost = _losses(gold, output, "labelled", heads)
+    return lost[_FIRST] - lost[against]

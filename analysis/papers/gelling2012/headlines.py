@@ -1,0 +1,74 @@
+"""The signed statistics of the headline claims, named in ``data/specifications/gelling2012.csv``.
+
+Each is one number a test set: the treebanks are replicates.
+"""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from analysis.papers.gelling2012.runs import BASELINES, LOWER_IS_BETTER
+from analysis.papers.recipe import Evidence
+
+#: Table of the word classes by gold tags, and of the trees by the sentences that are scored.
+_CLASSES = {"universal": "table2", "fine": "table7"}
+_TREES = {"all": "table3", "short": "table8"}
+
+
+def _by_system(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """One table a test set, a row a system and a column a measure, more of which is better."""
+    wide = {
+        str(name): part.pivot(index="system", columns="measure", values="value").astype("float64")
+        for name, part in table.groupby("testset", sort=False)
+    }
+    return {name: scores.assign(**{low: -scores[low] for low in LOWER_IS_BETTER if low in scores})
+            for name, scores in wide.items()}  # fmt: skip
+
+
+def _leads(scores: pd.DataFrame) -> pd.DataFrame:
+    """By how much each system is above the best other, as a share of the larger of both."""
+    leads = {}
+    for system in scores.index:
+        own, other = scores.loc[system], scores.drop(system).max()
+        leads[system] = (own - other) / pd.concat([own.abs(), other.abs()], axis=1).max(axis=1)
+    return pd.DataFrame(leads).T
+
+
+def no_best_of_all(of: Evidence, gold: str = "universal") -> Mapping[str, float]:
+    """How far the system that comes nearest is from being best by every measure; below 0 if one is."""
+    return {name: -float(_leads(scores).min(axis=1).max())
+            for name, scores in _by_system(of(_CLASSES[gold])).items()}  # fmt: skip
+
+
+def lead(of: Evidence, system: str, measure: str, gold: str = "universal") -> Mapping[str, float]:
+    """By how much a system of word classes is above the best other, as a share of the larger of both."""
+    return {name: float(_leads(scores).loc[system, measure])
+            for name, scores in _by_system(of(_CLASSES[gold])).items() if system in scores.index}  # fmt: skip
+
+
+def training_gain(
+    of: Evidence, system: str = "DMV-p", measure: str = "directed", length: str = "all"
+) -> Mapping[str, float]:
+    """By how much training raises DMV above its harmonic initialiser."""
+    return {name: float(scores.loc[system, measure] - scores.loc["H", measure])
+            for name, scores in _by_system(of(_TREES[length])).items()}  # fmt: skip
+
+
+def training_gain_against(of: Evidence, conversion: str = "standard", system: str = "DMV-p") -> Mapping[str, float]:
+    """The same in directed accuracy against one conversion of the gold trees."""
+    rows = of("table5")
+    return {name: float(scores.loc[system, "directed"] - scores.loc["H", "directed"])
+            for name, scores in _by_system(rows[rows["conversion"] == conversion]).items()}  # fmt: skip
+
+
+def narrower(
+    of: Evidence, measure: str = "NED", spread: str = "deviation", length: str = "all", systems: str = "all"
+) -> Mapping[str, float]:
+    """By how much less than directed accuracy a measure spreads the systems, as a share of the larger spread."""
+    found = {}
+    for name, scores in _by_system(of(_TREES[length])).items():
+        chosen = scores if systems == "all" else scores.drop(index=["H", *BASELINES], errors="ignore")
+        spreads = chosen.std() if spread == "deviation" else chosen.max() - chosen.min()
+        strict, lenient = float(spreads["directed"]), float(spreads[measure])
+        found[name] = (strict - lenient) / max(strict, lenient)
+    return found

@@ -1,0 +1,77 @@
+"""The signed statistics of the headline claims, named in ``data/specifications/reichart2010.csv``."""
+
+import pandas as pd
+
+from analysis.papers.recipe import Evidence
+from analysis.papers.reichart2010.runs import ASSIGNED, COLUMNS, LOWER_IS_BETTER
+
+#: Token measure of each mapping.
+_MAPPINGS = ("M-1", "1-1")
+#: Systems of ours that the paper has not.
+_OURS = ("Brown", "Exchange")
+#: Systems with one cluster a word.
+_MONOSEMOUS = ("Clark03", *_OURS)
+
+
+def _scores(of: Evidence, treatment: str, systems: str = "all") -> pd.DataFrame:
+    """One row a system and one column a measure, more of which is better; Clark03 is the row of the treatment."""
+    wide = of("table1").pivot(index="system", columns="measure", values="value").astype("float64")
+    wide = wide.assign(**{name: -wide[name] for name in LOWER_IS_BETTER})
+    if treatment == "assigned":
+        wide.loc["Clark03"] = wide.loc[ASSIGNED]
+    return wide.drop(index=[ASSIGNED, *(_OURS if systems == "of the paper" else ())])
+
+
+def weak_agreement(
+    of: Evidence,
+    most: float = 0.5,
+    treatment: str = "program",
+    systems: str = "all",
+    coefficient: str = "spearman",
+    mapping: str = "both",
+) -> float:
+    """How far the mean rank correlation of token and type measures is below a bound that counts as strong."""
+    scores = _scores(of, treatment, systems)
+    kinds = _MAPPINGS if mapping == "both" else (mapping,)
+    tokens = [name for *_, name in COLUMNS[:6] if name not in _MAPPINGS or name in kinds]
+    types = [name for level, _, how, name in COLUMNS if level == "type" and how in kinds]
+    return most - float(scores.corr(method=coefficient).loc[tokens, types].to_numpy().mean())
+
+
+def places_lost(
+    of: Evidence,
+    system: str,
+    mapping: str = "M-1",
+    measure: str = "MacroI",
+    sign: int = 1,
+    treatment: str = "program",
+    systems: str = "all",
+) -> float:
+    """How many places a system falls from tokens to types; with sign -1 how many it rises."""
+    ranks = _scores(of, treatment, systems).rank(ascending=False)
+    return sign * float(ranks.loc[system, f"{measure} {mapping}"] - ranks.loc[system, mapping])
+
+
+def monosemous_lead(of: Evidence, mapping: str = "M-1", measure: str = "MacroI", treatment: str = "program") -> float:
+    """By how much the best system with one cluster a word is above the best of the others, as a share of the higher."""
+    column = _scores(of, treatment)[f"{measure} {mapping}"]
+    own, other = float(column[list(_MONOSEMOUS)].max()), float(column.drop(list(_MONOSEMOUS)).max())
+    return (own - other) / max(own, other)
+
+
+def with_clusters(
+    of: Evidence, measure: str, sign: int = 1, system: str = "Clark03", coefficient: str = "spearman"
+) -> float:
+    """Rank correlation of a measure with the number of clusters of one system, better scores taken as higher."""
+    rows = of("curves")
+    rows = rows[(rows["system"] == system) & (rows["measure"] == measure)].astype({"k": "float64", "value": "float64"})
+    turned = -1 if measure in LOWER_IS_BETTER else 1
+    return sign * turned * float(rows["k"].corr(rows["value"], method=coefficient))
+
+
+def nearness(of: Evidence, within: float = 0.1, mapping: str = "1-1", treatment: str = "program",
+             systems: str = "all") -> float:  # fmt: skip
+    """How far the mean difference of MacroI and MicroI, as a share of the larger, is below a bound."""
+    scores = _scores(of, treatment, systems)
+    pair = scores[[f"MacroI {mapping}", f"MicroI {mapping}"]]
+    return within - float(((pair.max(axis=1) - pair.min(axis=1)) / pair.max(axis=1)).mean())
