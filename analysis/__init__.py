@@ -5,12 +5,18 @@ Layers, from below: ``structures``; ``corpora``; ``statistics``, ``figures``, ``
 """
 
 import time
-from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.structures.version import __version__
 
 #: When this process began to import the suite, in seconds; a file that was changed later is not what runs here.
 IMPORTED = time.time()
 
-try:
-    __version__ = version("language-yardstick")
-except PackageNotFoundError:  # read from a folder that was never installed
-    __version__ = "0+unknown"
+_HOMES = {"__version__": "structures.version"}
+
+__all__ = ["IMPORTED", "__version__"]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

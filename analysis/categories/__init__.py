@@ -1,55 +1,117 @@
 """Layer 3: word classes. How well an induced clustering of words fits a gold standard, or the text itself."""
 
-from analysis.categories.alignment import AlignedLabels, align_labels
-from analysis.categories.assignment import one_to_one, one_to_one_mapping
-from analysis.categories.bootstrap import bootstrap_intervals, paired_bootstrap
-from analysis.categories.cluster_sizes import ambiguity, cluster_sizes, coverage, memberships
-from analysis.categories.contingency import Contingency, contingency
-from analysis.categories.frequency_bands import scores_by_frequency
-from analysis.categories.information import (
-    Entropies,
-    conditional_entropy_of_classes,
-    conditional_entropy_of_clusters,
-    entropies,
-    implied_entropies,
-    normalised_variation_of_information,
-    token_level_scores,
-    v_measure,
-    variation_of_information,
-)
-from analysis.categories.quick import QUICK_MEASURES, quick_scores
-from analysis.categories.substitutability import (
-    LEFT_BOUNDARY,
-    RIGHT_BOUNDARY,
-    PreparedWords,
-    prepare_words,
-    substitutable_precision_recall,
-    substitution_clusters,
-)
-from analysis.categories.token_measures import many_to_one, pairwise_precision_recall
-from analysis.categories.type_measures import (
-    edge_weights,
-    macro_i,
-    micro_c,
-    micro_i,
-    restart_spread,
-    restart_values,
-    score_type_mapping,
-    type_level_scores,
-    type_mapping,
-)
-from analysis.categories.type_table import TypeTable, lexicon, type_table
-from analysis.categories.unclustered import MERGED, fill_unclustered
-from analysis.categories.word_counts import (
-    WordCounts,
-    cluster_words,
-    lexicon_statistics,
-    score_word_clusters,
-    scores_of_words_right,
-    word_counts,
-    word_frequencies,
-)
-from analysis.categories.worked_cases import r_of_n, small_lexicons
+from typing import TYPE_CHECKING
+
+from analysis.categories.cluster_sizes import cluster_sizes
+from analysis.categories.contingency import contingency
+from analysis.categories.type_table import type_table
+from analysis.categories.word_counts import word_counts
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.categories.alignment import AlignedLabels, align_labels
+    from analysis.categories.assignment import one_to_one, one_to_one_mapping
+    from analysis.categories.bootstrap import bootstrap_intervals, paired_bootstrap
+    from analysis.categories.cluster_sizes import ambiguity, coverage, memberships
+    from analysis.categories.contingency import Contingency
+    from analysis.categories.frequency_bands import scores_by_frequency
+    from analysis.categories.information import (
+        Entropies,
+        conditional_entropy_of_classes,
+        conditional_entropy_of_clusters,
+        entropies,
+        implied_entropies,
+        normalised_variation_of_information,
+        token_level_scores,
+        v_measure,
+        variation_of_information,
+    )
+    from analysis.categories.quick import QUICK_MEASURES, quick_scores
+    from analysis.categories.substitutability import (
+        LEFT_BOUNDARY,
+        RIGHT_BOUNDARY,
+        PreparedWords,
+        prepare_words,
+        substitutable_precision_recall,
+        substitution_clusters,
+    )
+    from analysis.categories.token_measures import many_to_one, pairwise_precision_recall
+    from analysis.categories.type_measures import (
+        edge_weights,
+        macro_i,
+        micro_c,
+        micro_i,
+        restart_spread,
+        restart_values,
+        score_type_mapping,
+        type_level_scores,
+        type_mapping,
+    )
+    from analysis.categories.type_table import TypeTable, lexicon
+    from analysis.categories.unclustered import MERGED, fill_unclustered
+    from analysis.categories.word_counts import (
+        WordCounts,
+        cluster_words,
+        lexicon_statistics,
+        score_word_clusters,
+        scores_of_words_right,
+        word_frequencies,
+    )
+    from analysis.categories.worked_cases import r_of_n, small_lexicons
+
+_HOMES = {
+    "LEFT_BOUNDARY": "substitutability",
+    "MERGED": "unclustered",
+    "QUICK_MEASURES": "quick",
+    "RIGHT_BOUNDARY": "substitutability",
+    "AlignedLabels": "alignment",
+    "Contingency": "contingency",
+    "Entropies": "information",
+    "PreparedWords": "substitutability",
+    "TypeTable": "type_table",
+    "WordCounts": "word_counts",
+    "align_labels": "alignment",
+    "ambiguity": "cluster_sizes",
+    "bootstrap_intervals": "bootstrap",
+    "cluster_words": "word_counts",
+    "conditional_entropy_of_classes": "information",
+    "conditional_entropy_of_clusters": "information",
+    "coverage": "cluster_sizes",
+    "edge_weights": "type_measures",
+    "entropies": "information",
+    "fill_unclustered": "unclustered",
+    "implied_entropies": "information",
+    "lexicon": "type_table",
+    "lexicon_statistics": "word_counts",
+    "macro_i": "type_measures",
+    "many_to_one": "token_measures",
+    "memberships": "cluster_sizes",
+    "micro_c": "type_measures",
+    "micro_i": "type_measures",
+    "normalised_variation_of_information": "information",
+    "one_to_one": "assignment",
+    "one_to_one_mapping": "assignment",
+    "paired_bootstrap": "bootstrap",
+    "pairwise_precision_recall": "token_measures",
+    "prepare_words": "substitutability",
+    "quick_scores": "quick",
+    "r_of_n": "worked_cases",
+    "restart_spread": "type_measures",
+    "restart_values": "type_measures",
+    "score_type_mapping": "type_measures",
+    "score_word_clusters": "word_counts",
+    "scores_by_frequency": "frequency_bands",
+    "scores_of_words_right": "word_counts",
+    "small_lexicons": "worked_cases",
+    "substitutable_precision_recall": "substitutability",
+    "substitution_clusters": "substitutability",
+    "token_level_scores": "information",
+    "type_level_scores": "type_measures",
+    "type_mapping": "type_measures",
+    "v_measure": "information",
+    "variation_of_information": "information",
+    "word_frequencies": "word_counts",
+}
 
 __all__ = [
     "LEFT_BOUNDARY",
@@ -108,3 +170,5 @@ __all__ = [
     "word_counts",
     "word_frequencies",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

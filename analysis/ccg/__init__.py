@@ -1,17 +1,40 @@
 """Layer 3: CCG derivations. How well a parser's derivations fit a treebank's, in three ways."""
 
-from analysis.ccg.alignment import Alignment, align
-from analysis.ccg.evaluation import Evaluation, bootstrap_intervals
-from analysis.ccg.examples import equivalent_derivations, treebank, worked_example
-from analysis.ccg.extraction import Extraction, extract_dependencies
-from analysis.ccg.measures import (
-    evaluate,
-    lexical_category_accuracy,
-    parseval,
-    predicate_argument_dependencies,
-    tree_dependencies,
-)
-from analysis.ccg.variables import lexical_variables
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.ccg.alignment import Alignment, align
+    from analysis.ccg.evaluation import Evaluation, bootstrap_intervals
+    from analysis.ccg.examples import equivalent_derivations, treebank, worked_example
+    from analysis.ccg.extraction import Extraction, extract_dependencies
+    from analysis.ccg.measures import (
+        evaluate,
+        lexical_category_accuracy,
+        parseval,
+        predicate_argument_dependencies,
+        tree_dependencies,
+    )
+    from analysis.ccg.variables import lexical_variables
+
+_HOMES = {
+    "Alignment": "alignment",
+    "Evaluation": "evaluation",
+    "Extraction": "extraction",
+    "align": "alignment",
+    "bootstrap_intervals": "evaluation",
+    "equivalent_derivations": "examples",
+    "evaluate": "measures",
+    "extract_dependencies": "extraction",
+    "lexical_category_accuracy": "measures",
+    "lexical_variables": "variables",
+    "parseval": "measures",
+    "predicate_argument_dependencies": "measures",
+    "tree_dependencies": "measures",
+    "treebank": "examples",
+    "worked_example": "examples",
+}
 
 __all__ = [
     "Alignment",
@@ -30,3 +53,5 @@ __all__ = [
     "treebank",
     "worked_example",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

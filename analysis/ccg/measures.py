@@ -159,8 +159,6 @@ def parseval(
     bracketed recall 0.500 (3/6)
     """
     alignment = align(gold, predicted, differing_words=differing_words)
-    from analysis.ccg.bracket_kernels import match_brackets
-
     keep, keep_predicted = kept_words(alignment, punctuation)
     n = len(alignment.sentences)
     sides = [reduce(alignment.gold, keep, level), reduce(alignment.predicted, keep_predicted, level)]
@@ -169,11 +167,8 @@ def parseval(
     theirs = np.array([place.setdefault(name, len(place)) for name in sides[1].names], dtype=np.int64)
     labels = [sides[0].code[chosen[0]], theirs[sides[1].code[chosen[1]]] if len(theirs) else chosen[1]]
     spans = [[side.sentence[rows], side.start[rows], side.end[rows]] for side, rows in zip(sides, chosen, strict=True)]
-    bounds = [np.searchsorted(span[0], np.arange(n + 1)).astype(np.int64) for span in spans]
-    columns = [(label, *span[1:]) for label, span in zip(labels, spans, strict=True)]
-    labelled, bracketed = (
-        match_brackets(bounds[0], bounds[1], columns[0], columns[1], with_labels) for with_labels in (True, False)
-    )
+    labelled = multiset_matches(*encode_rows(*([*span, label] for span, label in zip(spans, labels, strict=True))))
+    bracketed = multiset_matches(*encode_rows(*spans))
 
     def items() -> pd.DataFrame:
         tables = [
@@ -195,8 +190,8 @@ def parseval(
         return pd.concat(tables, ignore_index=True)
 
     sentences = alignment.sentences.assign(
-        gold=np.diff(bounds[0]),
-        predicted=np.diff(bounds[1]),
+        gold=np.bincount(spans[0][0], minlength=n),
+        predicted=np.bincount(spans[1][0], minlength=n),
         matched=per_sentence(spans[0][0], n, labelled[0]),
         matched_bracket=per_sentence(spans[0][0], n, bracketed[0]),
     )

@@ -109,19 +109,26 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
         If ``level`` is none of the three.
     """
     check_choice("level", level, LEVELS)
-    from analysis.ccg.bracket_kernels import reduce_nodes
-
     coded = bank.coded
     label, names = with_conjuncts(coded)
     before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
-    rows, start, end, parent, left, right = reduce_nodes(
-        coded.start, coded.end, coded.first_token, before, coded.up, label, LEVELS.index(level)
-    )
+    begin, stop = before[coded.first_token + coded.start], before[coded.first_token + coded.end]
+    stays = (stop > begin) & ~_left_with_one(coded.up, stop > begin, label, level)
+    rows = np.flatnonzero(stays)
+    above = coded.up[rows]
+    while (gone := (above >= 0) & ~stays[above]).any():
+        above[gone] = coded.up[above[gone]]
+    parent = np.where(above >= 0, np.cumsum(stays)[above] - 1, -1)
+    left, right = np.full((2, len(rows)), -1, dtype=np.int64)
+    daughters = np.flatnonzero(parent >= 0)
+    left[parent[daughters[::-1]]] = daughters[::-1]  # of several, the one that is written last stays: the first
+    others = daughters[left[parent[daughters]] != daughters]
+    right[parent[others]] = others
     leaf = coded.leaf[rows]
     return Reduced(
         coded.sentence[rows],
-        start,
-        end,
+        begin[rows] - before[coded.first_token[rows]],
+        stop[rows] - before[coded.first_token[rows]],
         label[rows],
         names,
         leaf,
@@ -131,6 +138,18 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
         coded.head[rows],
         np.where(leaf, coded.start[rows] + 1, 0),
     )
+
+
+def _left_with_one(up: np.ndarray, filled: np.ndarray, label: np.ndarray, level: Level) -> np.ndarray:
+    """Whether each node is to be dropped, as only one of its several daughters has words left."""
+    n = len(up)
+    full = np.flatnonzero(filled & (up >= 0))
+    dropped = (np.bincount(up[full], minlength=n) == 1) & (np.bincount(up[up >= 0], minlength=n) > 1)
+    if level == "same label":
+        only = np.zeros(n, dtype=np.int64)
+        only[up[full]] = full
+        dropped &= label == label[only]
+    return dropped & (level != "never")
 
 
 def with_conjuncts(coded: Coded) -> tuple[np.ndarray, np.ndarray]:

@@ -1,31 +1,69 @@
 """Layer 1: readers of corpora (one format a file), the catalogue, and corpora by name."""
 
-from analysis.corpora.catalogue import (
-    Dataset,
-    NotAtHandError,
-    catalogue,
-    data_version,
-    locate,
-    where,
-)
-from analysis.corpora.chat import ChatReading, read_chat, read_chat_text
-from analysis.corpora.clusterings import ClusteringReading, read_clustering
-from analysis.corpora.conll import (
-    ConllReading,
-    read_conll,
-    read_conllu,
-    read_conllx,
-    read_nine_columns,
-    to_conllu,
-    to_conllx,
-    to_nine_columns,
-)
-from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
-from analysis.corpora.loaders import Loader, register
-from analysis.corpora.loading import corpus_names, corpus_version, counts, dataset, incidents, load, parts, sample
-from analysis.corpora.slashed import read_slashed
-from analysis.corpora.transcripts import collapse, collapsed_categories
-from analysis.corpora.unimorph import read_forms
+from typing import TYPE_CHECKING
+
+from analysis.corpora.catalogue import catalogue
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.corpora.catalogue import Dataset, NotAtHandError, data_version, locate, where
+    from analysis.corpora.chat import ChatReading, read_chat, read_chat_text
+    from analysis.corpora.clusterings import ClusteringReading, read_clustering
+    from analysis.corpora.conll import (
+        ConllReading,
+        read_conll,
+        read_conllu,
+        read_conllx,
+        read_nine_columns,
+        to_conllu,
+        to_conllx,
+        to_nine_columns,
+    )
+    from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
+    from analysis.corpora.loaders import Loader, register
+    from analysis.corpora.loading import corpus_names, corpus_version, counts, dataset, incidents, load, parts, sample
+    from analysis.corpora.slashed import read_slashed
+    from analysis.corpora.transcripts import collapse, collapsed_categories
+    from analysis.corpora.unimorph import read_forms
+
+_HOMES = {
+    "ChatReading": "chat",
+    "ClusteringReading": "clusterings",
+    "ConllReading": "conll",
+    "Dataset": "catalogue",
+    "Loader": "loaders",
+    "NotAtHandError": "catalogue",
+    "cache_folder": "folders",
+    "collapse": "transcripts",
+    "collapsed_categories": "transcripts",
+    "corpus_names": "loading",
+    "corpus_version": "loading",
+    "counts": "loading",
+    "data_folder": "folders",
+    "data_version": "catalogue",
+    "dataset": "loading",
+    "incidents": "loading",
+    "load": "loading",
+    "locate": "catalogue",
+    "mirror": "folders",
+    "notebooks_folder": "folders",
+    "parts": "loading",
+    "read_chat": "chat",
+    "read_chat_text": "chat",
+    "read_clustering": "clusterings",
+    "read_conll": "conll",
+    "read_conllu": "conll",
+    "read_conllx": "conll",
+    "read_forms": "unimorph",
+    "read_nine_columns": "conll",
+    "read_slashed": "slashed",
+    "register": "loaders",
+    "sample": "loading",
+    "to_conllu": "conll",
+    "to_conllx": "conll",
+    "to_nine_columns": "conll",
+    "where": "catalogue",
+}
 
 __all__ = [
     "ChatReading",
@@ -66,3 +104,5 @@ __all__ = [
     "to_nine_columns",
     "where",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

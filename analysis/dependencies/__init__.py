@@ -1,39 +1,74 @@
 """Layer 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
 
-from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores, ill_formed
-from analysis.dependencies.bootstrap import (
-    BootstrapDifference,
-    bootstrap_intervals,
-    compare_systems,
-    intervals_by,
-    paired_bootstrap,
-)
-from analysis.dependencies.breakdowns import (
-    CONVENTIONS,
-    compare_conventions,
-    compare_standards,
-    scores_by,
-    scores_by_length,
-    scores_by_relation,
-    scores_by_sentence_length,
-    sentence_counts_by,
-)
-from analysis.dependencies.files import FileScores, score_files
+from typing import TYPE_CHECKING
+
 from analysis.dependencies.penn_relations import penn_relations
-from analysis.dependencies.punctuation import (
-    PENN_PUNCTUATION,
-    UNIVERSAL_PUNCTUATION,
-    find_punctuation,
-    sentences_without_punctuation,
-)
-from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, rehead, rules_table
-from analysis.dependencies.relations import (
-    SCHEMES,
-    TABLE6,
-    UNIVERSAL_RELATIONS,
-    rename_relations,
-    table6_relations,
-)
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores, ill_formed
+    from analysis.dependencies.bootstrap import (
+        BootstrapDifference,
+        bootstrap_intervals,
+        compare_systems,
+        intervals_by,
+        paired_bootstrap,
+    )
+    from analysis.dependencies.breakdowns import (
+        CONVENTIONS,
+        compare_conventions,
+        compare_standards,
+        scores_by,
+        scores_by_length,
+        scores_by_relation,
+        scores_by_sentence_length,
+        sentence_counts_by,
+    )
+    from analysis.dependencies.files import FileScores, score_files
+    from analysis.dependencies.punctuation import (
+        PENN_PUNCTUATION,
+        UNIVERSAL_PUNCTUATION,
+        find_punctuation,
+        sentences_without_punctuation,
+    )
+    from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, rehead, rules_table
+    from analysis.dependencies.relations import SCHEMES, TABLE6, UNIVERSAL_RELATIONS, rename_relations, table6_relations
+
+_HOMES = {
+    "CONVENTIONS": "breakdowns",
+    "MEASURES": "attachment",
+    "PENN_PUNCTUATION": "punctuation",
+    "RULES": "reheading",
+    "SCHEMES": "relations",
+    "STANDARDS": "reheading",
+    "TABLE6": "relations",
+    "UNIVERSAL_PUNCTUATION": "punctuation",
+    "UNIVERSAL_RELATIONS": "relations",
+    "AttachmentScores": "attachment",
+    "BootstrapDifference": "bootstrap",
+    "FileScores": "files",
+    "all_standards": "reheading",
+    "attachment_scores": "attachment",
+    "bootstrap_intervals": "bootstrap",
+    "compare_conventions": "breakdowns",
+    "compare_standards": "breakdowns",
+    "compare_systems": "bootstrap",
+    "find_punctuation": "punctuation",
+    "ill_formed": "attachment",
+    "intervals_by": "bootstrap",
+    "paired_bootstrap": "bootstrap",
+    "rehead": "reheading",
+    "rename_relations": "relations",
+    "rules_table": "reheading",
+    "score_files": "files",
+    "scores_by": "breakdowns",
+    "scores_by_length": "breakdowns",
+    "scores_by_relation": "breakdowns",
+    "scores_by_sentence_length": "breakdowns",
+    "sentence_counts_by": "breakdowns",
+    "sentences_without_punctuation": "punctuation",
+    "table6_relations": "relations",
+}
 
 __all__ = [
     "CONVENTIONS",
@@ -71,3 +106,5 @@ __all__ = [
     "sentences_without_punctuation",
     "table6_relations",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,19 +1,50 @@
 """Layer 3: inflected forms — models that learn them, samples to learn from, measures and error types."""
 
-from analysis.inflection.accuracy import (
-    accuracy,
-    accuracy_table,
-    aligned,
-    learning_curve,
-    seed_variability,
-    seen_in_training,
-    unmatched_items,
-)
-from analysis.inflection.errors import classify_errors, error_counts, error_types
-from analysis.inflection.forms import check_forms
-from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural
-from analysis.inflection.sample_contents import inflection_kind, items_by_size, kinds_by_size, wug_test
-from analysis.inflection.sampling import Sample, as_given, inclusion_probabilities, one_item_a_lemma, sample
+from typing import TYPE_CHECKING
+
+from analysis.inflection.accuracy import accuracy
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.inflection.accuracy import (
+        accuracy_table,
+        aligned,
+        learning_curve,
+        seed_variability,
+        seen_in_training,
+        unmatched_items,
+    )
+    from analysis.inflection.errors import classify_errors, error_counts, error_types
+    from analysis.inflection.forms import check_forms
+    from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural
+    from analysis.inflection.sample_contents import inflection_kind, items_by_size, kinds_by_size, wug_test
+    from analysis.inflection.sampling import Sample, as_given, inclusion_probabilities, one_item_a_lemma, sample
+
+_HOMES = {
+    "CopyBaseline": "models",
+    "InflectionModel": "models",
+    "MajoritySuffix": "models",
+    "NonNeural": "models",
+    "Sample": "sampling",
+    "accuracy_table": "accuracy",
+    "aligned": "accuracy",
+    "as_given": "sampling",
+    "check_forms": "forms",
+    "classify_errors": "errors",
+    "error_counts": "errors",
+    "error_types": "errors",
+    "inclusion_probabilities": "sampling",
+    "inflection_kind": "sample_contents",
+    "items_by_size": "sample_contents",
+    "kinds_by_size": "sample_contents",
+    "learning_curve": "accuracy",
+    "one_item_a_lemma": "sampling",
+    "sample": "sampling",
+    "seed_variability": "accuracy",
+    "seen_in_training": "accuracy",
+    "unmatched_items": "accuracy",
+    "wug_test": "sample_contents",
+}
 
 __all__ = [
     "CopyBaseline",
@@ -41,3 +72,5 @@ __all__ = [
     "unmatched_items",
     "wug_test",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

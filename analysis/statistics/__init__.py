@@ -1,14 +1,32 @@
 """Layer 2: statistics on tables of results."""
 
-from analysis.statistics.correlation import (
-    Correlation,
-    clustered_order,
-    kendall,
-    spearman,
-    spearman_matrix,
-    weakest_agreement,
-)
-from analysis.statistics.rankings import hardest_testsets, measure_agreement, rank_systems, spread_of_systems
+from typing import TYPE_CHECKING
+
+from analysis.structures.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from analysis.statistics.correlation import (
+        Correlation,
+        clustered_order,
+        kendall,
+        spearman,
+        spearman_matrix,
+        weakest_agreement,
+    )
+    from analysis.statistics.rankings import hardest_testsets, measure_agreement, rank_systems, spread_of_systems
+
+_HOMES = {
+    "Correlation": "correlation",
+    "clustered_order": "correlation",
+    "hardest_testsets": "rankings",
+    "kendall": "correlation",
+    "measure_agreement": "rankings",
+    "rank_systems": "rankings",
+    "spearman": "correlation",
+    "spearman_matrix": "correlation",
+    "spread_of_systems": "rankings",
+    "weakest_agreement": "correlation",
+}
 
 __all__ = [
     "Correlation",
@@ -22,3 +40,5 @@ __all__ = [
     "spread_of_systems",
     "weakest_agreement",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

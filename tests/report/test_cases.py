@@ -493,7 +493,7 @@ def test_intervals_can_be_left_out(write):
 TABLES = {"pandas", "pyarrow"}
 MAY_IMPORT = {
     "trees": TABLES, "tags": TABLES | {"scipy"}, "types": TABLES | {"scipy", "numba"}, "inflections": TABLES,
-    "ccg": TABLES | {"scipy", "numba"},
+    "ccg": TABLES,
 }  # fmt: skip
 LARGE = {"pandas", "pyarrow", "scipy", "numba", "matplotlib", "seaborn", "statsmodels", "sklearn", "joblib", "jinja2",
          "IPython", "ipywidgets", "nbformat", "nbclient", "dask", "distributed", "pooch"}  # fmt: skip
