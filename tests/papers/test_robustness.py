@@ -98,6 +98,7 @@ def test_a_claim_of_kodner_is_judged_under_each_choice_by_sample():
     assert set(found.specifications["verdict"]) <= {"stands", "undecided", "turned"}
 
 
+@pytest.mark.thorough
 def test_a_claim_of_frank_is_judged_under_each_choice_by_seed(drawing_faults):
     few = {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "clusters": (12, 53)}
     found = frank2009.robustness("nursery", ["random_over_FF"], **few, resamples=20)
@@ -106,6 +107,7 @@ def test_a_claim_of_frank_is_judged_under_each_choice_by_seed(drawing_faults):
     assert drawing_faults(recipe.robustness_figure(frank2009.PAPER, found, "random_over_FF")) == []
 
 
+@pytest.mark.thorough
 def test_a_claim_of_clark_and_hockenmaier_is_judged_by_fifths_of_the_sentences_and_the_departure_stands_apart():
     found = clark2002.robustness("nursery", ["unlabelled_close"], test_sentences=100, resamples=20)
     rows = found.specifications
@@ -113,6 +115,7 @@ def test_a_claim_of_clark_and_hockenmaier_is_judged_by_fifths_of_the_sentences_a
     assert rows.loc[16, "marks"] == "scored" and set(rows["failed"]) == {""}
 
 
+@pytest.mark.thorough
 def test_a_second_derivation_costs_evaluation_2_nothing_but_for_the_list():
     """Section 5.1: modifiers in either order are the same dependencies; claim T04: not so in evaluation 1."""
     found = clark2002.robustness(claims=["spurious_ambiguity"], resamples=20).specifications
@@ -122,6 +125,7 @@ def test_a_second_derivation_costs_evaluation_2_nothing_but_for_the_list():
     assert set(against["verdict"]) == {"stands"}
 
 
+@pytest.mark.thorough
 def test_a_claim_of_gelling_is_judged_by_treebank():
     few = {"iterations": 2, "annealing": 2, "bc_sweeps": 0, "c_sweeps": 5, "cgs_sweeps": 0}
     found = gelling2012.robustness("nursery", ["NED_narrower"], **few, resamples=20)
@@ -129,6 +133,7 @@ def test_a_claim_of_gelling_is_judged_by_treebank():
     assert set(found.specifications["failed"]) == {""} and found.specifications["estimate"].notna().all()
 
 
+@pytest.mark.thorough
 def test_a_claim_of_reichart_is_judged_by_system_along_the_numbers_of_clusters():
     few = {"gold": "coarse", "curve": (3, 9, 17), "curve_sweeps": 3, "restarts": 1}
     found = reichart2010.robustness("nursery", ["clusters_lower_HCK"], **few, resamples=20).specifications
@@ -136,6 +141,7 @@ def test_a_claim_of_reichart_is_judged_by_system_along_the_numbers_of_clusters()
     assert set(found.loc[found["system"] == "Brown", "verdict"]) == {"stands"}
 
 
+@pytest.mark.thorough
 def test_a_publication_has_the_curves_only_if_they_are_asked_for(monkeypatch):
     headlines, levels = read_headlines(kodner2023.PAPER)
     monkeypatch.setattr(module, "read_headlines", lambda paper: (headlines[1:2], levels))
