@@ -1,4 +1,10 @@
-"""The version of the suite, as it was installed."""
+"""The version of the suite, as it was installed.
+
+Examples
+--------
+>>> __version__ != ""
+True
+"""
 
 from importlib.metadata import PackageNotFoundError, version
 

@@ -49,7 +49,14 @@ def lead(of: Evidence, system: str, measure: str, gold: str = "universal") -> Ma
 def training_gain(
     of: Evidence, system: str = "DMV-p", measure: str = "directed", length: str = "all"
 ) -> Mapping[str, float]:
-    """By how much training raises DMV above its harmonic initialiser."""
+    """By how much training raises DMV above its harmonic initialiser.
+
+    Examples
+    --------
+    >>> rows = {"testset": "nursery", "system": ["H", "DMV-p"], "measure": "directed", "value": [0.25, 0.75]}
+    >>> training_gain({"table3": pd.DataFrame(rows)}.get)
+    {'nursery': 0.5}
+    """
     return {name: float(scores.loc[system, measure] - scores.loc["H", measure])
             for name, scores in _by_system(of(_TREES[length])).items()}  # fmt: skip
 

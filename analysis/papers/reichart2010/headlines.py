@@ -62,7 +62,14 @@ def monosemous_lead(of: Evidence, mapping: str = "M-1", measure: str = "MacroI",
 def with_clusters(
     of: Evidence, measure: str, sign: int = 1, system: str = "Clark03", coefficient: str = "spearman"
 ) -> float:
-    """Rank correlation of a measure with the number of clusters of one system, better scores taken as higher."""
+    """Rank correlation of a measure with the number of clusters of one system, better scores taken as higher.
+
+    Examples
+    --------
+    >>> curves = pd.DataFrame({"system": "Clark03", "measure": "V", "k": [3, 17, 34], "value": [0.2, 0.3, 0.4]})
+    >>> with_clusters({"curves": curves}.get, "V")
+    1.0
+    """
     rows = of("curves")
     rows = rows[(rows["system"] == system) & (rows["measure"] == measure)].astype({"k": "float64", "value": "float64"})
     turned = -1 if measure in LOWER_IS_BETTER else 1
