@@ -224,19 +224,27 @@ def read(
     if strict:
         known = _identifiers(lines, row_line, row_sentence, n_sentences) if identifiers else pd.DataFrame()
         return ConllReading(table, known, incidents_table(opened.incidents))
-    sentences = pd.DataFrame({"sentence": np.arange(n_sentences), "line": first_line + 1, "words": words_of})
-    if "head" in table:
-        roots = np.bincount(token_sentence[table["head"] == 0], minlength=n_sentences)
-        sentences["roots"] = pd.array(np.where(left_out, 0, roots), dtype="Int64")
-        sentences.loc[left_out, "roots"] = pd.NA
-    else:
-        sentences["roots"] = pd.array([None] * n_sentences, dtype="Int64")
+    sentences = _sentences_table(first_line, words_of, left_out, table)
     sentences["multiword_tokens"] = np.bincount(sentence[ids == _RANGE], minlength=n_sentences)
     sentences["empty_nodes"] = np.bincount(sentence[ids == _EMPTY_NODE], minlength=n_sentences)
     sentences["kept"] = ~left_out
     sentences = sentences.join(_comments(lines, comment, row_line, row_sentence, n_sentences))
     found = [*opened.incidents, *sorted(findings.incidents, key=lambda incident: (incident.file, incident.line))]
     return ConllReading(table, sentences, incidents_table(found))
+
+
+def _sentences_table(
+    first_line: np.ndarray, words_of: np.ndarray, left_out: np.ndarray, tokens: pd.DataFrame
+) -> pd.DataFrame:
+    """``sentence``, ``line``, ``words``, ``roots`` (missing without heads, or if the sentence was left out)."""
+    n = len(words_of)
+    sentences = pd.DataFrame({"sentence": np.arange(n), "line": first_line + 1, "words": words_of})
+    sentences["roots"] = pd.array([None] * n, dtype="Int64")
+    if "head" in tokens:
+        roots = np.bincount(tokens["sentence"][tokens["head"] == 0], minlength=n)
+        sentences["roots"] = pd.array(np.where(left_out, 0, roots), dtype="Int64")
+        sentences.loc[left_out, "roots"] = pd.NA
+    return sentences
 
 
 def read_forgiving(source: Source, layout: Format, strict: bool) -> ConllReading:

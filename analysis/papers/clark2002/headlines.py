@@ -31,12 +31,10 @@ _PHRASES = {
 _AMBIGUITIES = {"list": LISTS, "modifiers": MODIFIERS}
 
 
-def _gap(
-    of: Evidence, one: str, other: str, labels: str, parser: str, heads: str, punctuation: bool
-) -> dict[str, float]:
+def _gap(of: Evidence, one: str, other: str, labels: str, parser: str, heads: str, marks: bool) -> dict[str, float]:
     """Recall of one evaluation minus that of another in points, by fifth of the test sentences."""
     names = _RECALLS[labels]
-    fifths = of("fifths", system=parser, heads=heads, punctuation=punctuation)
+    fifths = of("fifths", system=parser, heads=heads, punctuation=marks)
     return {str(number): 100 * (float(found[one].score(names[one])) - float(found[other].score(names[other])))
             for number, found in enumerate(fifths)}  # fmt: skip
 
@@ -46,10 +44,10 @@ def trees_over_parseval(
     labels: str = "labelled",
     parser: str = "normal-form parser",
     heads: str = "auto",
-    punctuation: bool = False,
+    marks: bool = False,
 ) -> Mapping[str, float]:
     """By how many points the recall of evaluation 1 is above that of Parseval."""
-    return _gap(of, _FIRST, _PARSEVAL, labels, parser, heads, punctuation)
+    return _gap(of, _FIRST, _PARSEVAL, labels, parser, heads, marks)
 
 
 def close(
@@ -57,10 +55,10 @@ def close(
     within: float = 2.0,
     parser: str = "normal-form parser",
     heads: str = "auto",
-    punctuation: bool = False,
+    marks: bool = False,
 ) -> Mapping[str, float]:
     """How far the difference of the unlabelled recalls of evaluations 1 and 2 is below a bound, in points."""
-    gaps = _gap(of, _FIRST, _SECOND, "unlabelled", parser, heads, punctuation)
+    gaps = _gap(of, _FIRST, _SECOND, "unlabelled", parser, heads, marks)
     return {name: within - abs(gap) for name, gap in gaps.items()}
 
 

@@ -163,7 +163,7 @@ def evaluations(setting: Setting, system: str = LEXICALISED) -> dict[str, Evalua
 
 @kept
 def fifths(
-    setting: Setting, system: str = LEXICALISED, heads: Heads = "auto", punctuation: bool = False
+    setting: Setting, system: str = LEXICALISED, heads: Heads = "auto", *, punctuation: bool
 ) -> list[dict[str, Evaluation]]:
     """All evaluations of a parser by name, on each fifth of the test sentences; see `analysis.ccg.evaluate`."""
     gold, predicted = test_part(setting), output(setting, system)

@@ -41,7 +41,7 @@ def learning_figure(setting: Setting, language: str = "English", interval: str =
         (strategy, partial(learning_curves, means[means["strategy"] == strategy], runs[runs["strategy"] == strategy]))
         for strategy in dict.fromkeys(means["strategy"])
     ]
-    figure = small_multiples(panels, columns=len(panels), height=2.9, share=(False, True))
+    figure = small_multiples(panels, columns=len(panels), height=2.9, share=(False, True), legend_columns=3)
     figure.axes[0].set_ylim(0, min(1.05 * max(means["value"].max(), runs["accuracy"].max()), 100))
     return figure
 

@@ -28,11 +28,11 @@ def weak_agreement(
     treatment: str = "program",
     systems: str = "all",
     coefficient: str = "spearman",
-    mapping: str = "both",
+    reading: str = "both",
 ) -> float:
     """How far the mean rank correlation of token and type measures is below a bound that counts as strong."""
     scores = _scores(of, treatment, systems)
-    kinds = _MAPPINGS if mapping == "both" else (mapping,)
+    kinds = _MAPPINGS if reading == "both" else (reading,)
     tokens = [name for *_, name in COLUMNS[:6] if name not in _MAPPINGS or name in kinds]
     types = [name for level, _, how, name in COLUMNS if level == "type" and how in kinds]
     return most - float(scores.corr(method=coefficient).loc[tokens, types].to_numpy().mean())
@@ -41,7 +41,7 @@ def weak_agreement(
 def places_lost(
     of: Evidence,
     system: str,
-    mapping: str = "M-1",
+    reading: str = "M-1",
     measure: str = "MacroI",
     sign: int = 1,
     treatment: str = "program",
@@ -49,12 +49,12 @@ def places_lost(
 ) -> float:
     """How many places a system falls from tokens to types; with sign -1 how many it rises."""
     ranks = _scores(of, treatment, systems).rank(ascending=False)
-    return sign * float(ranks.loc[system, f"{measure} {mapping}"] - ranks.loc[system, mapping])
+    return sign * float(ranks.loc[system, f"{measure} {reading}"] - ranks.loc[system, reading])
 
 
-def monosemous_lead(of: Evidence, mapping: str = "M-1", measure: str = "MacroI", treatment: str = "program") -> float:
+def monosemous_lead(of: Evidence, reading: str = "M-1", measure: str = "MacroI", treatment: str = "program") -> float:
     """By how much the best system with one cluster a word is above the best of the others, as a share of the higher."""
-    column = _scores(of, treatment)[f"{measure} {mapping}"]
+    column = _scores(of, treatment)[f"{measure} {reading}"]
     own, other = float(column[list(_MONOSEMOUS)].max()), float(column.drop(list(_MONOSEMOUS)).max())
     return (own - other) / max(own, other)
 
@@ -76,9 +76,9 @@ def with_clusters(
     return sign * turned * float(rows["k"].corr(rows["value"], method=coefficient))
 
 
-def nearness(of: Evidence, within: float = 0.1, mapping: str = "1-1", treatment: str = "program",
+def nearness(of: Evidence, within: float = 0.1, reading: str = "1-1", treatment: str = "program",
              systems: str = "all") -> float:  # fmt: skip
     """How far the mean difference of MacroI and MicroI, as a share of the larger, is below a bound."""
     scores = _scores(of, treatment, systems)
-    pair = scores[[f"MacroI {mapping}", f"MicroI {mapping}"]]
+    pair = scores[[f"MacroI {reading}", f"MicroI {reading}"]]
     return within - float(((pair.max(axis=1) - pair.min(axis=1)) / pair.max(axis=1)).mean())
