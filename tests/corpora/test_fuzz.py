@@ -181,6 +181,7 @@ def scored(command, gold, system, *options):
     return json.loads(result.stdout) if result.exit_code == 0 else None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "name"), [(command, name) for command in COMMANDS for name in COMMANDS[command]])
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())

@@ -1,5 +1,9 @@
+import pytest
+
 from analysis import explore
 from analysis.papers import reichart2010
+
+pytestmark = pytest.mark.thorough
 
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 5, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, **FEW)

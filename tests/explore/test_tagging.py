@@ -1,7 +1,11 @@
+import pytest
+
 from analysis import explore
 from analysis.categories import contingency, one_to_one
 from analysis.explore.tagging import confusion
 from analysis.papers import gelling2012
+
+pytestmark = pytest.mark.thorough
 
 SETTING = gelling2012.Setting(
     corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, cgs_sweeps=3, cgs_rounds=1, curve=(3, 12, 30)

@@ -298,6 +298,7 @@ print(*(name for name in sys.modules if name.startswith("analysis.") and ".model
 """
 
 
+@pytest.mark.thorough
 def test_every_shipped_declaration_is_read_without_a_recorded_corpus_a_run_or_the_kernel_of_a_model():
     done = subprocess.run([sys.executable, "-c", READ_ALL], capture_output=True, text=True, env=dict(os.environ))
     assert done.returncode == 0, done.stderr

@@ -268,6 +268,7 @@ WAYS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("format", FILES)
 def test_every_command_reads_every_format_however_it_is_packed_and_encoded(format, write, tmp_path):
     command, text = FILES[format]
@@ -536,6 +537,7 @@ def folder(write, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["tags", "types", "trees", "ccg", "inflections"])
 def test_the_three_examples_of_each_help_work_and_exit_codes_are_documented(command, folder):
     found = examples(command)

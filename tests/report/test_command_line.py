@@ -155,6 +155,7 @@ def three_papers(fake_paper, monkeypatch):
     monkeypatch.delenv("ANALYSIS_MIRROR", raising=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["reproduce", "data list", "data add", "data generate", "data check", "systems"])
 def test_the_three_examples_of_each_help_work(path, three_papers, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,5 @@
 import nbformat
+import pytest
 
 from analysis.report.notebooks import execute
 from analysis.structures.progress import progress_bar
@@ -26,6 +27,7 @@ def run(source):
     return notebook.cells[0].outputs
 
 
+@pytest.mark.thorough
 def test_a_notebook_sees_one_line_that_is_empty_at_the_end():
     source = """
 from analysis.structures.progress import progress_bar
@@ -39,6 +41,7 @@ with progress_bar(2, label="a < b") as bar:
     assert result.data["text/plain"] == "'done'"
 
 
+@pytest.mark.thorough
 def test_a_notebook_sees_how_far_it_is_while_it_runs():
     source = """
 from analysis.structures.progress import progress_bar
