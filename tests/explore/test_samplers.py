@@ -3,12 +3,11 @@ import pytest
 from analysis import explore
 from analysis.papers import reichart2010
 
-pytestmark = pytest.mark.thorough
-
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 5, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 SETTING = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, **FEW)
 
 
+@pytest.mark.thorough
 def test_the_explorer_of_sweeps_shows_the_clusters_and_scores_of_the_sweep_chosen():
     explorer = explore.clusters_over_sweeps("GJ08", SETTING)
     samples = reichart2010.samples(SETTING, systems=["GJ08"])

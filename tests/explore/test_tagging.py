@@ -5,8 +5,6 @@ from analysis.categories import contingency, one_to_one
 from analysis.explore.tagging import confusion
 from analysis.papers import gelling2012
 
-pytestmark = pytest.mark.thorough
-
 SETTING = gelling2012.Setting(
     corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, cgs_sweeps=3, cgs_rounds=1, curve=(3, 12, 30)
 )
@@ -32,6 +30,7 @@ def test_words_of_a_cluster_stand_by_frequency():
     assert found["words"].split()[0] == forms.index[0] or forms.iloc[0] == forms.iloc[1]
 
 
+@pytest.mark.thorough
 def test_the_explorer_shows_the_scores_of_the_table():
     classes = explore.induced_classes(SETTING)
     classes.set(system="B-c")
