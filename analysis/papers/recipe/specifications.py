@@ -22,7 +22,7 @@ from analysis.figures.specifications import specification_figure
 from analysis.papers.recipe.claims import Evidence, read_arguments
 from analysis.papers.recipe.declaration import Paper
 from analysis.papers.recipe.printed import printed_folder
-from analysis.papers.recipe.settings import Setting, nearest, takes_setting
+from analysis.papers.recipe.settings import Setting, check_known, takes_setting
 from analysis.statistics.specification_curves import (
     curve_interval,
     curve_test,
@@ -141,29 +141,21 @@ def _rows(path: Path, parse: Callable[[Mapping[str, str]], Any]) -> Iterator[Any
 
 
 def _level(row: Mapping[str, str], paper: Paper) -> Level:
-    if row["kind"] not in KINDS:
-        raise ValueError(f"there is no kind {row['kind']!r} of factors; {nearest(row['kind'], KINDS)}")
-    setting, known = read_arguments(row["setting"]), list(inspect.signature(paper.setting).parameters)
-    for name in setting:
-        if name not in known:
-            raise ValueError(f"the setting has no field {name!r}; {nearest(name, known)}")
+    check_known([row["kind"]], KINDS, "there is no kind")
+    setting = read_arguments(row["setting"])
+    check_known(setting, list(inspect.signature(paper.setting).parameters), "the setting has no field")
     return Level(row["factor"], row["level"], row["kind"], setting, read_arguments(row["arguments"]),
                  tuple(row["on"].split()))  # fmt: skip
 
 
 def _headline(row: Mapping[str, str], paper: Paper, known: Sequence[str], levels: Sequence[Level]) -> Headline:
-    if row["statistic"] not in paper.statistics:
-        raise ValueError(f"there is no statistic {row['statistic']!r}; {nearest(row['statistic'], paper.statistics)}")
+    check_known([row["statistic"]], paper.statistics, "there is no statistic")
     statistic, arguments = paper.statistics[row["statistic"]], read_arguments(row["arguments"])
     factors = tuple(name.strip() for name in row["factors"].split(";") if name.strip())
-    for factor in factors:
-        if factor not in known:
-            raise ValueError(f"there is no factor {factor!r}; {nearest(factor, known)}")
+    check_known(factors, known, "there is no factor")
     varied = [name for level in levels if level.factor in factors for name in level.arguments]
     own = list(inspect.signature(statistic).parameters)[1:]
-    for name in (*arguments, *varied):
-        if name not in own:
-            raise ValueError(f"{row['statistic']} has no argument {name!r}; {nearest(name, own)}")
+    check_known([*arguments, *varied], own, f"{row['statistic']} has no argument")
     return Headline(row["id"], row["statement"], statistic, arguments, float(row["margin"]), row["label"], factors)
 
 
@@ -198,17 +190,14 @@ def robustness(
     Simonsohn, Simmons & Nelson (2020); see `analysis.statistics.specification_curves`.
     """
     headlines, levels = read_headlines(paper)
-    unknown = set(claims or ()) - {headline.id for headline in headlines}
-    if unknown:
-        known = [headline.id for headline in headlines]
-        raise ValueError(f"{paper.name} has no headline claim {min(unknown)!r}; {nearest(min(unknown), known)}")
+    check_known(claims or (), [headline.id for headline in headlines], f"{paper.name} has no headline claim")
     headlines = [headline for headline in headlines if claims is None or headline.id in claims]
     levels = [level for level in levels if _is_on(level, setting)]
     values = _evaluate(paper, setting, headlines, levels)
     judged, summaries, influences, inferences = [], [], [], []
     for headline in headlines:
         own = values[values["claim"] == headline.id]
-        curve = _curve(own, headline, levels, confidence)
+        curve = _curve(own, headline, confidence)
         judged.append(curve)
         conventions, factors = curve[curve["kind"] == "convention"], list(_varied(headline, levels))
         about = {"claim": headline.id}
@@ -264,7 +253,10 @@ def robustness_figure(paper: Paper, found: Robustness, claim: str, **fixed: str)
     **fixed
         Levels by factor to which the curve is narrowed, with underscores for spaces.
     """
-    headline = next(entry for entry in read_headlines(paper)[0] if entry.id == claim)
+    headlines = {entry.id: entry for entry in read_headlines(paper)[0]}
+    check_known([claim], headlines, f"{paper.name} has no headline claim")
+    headline = headlines[claim]
+    check_known([name.replace("_", " ") for name in fixed], headline.factors, f"{claim} has no factor")
     rows = found.specifications[found.specifications["claim"] == claim]
     for name, level in fixed.items():
         factor = name.replace("_", " ")
@@ -336,7 +328,7 @@ def _measured(headline: Headline, evidence: Evidence, chosen: Sequence[Level]) -
         yield str(name), float(value), ""
 
 
-def _curve(values: pd.DataFrame, headline: Headline, levels: Sequence[Level], confidence: float) -> pd.DataFrame:
+def _curve(values: pd.DataFrame, headline: Headline, confidence: float) -> pd.DataFrame:
     """The judged curve of one claim, departures below it."""
     keys = [name for name in values.columns if name not in ("replicate", "estimate", "failed")]
     curve = mean_over_replicates(values, keys, confidence)
@@ -355,7 +347,8 @@ def robustness_entries(paper: Paper, setting: Setting) -> tuple[list[publication
         ("robustness", "Which conclusions stand", found.summary, caption),
         ("robustness_influence", "Which choices matter", found.influence,
          "Shares of the statistic's variance over the specifications."),
-        ("robustness_inference", "Whole curves", found.inference, "Bootstrap and sign flips of whole replicates."),
+        ("robustness_inference", "Whole curves", found.inference,
+         "Bootstrap and sign flips of whole replicates; with n of them no p is below 2 in 2^n."),
         ("robustness_specifications", "Every specification", found.specifications, caption),
     )  # fmt: skip
     tables = [publication.Table(*texts) for texts in named]
