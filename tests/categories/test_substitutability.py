@@ -132,7 +132,7 @@ def test_rows_come_by_frequency_of_the_frame_then_of_the_word_then_by_the_word()
 
 @pytest.mark.parametrize("arguments", SWITCHES, ids=str)
 @given(corpora())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=25, deadline=None)
 @pytest.mark.thorough
 def test_frames_and_sums_are_those_of_the_definition(arguments, tables):
     train, test = tables

@@ -80,7 +80,7 @@ def all_readings(clusters, classes, mapping):
     return found
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=60)
 @given(ENTRIES)
 @EACH
 def test_the_matching_reaches_the_best_of_all_one_to_one_mappings(name, entries):
@@ -91,7 +91,7 @@ def test_the_matching_reaches_the_best_of_all_one_to_one_mappings(name, entries)
     assert float(MEASURES[name](*sides(entries))) == pytest.approx(float(best), abs=1e-12)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=60)
 @given(ENTRIES, st.data())
 @EACH
 @BOTH
@@ -104,10 +104,10 @@ def test_the_value_of_a_given_mapping_follows_the_formulas(mapping, name, entrie
 
 @cache
 def random_cases():
-    """Forty lexicons of 20 types, 5 classes and 6 clusters, which all occur."""
+    """One hundred lexicons of 20 types, 5 classes and 6 clusters, which all occur."""
     random = np.random.default_rng(2010)
     cases = []
-    while len(cases) < 40:
+    while len(cases) < 100:
         entries = [
             tuple({int(x) for x in random.choice(n, size=random.integers(1, 4), replace=False)} for n in (5, 6))
             for _ in range(20)

@@ -433,8 +433,8 @@ def test_the_stored_full_run_comes_near_the_papers_token_scores():
     table = whole[whole["corpus"] == "nltk-dependency-treebank"]
     assert (table.query("system == 'GG07'")["steps"] == "10,000 sweeps").all() and whole["seconds"].gt(0).all()
     means = table.groupby(["system", "measure"])["value"].mean().astype(float)
-    # the printed row of Clark03 is 0.650 and 0.586 on tokens; rare words in one class are low on types only
-    assert means[("Clark03, assigned", "M-1")] == pytest.approx(0.65, abs=0.05)
+    # printed of Clark03 on tokens: 0.650 and 0.586; on lower-cased words M-1 stays below that, V does not
+    assert means[("Clark03, assigned", "M-1")] == pytest.approx(0.606, abs=0.005)
     assert means[("Clark03, assigned", "V")] == pytest.approx(0.586, abs=0.01)
     both = [means[name] for name in ("Clark03", "Clark03, assigned")]
     assert both[1]["M-1"] - both[0]["M-1"] < 0.1 < 0.2 < both[1]["MacroI M-1"] - both[0]["MacroI M-1"]
