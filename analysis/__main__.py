@@ -225,7 +225,7 @@ class Scoring(click.Command):
             raise Problem(f"memory does not suffice to score {', '.join(map(str, names))}.") from error
         except ValueError as error:
             if ctx.params["incidents_file"] is not None:
-                from analysis.report.incidents import write_incidents
+                from analysis.evaluation.incidents import write_incidents
 
                 last = getattr(error, "incident", None)
                 found = [*_found(), *getattr(error, "gathered", ()), *([last] if last else [])]
@@ -340,7 +340,7 @@ def evaluate_tags(
     """
     import math
 
-    from analysis.report import evaluate_tags as evaluation
+    from analysis.evaluation import tags as evaluation
 
     try:
         number = math.e if base == "e" else float(base)
@@ -376,7 +376,7 @@ def evaluate_types(
 
     Files as for tags; they must have words.
     """
-    from analysis.report import evaluate_tags as evaluation
+    from analysis.evaluation import tags as evaluation
 
     found = _found()
     choices |= {"random_state": seed, "incidents": found}
@@ -428,7 +428,7 @@ def evaluate_trees(
 
     Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of the challenge, or word TAB tag TAB head.
     """
-    from analysis.report.evaluate_trees import evaluate_trees as evaluation
+    from analysis.evaluation.trees import evaluate_trees as evaluation
 
     scheme = None if all_relations else "table6"
     found = _found()
@@ -476,8 +476,8 @@ def evaluate_ccg(
     Files in the AUTO format of CCGbank, as CCGbank, C&C, EasyCCG or depccg write it. A sentence without a parse counts
     against recall.
     """
-    from analysis.report import evaluate_ccg as evaluation
-    from analysis.report.incidents import incidents_of
+    from analysis.evaluation import ccg as evaluation
+    from analysis.evaluation.incidents import incidents_of
 
     choices |= {"resamples": 0} if no_intervals else {}
     scored = evaluation.evaluate_ccg_files(gold, system, punctuation=not no_punctuation, random_state=seed, **choices)
@@ -520,7 +520,7 @@ def evaluate_inflections(
 
     Files: lemma TAB form TAB features, or lemma TAB features TAB form, the items in any order.
     """
-    from analysis.report import evaluate_inflections as evaluation
+    from analysis.evaluation import inflections as evaluation
 
     found = _found()
     names = None if columns is None else tuple(name.strip() for name in columns.split(","))
@@ -539,7 +539,7 @@ def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
     text = open_text(Path(gold), encoding=choices["encoding"])
     if choices.pop("penn_punctuation"):
         from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
-        from analysis.report.evaluate_tags import read_labelled
+        from analysis.evaluation.tags import read_labelled
 
         format, column, strict = (choices[name] for name in ("gold_format", "gold_column", "strict"))
         reference = read_labelled(text, format=format, column=column, strict=strict)
@@ -559,7 +559,7 @@ def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: s
     Problem
         If every measure is a ratio over nothing.
     """
-    from analysis.report.incidents import incident_lines, write_incidents
+    from analysis.evaluation.incidents import incident_lines, write_incidents
 
     if not len(table) or (table["value"].isna() & (table["denominator"] == 0)).all():
         if incidents_file is not None:
@@ -567,7 +567,7 @@ def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: s
         found = "; ".join(incident_lines(incidents)) or "; ".join(dict.fromkeys(table["conventions"]))
         raise Problem(f"nothing is left to score ({found}).")
     if kind != "table":
-        from analysis.report.incidents import with_incidents
+        from analysis.evaluation.incidents import with_incidents
 
         _print_table(with_incidents(table, incidents, as_text=kind == "csv"), kind)
         _tell(incidents, kind, incidents_file)
@@ -589,7 +589,7 @@ def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: s
 
 def _tell(incidents: list[Any], kind: str, file: str | None) -> None:
     """What was wrong with the files: with a table on standard error by kind, and in a file if one is named."""
-    from analysis.report.incidents import incident_lines, write_incidents
+    from analysis.evaluation.incidents import incident_lines, write_incidents
 
     if kind == "table":
         for line in incident_lines(incidents):

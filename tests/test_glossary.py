@@ -185,8 +185,8 @@ def test_a_lazy_package_tells_editors_what_it_gives(path):
 
 def test_there_is_one_lazy_mechanism():
     assert {path.parent.relative_to(ROOT / "analysis").as_posix() for path in PACKAGES} == {
-        ".", "categories", "categories/models", "ccg", "corpora", "dependencies", "dependencies/models", "explore",
-        "inflection", "report", "statistics", "structures",
+        ".", "categories", "categories/models", "ccg", "corpora", "dependencies", "dependencies/models", "evaluation",
+        "explore", "inflection", "report", "statistics", "structures",
     }  # fmt: skip
     for path in (ROOT / "analysis").rglob("*.py"):
         assert "def __getattr__" not in path.read_text(encoding="utf-8"), path

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.thorough
 #: Packages whose public functions are walked. Those of the papers are added here, as ``papers.frank2009``.
 PACKAGES = (
     "structures", "corpora", "corpora.language", "statistics", "categories", "categories.models", "dependencies",
-    "dependencies.models", "inflection", "inflection.errors", "ccg", "report",
+    "dependencies.models", "inflection", "inflection.errors", "ccg", "evaluation", "report",
 )  # fmt: skip
 
 #: Calls of functions whose docstring has no example that can be repeated, by package and name.

@@ -18,6 +18,7 @@ LAYERS = {
     "inflection": 3,
     "ccg": 3,
     "papers": 4,
+    "evaluation": 4,  # beside the papers: neither knows the other
     "explore": 5,  # the papers' functions serve the widgets and the report
     "report": 5,
     "__main__": 6,

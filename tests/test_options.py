@@ -32,18 +32,18 @@ COMMANDS = {
     "data list": Call("", "analysis.__main__", "_print_table"),
     "data fetch": Call("manchester", "analysis.corpora.fetching", "fetch"),
     "data generate": Call("--output out.txt", "analysis.corpora.exporting", "write_generated"),
-    "evaluate tags": Call("gold.txt gold.txt", "analysis.report.evaluate_tags", "evaluate_tags"),
-    "evaluate types": Call("gold.txt gold.txt", "analysis.report.evaluate_tags", "evaluate_types"),
-    "evaluate trees": Call("gold.conllu gold.conllu", "analysis.report.evaluate_trees", "evaluate_trees"),
-    "evaluate ccg": Call("gold.auto gold.auto", "analysis.report.evaluate_ccg", "evaluate_ccg_files"),
-    "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.report.evaluate_inflections", "evaluate_inflections"),
+    "evaluate tags": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_tags"),
+    "evaluate types": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_types"),
+    "evaluate trees": Call("gold.conllu gold.conllu", "analysis.evaluation.trees", "evaluate_trees"),
+    "evaluate ccg": Call("gold.auto gold.auto", "analysis.evaluation.ccg", "evaluate_ccg_files"),
+    "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.evaluation.inflections", "evaluate_inflections"),
     "systems": Call("", "analysis.report.systems", "write_between"),
 }
 SHOWN = {  # the option --format does not reach the function above, but the one that prints
     "evaluate tags": ("analysis.__main__", "_print_scores"),
     "evaluate types": ("analysis.__main__", "_print_scores"),
     "evaluate trees": ("analysis.__main__", "_print_scores"),
-    "evaluate ccg": ("analysis.report.evaluate_ccg", "written"),
+    "evaluate ccg": ("analysis.evaluation.ccg", "written"),
     "evaluate inflections": ("analysis.__main__", "_print_scores"),
 }
 FILES = [
@@ -118,7 +118,7 @@ OPTIONS = {
     "systems": [("--write README.md", "path", "README.md")],
 }
 CASES = [(command, *option) for command, options in OPTIONS.items() for option in options]
-TAGS, TREES, CCG = (f"analysis.report.evaluate_{name}" for name in ("tags", "trees", "ccg"))
+TAGS, TREES, CCG = (f"analysis.evaluation.{name}" for name in ("tags", "trees", "ccg"))
 MEASURES = [  # what the function above passes on to the measure
     ("data generate", "--seed 7", "analysis.corpora.exporting", "generate_blocks", "random_state", 7),
     ("data generate", "--mean-length 4.5", "analysis.corpora.exporting", "generate_blocks", "mean_length", 4.5),
@@ -198,7 +198,7 @@ def test_an_option_changes_the_call_that_it_should(command, option, name, value,
     if option.startswith("--format") and command in SHOWN:
         place = SHOWN[command]
     elif option.startswith("--incidents"):
-        place = ["analysis.report.incidents", "write_incidents"]
+        place = ["analysis.evaluation.incidents", "write_incidents"]
     check(command, option, *place, name, value, monkeypatch)
 
 

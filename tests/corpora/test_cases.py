@@ -7,8 +7,8 @@ import pytest
 
 from analysis.corpora import read_chat_text, read_clustering, read_conll, read_forms
 from analysis.corpora.ccgbank import read_auto
-from analysis.report.evaluate_tags import evaluate_tags, evaluate_types
-from analysis.report.evaluate_trees import evaluate_trees
+from analysis.evaluation.tags import evaluate_tags, evaluate_types
+from analysis.evaluation.trees import evaluate_trees
 from analysis.structures import DataError, encode_labels
 
 CASES = Path(__file__).parents[1] / "data" / "cases"

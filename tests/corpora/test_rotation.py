@@ -23,7 +23,7 @@ from analysis.corpora.file_formats import decide_format
 from analysis.corpora.opening import Text, open_text
 from analysis.corpora.slashed import read_slashed
 from analysis.corpora.treebanks import _places, treebank_names, treebank_parts
-from analysis.report.evaluate_trees import evaluate_trees
+from analysis.evaluation.trees import evaluate_trees
 
 pytestmark = pytest.mark.thorough
 

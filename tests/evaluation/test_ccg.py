@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from analysis.__main__ import main
 from analysis.ccg import worked_example
 from analysis.corpora.ccgbank import write_auto
-from analysis.report.evaluate_ccg import evaluate_ccg_files, written
+from analysis.evaluation.ccg import evaluate_ccg_files, written
 from analysis.structures import DataError
 
 FILES = Path(__file__).parents[1] / "corpora" / "ccgbank"

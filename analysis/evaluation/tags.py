@@ -25,7 +25,7 @@ from analysis.corpora import read_clustering
 from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
-from analysis.report.incidents import check_systems, incidents_of
+from analysis.evaluation.incidents import check_systems, incidents_of
 from analysis.structures import DataError, Incident, Score
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
@@ -234,7 +234,7 @@ def evaluate_tags(
     assignment: str = "optimal",
     base: float = 2,
 ) -> pd.DataFrame:
-    """Token-level measures of each system.
+    r"""Token-level measures of each system.
 
     Parameters
     ----------
@@ -268,6 +268,16 @@ def evaluate_tags(
     ------
     DataError
         If a file cannot be read, or the words of two files differ (says where first).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.txt"
+    ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
+    ...     table = evaluate_tags(file, [file])
+    >>> table.loc[0, ["measure", "numerator", "denominator"]].tolist()
+    ['many-to-one', 2, 2]
     """
     check_systems(systems)
     reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
@@ -316,7 +326,7 @@ def evaluate_types(
     initialisation: str = "random",
     random_state: int = 0,
 ) -> pd.DataFrame:
-    """Type-level measures of each system: its lexicon is the set of clusters with which each word occurs.
+    r"""Type-level measures of each system: its lexicon is the set of clusters with which each word occurs.
 
     Parameters
     ----------
@@ -337,6 +347,15 @@ def evaluate_types(
     ------
     DataError
         As `evaluate_tags`, or if there are no words.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.txt"
+    ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
+    ...     evaluate_types(file, [file])["value"].unique().tolist()
+    [1.0]
     """
     check_systems(systems)
     reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)

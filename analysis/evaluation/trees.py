@@ -19,7 +19,7 @@ from analysis.dependencies import (
 )
 from analysis.dependencies.breakdowns import ROOT
 from analysis.dependencies.files import FileFormat, FileScores
-from analysis.report.incidents import check_systems, incidents_of
+from analysis.evaluation.incidents import check_systems, incidents_of
 from analysis.structures import DataError, Incident, check_choice
 
 FORMATS = ("auto", *get_args(FileFormat))

@@ -1,4 +1,4 @@
-"""Score a parser's AUTO file against a gold one: the command ``evaluate ccg``."""
+"""Score a parser's AUTO file against a gold one: what ``evaluate ccg`` prints."""
 
 import json
 from dataclasses import replace
@@ -11,7 +11,7 @@ from analysis.ccg import bootstrap_intervals, evaluate
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import Text, open_text
 from analysis.dependencies.punctuation import find_punctuation
-from analysis.report.incidents import incident_lines, incidents_of, with_incidents
+from analysis.evaluation.incidents import incident_lines, incidents_of, with_incidents
 from analysis.structures import DataError, Incident, check_choice, incidents_table
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivations
@@ -51,7 +51,7 @@ def evaluate_ccg_files(
     random_state: int = 0,
     encoding: str | None = None,
 ) -> Scored:
-    """All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
+    r"""All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
 
     Parameters
     ----------
@@ -78,6 +78,16 @@ def evaluate_ccg_files(
     ------
     DataError
         If a file cannot be read, the sentences do not align, or no gold sentence can be scored.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.auto"
+    ...     _ = file.write_text("ID=s\n(<L N X X dogs N>)\n", encoding="utf-8")
+    ...     scored = evaluate_ccg_files(file, file, resamples=0)
+    >>> scored.table["measure"].tolist()[0], scored.table["value"].tolist()[0]
+    ('accuracy', 1.0)
     """
     texts = [open_text(Path(path), encoding=encoding) for path in (gold, system)]
     banks = []

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
-from analysis.report.evaluate_tags import evaluate_tags, evaluate_types, read_labelled
+from analysis.evaluation.tags import evaluate_tags, evaluate_types, read_labelled
 from analysis.structures import DataError
 
 WORDS = [["the", "dog", "runs", "."], ["run", "the", "dogs", "."]]

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
-from analysis.report.evaluate_trees import evaluate_trees
+from analysis.evaluation.trees import evaluate_trees
 from analysis.structures import DataError
 
 WORDS = ["look", "at", "it", "!"]

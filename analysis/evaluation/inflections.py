@@ -7,8 +7,8 @@ import pandas as pd
 
 from analysis.corpora.opening import Text, open_text
 from analysis.corpora.unimorph import FormsReading, read_forms
+from analysis.evaluation.incidents import check_systems, incidents_of
 from analysis.inflection import accuracy_table, aligned, classify_errors, error_counts, unmatched_items
-from analysis.report.incidents import check_systems, incidents_of
 from analysis.statistics.intervals import wilson
 from analysis.structures import DataError, Incident
 from analysis.structures.matching import unmatched
@@ -30,7 +30,7 @@ def evaluate_inflections(
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
 ) -> pd.DataFrame:
-    """Accuracy of each system's forms: over all items, by feature set, by what training had, and its error types.
+    r"""Accuracy of each system's forms: over all items, by feature set, by what training had, and its error types.
 
     Parameters
     ----------
@@ -68,6 +68,17 @@ def evaluate_inflections(
     DataError
         If a file is missing or cannot be read (names file and line), a system is named twice, or no item of a system
         is an item of gold.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     gold, mine = Path(folder) / "gold.tsv", Path(folder) / "mine.tsv"
+    ...     _ = gold.write_text("sing\tsang\tV;PST\nlook\tlooked\tV;PST\n", encoding="utf-8")
+    ...     _ = mine.write_text("sing\tsinged\tV;PST\nlook\tlooked\tV;PST\n", encoding="utf-8")
+    ...     table = evaluate_inflections(gold, [mine])
+    >>> table["by"].tolist()[0], table["value"].tolist()[0]
+    ('all', 0.5)
     """
     check_systems(systems)
     found = [] if incidents is None else incidents

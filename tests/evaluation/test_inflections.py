@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
-from analysis.report.evaluate_inflections import evaluate_inflections
+from analysis.evaluation.inflections import evaluate_inflections
 from analysis.structures import DataError
 
 GOLD = "fly\tflew\tV;PST\nwalk\twalked\tV;PST\nobey\tobeyed\tV;PST\ngo\tgoes\tV;PRS\n"
