@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from analysis.categories.alignment import AlignedLabels, align_labels
     from analysis.categories.assignment import one_to_one, one_to_one_mapping
     from analysis.categories.bootstrap import bootstrap_intervals, paired_bootstrap
+    from analysis.categories.chance_adjusted import (
+        adjusted_mutual_information,
+        adjusted_rand_index,
+        cross_validated_many_to_one,
+        tagging_accuracy,
+    )
     from analysis.categories.cluster_sizes import ambiguity, coverage, memberships
     from analysis.categories.contingency import Contingency
     from analysis.categories.frequency_bands import scores_by_frequency
@@ -70,6 +76,8 @@ _HOMES = {
     "PreparedWords": "substitutability",
     "TypeTable": "type_table",
     "WordCounts": "word_counts",
+    "adjusted_mutual_information": "chance_adjusted",
+    "adjusted_rand_index": "chance_adjusted",
     "align_labels": "alignment",
     "ambiguity": "cluster_sizes",
     "bootstrap_intervals": "bootstrap",
@@ -77,6 +85,7 @@ _HOMES = {
     "conditional_entropy_of_classes": "information",
     "conditional_entropy_of_clusters": "information",
     "coverage": "cluster_sizes",
+    "cross_validated_many_to_one": "chance_adjusted",
     "edge_weights": "type_measures",
     "entropies": "information",
     "fill_unclustered": "unclustered",
@@ -105,6 +114,7 @@ _HOMES = {
     "small_lexicons": "worked_cases",
     "substitutable_precision_recall": "substitutability",
     "substitution_clusters": "substitutability",
+    "tagging_accuracy": "chance_adjusted",
     "token_level_scores": "information",
     "type_level_scores": "type_measures",
     "type_mapping": "type_measures",
@@ -124,6 +134,8 @@ __all__ = [
     "PreparedWords",
     "TypeTable",
     "WordCounts",
+    "adjusted_mutual_information",
+    "adjusted_rand_index",
     "align_labels",
     "ambiguity",
     "bootstrap_intervals",
@@ -133,6 +145,7 @@ __all__ = [
     "conditional_entropy_of_clusters",
     "contingency",
     "coverage",
+    "cross_validated_many_to_one",
     "edge_weights",
     "entropies",
     "fill_unclustered",
@@ -161,6 +174,7 @@ __all__ = [
     "small_lexicons",
     "substitutable_precision_recall",
     "substitution_clusters",
+    "tagging_accuracy",
     "token_level_scores",
     "type_level_scores",
     "type_mapping",

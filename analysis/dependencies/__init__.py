@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         sentence_counts_by,
     )
     from analysis.dependencies.files import FileScores, score_files
+    from analysis.dependencies.labelled import LabelledScores, labelled_attachment
     from analysis.dependencies.punctuation import (
         PENN_PUNCTUATION,
         UNIVERSAL_PUNCTUATION,
@@ -47,6 +48,7 @@ _HOMES = {
     "AttachmentScores": "attachment",
     "BootstrapDifference": "bootstrap",
     "FileScores": "files",
+    "LabelledScores": "labelled",
     "all_standards": "reheading",
     "attachment_scores": "attachment",
     "bootstrap_intervals": "bootstrap",
@@ -56,6 +58,7 @@ _HOMES = {
     "find_punctuation": "punctuation",
     "ill_formed": "attachment",
     "intervals_by": "bootstrap",
+    "labelled_attachment": "labelled",
     "paired_bootstrap": "bootstrap",
     "rehead": "reheading",
     "rename_relations": "relations",
@@ -83,6 +86,7 @@ __all__ = [
     "AttachmentScores",
     "BootstrapDifference",
     "FileScores",
+    "LabelledScores",
     "all_standards",
     "attachment_scores",
     "bootstrap_intervals",
@@ -92,6 +96,7 @@ __all__ = [
     "find_punctuation",
     "ill_formed",
     "intervals_by",
+    "labelled_attachment",
     "paired_bootstrap",
     "penn_relations",
     "rehead",

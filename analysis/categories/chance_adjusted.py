@@ -1,0 +1,251 @@
+"""Agreement beyond chance, accuracy of a mapping on other text than it was chosen on, and accuracy of tags by name."""
+
+import numpy as np
+
+from analysis.categories.assignment import name_order
+from analysis.categories.contingency import Contingency, as_contingency
+from analysis.structures import Labels, Score, check_at_least
+from analysis.structures.labels import encode_pair, label_codes
+
+
+def adjusted_rand_index(gold: Labels | Contingency, predicted: Labels | None = None) -> Score:
+    """ARI: agreement about pairs of tokens, 0 on average for random clusters of the same sizes, 1 for the same sets.
+
+    With S pairs within a cell of the table, A within a class, B within a cluster, and T pairs in all:
+    ARI = (S - A B / T) / ((A + B) / 2 - A B / T). 1 if both sides are one set, or all tokens are alone on both.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class and cluster of each token. A `Contingency` alone may stand for both.
+
+    Returns
+    -------
+    Score
+        No counts; parts: n, the pairs within cells, classes and clusters.
+
+    References
+    ----------
+    Hubert & Arabie (1985), Comparing partitions, Journal of Classification 2.
+
+    Examples
+    --------
+    >>> adjusted_rand_index(["N", "N", "V", "V"], [1, 1, 2, 3])
+    ARI 0.571
+    """
+    table = as_contingency(gold, predicted)
+    both, in_classes, in_clusters = (
+        int((sizes * (sizes - 1) // 2).sum()) for sizes in (table.cells, table.gold_sizes, table.predicted_sizes)
+    )
+    value = rand_index_from_pairs(both, in_classes, in_clusters, table.n * (table.n - 1) // 2)
+    parts = {"n": table.n, "pairs in both": both, "pairs in classes": in_classes, "pairs in clusters": in_clusters}
+    return Score("ARI", number=value, parts=parts)
+
+
+def rand_index_from_pairs(both: int, in_classes: int, in_clusters: int, pairs: int) -> float:
+    """ARI from the number of pairs that share both, a class, a cluster, and of all pairs.
+
+    Examples
+    --------
+    >>> rand_index_from_pairs(1, 2, 1, 6) == (1 - 2 / 6) / (3 / 2 - 2 / 6)
+    True
+    """
+    if in_classes == in_clusters and in_classes in (0, pairs):
+        return 1.0
+    expected = in_classes * in_clusters / pairs
+    return (both - expected) / ((in_classes + in_clusters) / 2 - expected)
+
+
+def adjusted_mutual_information(gold: Labels | Contingency, predicted: Labels | None = None) -> Score:
+    """AMI: mutual information beyond that of random clusters of the same sizes.
+
+    AMI = (I - E) / ((H(C) + H(K)) / 2 - E), where E is the mean of the mutual information I over all tables with these
+    class and cluster sizes. 1 if both sides are one set, or all tokens are alone on both.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class and cluster of each token. A `Contingency` alone may stand for both.
+
+    Returns
+    -------
+    Score
+        No counts; parts: n, mutual information and its expectation, in nats.
+
+    References
+    ----------
+    Vinh, Epps & Bailey (2010), Journal of Machine Learning Research 11; the mean of the entropies as their AMI_sum.
+
+    Examples
+    --------
+    >>> adjusted_mutual_information(["N", "N", "V", "V"], [1, 1, 2, 3])
+    AMI 0.571
+    """
+    table = as_contingency(gold, predicted)
+    rows = np.repeat(np.arange(table.counts.shape[0]), np.diff(table.counts.indptr))
+    sizes = (table.cells, table.gold_sizes, table.predicted_sizes)
+    of_class, of_cluster = sizes[1][rows], sizes[2][table.counts.indices]
+    shared = float((sizes[0] * np.log(sizes[0] * (table.n / (of_class.astype(float) * of_cluster)))).sum()) / table.n
+    expected = expected_mutual_information(sizes[1], sizes[2])
+    h_c, h_k = (abs(float((part * np.log(part / table.n)).sum())) / table.n for part in sizes[1:])
+    alike = table.counts.shape in ((1, 1), (table.n, table.n))
+    value = 1.0 if alike else (shared - expected) / ((h_c + h_k) / 2 - expected)
+    return Score("AMI", number=value, parts={"n": table.n, "I": shared, "expected I": expected})
+
+
+def expected_mutual_information(gold_sizes: np.ndarray, predicted_sizes: np.ndarray) -> float:
+    """Mean mutual information, in nats, of random tables with these margins.
+
+    The size of each cell is hypergeometric. Sizes farther from their mean than 12 deviations and 40 tokens are left
+    out: their probability is below 1e-25.
+
+    Parameters
+    ----------
+    gold_sizes, predicted_sizes : ndarray of int
+        Tokens of each class and of each cluster, none 0.
+
+    Examples
+    --------
+    >>> round(expected_mutual_information(np.array([2, 2]), np.array([2, 2])), 4)
+    0.231
+    """
+    from scipy.special import gammaln
+
+    n = int(gold_sizes.sum())
+    a_sizes, b_sizes = np.unique(gold_sizes, return_counts=True), np.unique(predicted_sizes, return_counts=True)
+    a, b = (grid.ravel().astype(np.float64) for grid in np.meshgrid(a_sizes[0], b_sizes[0], indexing="ij"))
+    times = np.outer(a_sizes[1], b_sizes[1]).ravel()
+    mean = a * b / n
+    spread = 12 * np.sqrt(mean * (1 - a / n) * (1 - b / n) * n / max(n - 1, 1)) + 40
+    low = np.maximum(np.maximum(np.floor(mean - spread), a + b - n), 1).astype(np.int64)
+    high = np.minimum(np.minimum(np.ceil(mean + spread), a), b).astype(np.int64)
+    logs = gammaln(np.arange(n + 2, dtype=np.float64))  # logs[x + 1] is log x!
+
+    def factorial(of: np.ndarray) -> np.ndarray:
+        return logs[of.astype(np.int64) + 1]
+
+    fixed = factorial(a) + factorial(b) + factorial(n - a) + factorial(n - b) - factorial(np.array([n]))
+    total = 0.0
+    for rows in _blocks(high - low + 1):
+        widths = (high - low + 1)[rows]
+        pair = np.repeat(rows, widths)
+        size = low[pair] + np.arange(len(pair)) - np.repeat(np.cumsum(widths) - widths, widths)
+        log_p = fixed[pair] - factorial(size) - factorial(a[pair] - size) - factorial(b[pair] - size)
+        log_p -= factorial(n - a[pair] - b[pair] + size)
+        total += float((times[pair] * size / n * np.log(size * (n / (a[pair] * b[pair]))) * np.exp(log_p)).sum())
+    return total
+
+
+def _blocks(widths: np.ndarray, most: int = 1 << 20) -> list[np.ndarray]:
+    """Rows in groups whose widths sum to little more than `most`; rows of width 0 are left out."""
+    rows = np.flatnonzero(widths > 0)
+    if not len(rows):
+        return []
+    return np.split(rows, np.flatnonzero(np.diff(np.cumsum(widths[rows]) // most)) + 1)
+
+
+def cross_validated_many_to_one(gold: Labels, predicted: Labels, sentences: Labels, *, folds: int = 2) -> Score:
+    """Many-to-one accuracy in which each cluster's class is chosen on other sentences than are scored.
+
+    The text is cut into parts of equally many sentences, in their order. The tokens of a part are read by the mapping
+    that the other parts give: each cluster is its most frequent class there, of equal ones the first by name; a cluster
+    that the other parts lack is wrong. So, unlike many-to-one, a cluster a word does not score 1.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class and cluster of each token.
+    sentences : array-like of shape (n_tokens,)
+        Sentence of each token.
+    folds : int
+        Number of parts, at least 2 and at most the number of sentences.
+
+    Returns
+    -------
+    Score
+        numerator = tokens read correctly, denominator = n_tokens.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a label is missing, there is no token, or there are fewer sentences than folds.
+
+    References
+    ----------
+    Gao & Johnson (2008), A comparison of Bayesian estimators for unsupervised hidden Markov model POS taggers,
+    section 3 (there two halves, of which the second is scored).
+
+    Examples
+    --------
+    >>> gold, predicted = ["N", "V"] * 2, [1, 2, 1, 3]
+    >>> cross_validated_many_to_one(gold, predicted, [0, 0, 1, 1])
+    cross-validated many-to-one 0.500 (2/4)
+    """
+    check_at_least(2, folds=folds)
+    codes, names, clusters, _ = encode_pair(gold, predicted)
+    units = sentence_numbers(sentences, len(codes))
+    part = fold_of_sentences(int(units.max()) + 1, folds)[units]
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[name_order(names)] = np.arange(len(names))
+    right = 0
+    for fold in range(folds):
+        counts = np.zeros((len(names), int(clusters.max()) + 1), dtype=np.int64)
+        np.add.at(counts, (rank[codes[part != fold]], clusters[part != fold]), 1)
+        reading = np.where(counts.any(axis=0), counts.argmax(axis=0), -1)
+        right += int((reading[clusters[part == fold]] == rank[codes[part == fold]]).sum())
+    conventions = {"mapping": "each cluster to its most frequent class in the other parts", "folds": folds}
+    return Score("cross-validated many-to-one", right, len(codes), conventions=conventions)
+
+
+def sentence_numbers(sentences: Labels, n_tokens: int) -> np.ndarray:
+    """Number of each token's sentence, from 0, in the order in which the sentences stand.
+
+    Examples
+    --------
+    >>> sentence_numbers([7, 7, 2], 3).tolist()
+    [0, 0, 1]
+    """
+    codes = label_codes(sentences, "sentences")[0]
+    if len(codes) != n_tokens:
+        raise ValueError(f"there are {n_tokens:,} tokens and {len(codes):,} sentence numbers: one a token is needed.")
+    _, first, number = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.empty(len(first), dtype=np.int64)
+    order[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return order[number]
+
+
+def fold_of_sentences(n: int, folds: int) -> np.ndarray:
+    """Part of each of n sentences: parts of equally many, in their order.
+
+    Examples
+    --------
+    >>> fold_of_sentences(5, 2).tolist()
+    [0, 0, 0, 1, 1]
+    """
+    if n < folds:
+        raise ValueError(f"folds is {folds}; there are {n:,} sentences: give at most so many folds.")
+    return np.arange(n) * folds // n
+
+
+def tagging_accuracy(gold: Labels, predicted: Labels) -> Score:
+    """Share of the tokens whose predicted label is, by its name, the gold class; for taggers, not for clusterings.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_tokens,)
+        Class of each token; names are compared as strings.
+
+    Returns
+    -------
+    Score
+        numerator = tokens right, denominator = n_tokens.
+
+    Examples
+    --------
+    >>> tagging_accuracy(["N", "N", "V"], ["N", "V", "V"])
+    tagging accuracy 0.667 (2/3)
+    """
+    codes, names, others, other_names = encode_pair(gold, predicted)
+    place = {str(name): number for number, name in enumerate(names)}
+    translated = np.array([place.get(str(name), -1) for name in other_names], dtype=np.int64)
+    return Score("tagging accuracy", int((translated[others] == codes).sum()), len(codes))
