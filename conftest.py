@@ -42,7 +42,7 @@ def kernel_files():
 
 
 def compiled_folder():
-    """Where compiled kernels are kept between runs: one folder a state of their sources, since numba compares only
+    """Where compiled kernels are kept between runs: one folder per state of their sources, since numba compares only
     a kernel's own file, not those of the kernels that it calls.
     """
     digest = hashlib.sha256()

@@ -335,7 +335,7 @@ def evaluate_tags(
 ) -> None:
     """Token-level measures of the clusters in SYSTEM... against the tags in GOLD.
 
-    Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, nine columns, word TAB tag, one tag a line, slashed text (the/D
+    Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, nine columns, word TAB tag, one tag per line, slashed text (the/D
     cat/N), word TAB class of word types (mkcls, ClusterCat), paths or map of Brown clustering.
     """
     import math
@@ -552,7 +552,7 @@ def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
 
 
 def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: str | None) -> None:
-    """One record a measure; as a table, numbers are rounded and what holds of all is said once, below.
+    """One record per measure; as a table, numbers are rounded and what holds of all is said once, below.
 
     Raises
     ------

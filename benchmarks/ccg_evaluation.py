@@ -13,7 +13,7 @@ from benchmarks.ccg_parseval import best_of, treebanks
 
 
 def main(sentences: int = 10_000, repeats: int = 3) -> pd.DataFrame:
-    """One row a task: seconds, and sentences or lines a second."""
+    """One row per task: seconds, and sentences or lines a second."""
     gold, system = treebanks(sentences)
     text = write_auto(gold)
     rows = [("read an AUTO file", "lines", text.count("\n"), best_of(repeats, read_auto, text))]

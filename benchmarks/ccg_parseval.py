@@ -83,7 +83,7 @@ def nltk_brackets(tree) -> Counter:
 
 
 def main(sentences: int = 10_000, repeats: int = 3) -> pd.DataFrame:
-    """One row a comparison: seconds of both, and how many times faster ours is."""
+    """One row per comparison: seconds of both, and how many times faster ours is."""
     from nltk import Tree
 
     gold, system = treebanks(sentences)

@@ -4,7 +4,7 @@
     python -m benchmarks.certify_stored frank2009_full      # the plans of some stored runs
     python -m benchmarks.certify_stored frank2009_full HC   # of one system
 
-One line a plan: stored run, rows, how many cells agree, CPU seconds; or the first difference, and then the rows keep
+One line per plan: stored run, rows, how many cells agree, CPU seconds; or the first difference, and then the rows keep
 their old note. Systems whose cells take more than some minutes have no plan. Begin with an empty cache (set
 ANALYSIS_CACHE to an empty folder): what a cache holds of the present source is not computed again.
 """

@@ -19,7 +19,7 @@ BOUND = 180  # seconds for all
 
 
 def main(iterations: int = 30) -> pd.DataFrame:
-    """Print and return one row a test set, and one for all of them.
+    """Print and return one row per test set, and one for all of them.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ def commands(gold_file: Path, predicted_file: Path) -> tuple[list[str], list[str
 
 
 def main(words: int = 200_000, more_words: int = 1_000_000, repeats: int = 3) -> pd.DataFrame:
-    """One row a comparison: seconds of both, and how many times faster ours is."""
+    """One row per comparison: seconds of both, and how many times faster ours is."""
     rows: list[tuple] = []
     with tempfile.TemporaryDirectory() as folder:
         files = {size: write_trees(size, Path(folder)) for size in (words, more_words)}

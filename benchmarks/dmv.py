@@ -58,7 +58,7 @@ def fitted(words: np.ndarray, starts: np.ndarray, n_jobs: int) -> DMV:
 
 
 def main(repeats: int = 15) -> pd.DataFrame:
-    """One row a measurement: sentences, of how many different sequences, seconds, sentences a second."""
+    """One row per measurement: sentences, of how many different sequences, seconds, sentences a second."""
     source, words, starts = childes()
     n = len(starts) - 1
     rows = []

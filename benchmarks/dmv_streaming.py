@@ -51,7 +51,7 @@ def fitting(sentences: int, iterations: int = 1) -> dict[str, float]:
 
 
 def main(sizes: tuple[int, ...] = SIZES) -> pd.DataFrame:
-    """One row a number of sentences; the ratio is of microseconds a sentence to those of the first row."""
+    """One row per number of sentences; the ratio is of microseconds a sentence to those of the first row."""
     rows = []
     for size in sizes:
         command = [sys.executable, "-m", "benchmarks.dmv_streaming", "--one", str(size)]

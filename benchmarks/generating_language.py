@@ -38,7 +38,9 @@ def plain_python(utterances: int, seed: int = 0) -> list[list[str]]:
 
 
 def main(utterances: int = 200_000, plain: int = 20_000) -> pd.DataFrame:
-    """One row a way of drawing: utterances, seconds, utterances a minute, how many times plain Python, memory added."""
+    """One row per way of drawing: utterances, seconds, utterances a minute, how many times plain Python, memory
+    added.
+    """
     generate(4_000, random_state=0)
     start = perf_counter()
     plain_python(plain)

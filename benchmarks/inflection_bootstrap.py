@@ -20,7 +20,7 @@ def theirs(runs: pd.DataFrame, resamples: int) -> pd.DataFrame:
 
 
 def main(seeds: int = 50, resamples: int = 2000, repeats: int = 3) -> pd.DataFrame:
-    """One row a number of seeds: seconds of both, the ratio, and how far the bounds differ at most (points)."""
+    """One row per number of seeds: seconds of both, the ratio, and how far the bounds differ at most (points)."""
     rng = np.random.default_rng(0)
     rows = []
     for count in (5, seeds):

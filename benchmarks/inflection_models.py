@@ -43,7 +43,7 @@ def samplings(corpus: str, count: int) -> tuple[int, float]:
 
 
 def main(count: int = 50) -> pd.DataFrame:
-    """One row a task: runs, seconds, and seconds a run."""
+    """One row per task: runs, seconds, and seconds a run."""
     real = where("sigmorphon2022") in ("cached", "on the mirror")
     corpus, strategy = ("sigmorphon2022", "SIGM22") if real else ("lexical", "UNIFORM")
     rows = [

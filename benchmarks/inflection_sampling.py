@@ -10,7 +10,7 @@ from analysis.inflection import sample
 
 
 def main(items: int = 1_000_000, repeats: int = 3, random_state: int = 0) -> pd.DataFrame:
-    """One row a strategy: seconds for training, development and test sets, and for NumPy's training set alone."""
+    """One row per strategy: seconds for training, development and test sets, and for NumPy's training set alone."""
     rng = np.random.default_rng(random_state)
     lemmas = pd.Series(np.char.add("w", np.arange(items).astype(str)), dtype="str")
     pool = pd.DataFrame({"lemma": lemmas, "form": lemmas + "s", "frequency": np.ceil(rng.pareto(1.0, items))})

@@ -36,7 +36,7 @@ def generated(files: int, utterances: int, random_state: int = 0) -> list[tuple[
 
 
 def pylangacq_table(texts: list[str]) -> pd.DataFrame:
-    """What pylangacq reads, one row a word."""
+    """What pylangacq reads, one row per word."""
     import pylangacq
 
     with warnings.catch_warnings():

@@ -25,7 +25,7 @@ def seconds(*words: str) -> float:
 
 
 def main() -> pd.DataFrame:
-    """One row a command: ``what``, ``seconds``, ``over_pandas``."""
+    """One row per command: ``what``, ``seconds``, ``over_pandas``."""
     with tempfile.TemporaryDirectory() as folder:
         trees, derivations, forms = (str(Path(folder) / name) for name in ("a.conllu", "a.auto", "a.tsv"))
         write_generated(20, trees, "conllu", random_state=0)

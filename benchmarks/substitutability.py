@@ -30,7 +30,7 @@ def generated(tokens: int, random_state: int) -> pd.DataFrame:
 
 
 def main(sizes: tuple[int, ...] = (500_000, 1_000_000, 2_000_000, 4_000_000), repeats: int = 3) -> pd.DataFrame:
-    """One row a size of the test corpus: seconds in all, seconds with prepared words, largest memory in MB."""
+    """One row per size of the test corpus: seconds in all, seconds with prepared words, largest memory in MB."""
     train = generated(TRAINING, random_state=0)
     substitutable_precision_recall(train, generated(1000, random_state=1))
     rows: list[tuple] = []

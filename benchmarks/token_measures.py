@@ -40,7 +40,7 @@ def best_of(repeats: int, function: Callable, *arguments) -> float:
 
 
 def main(tokens: int = 1_000_000, repeats: int = 3, random_state: int = 0) -> pd.DataFrame:
-    """One row a kind of labels: seconds of both, and how many times faster ours is."""
+    """One row per kind of labels: seconds of both, and how many times faster ours is."""
     rng = np.random.default_rng(random_state)
     codes = rng.integers(0, CLASSES, tokens), rng.integers(0, CLUSTERS, tokens)
     names = np.array([f"label {number}" for number in range(CLUSTERS)])

@@ -34,7 +34,7 @@ def generated(random_state: int = 0) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def memberships(types, labels) -> pd.DataFrame:
-    """One row a pair."""
+    """One row per pair."""
     forms = np.array([f"word{number}" for number in range(TYPES)])
     return pd.DataFrame({"form": forms[types], "cluster": labels}).drop_duplicates(ignore_index=True)
 
@@ -47,7 +47,7 @@ def plain_macro_i(gold: dict, predicted: dict, reading: dict) -> float:
 
 
 def main(restarts: int = 10) -> pd.DataFrame:
-    """One row a measure: seconds."""
+    """One row per measure: seconds."""
     gold, predicted = generated()
     start = perf_counter()
     table = type_table(gold, predicted)

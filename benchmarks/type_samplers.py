@@ -28,7 +28,7 @@ def seconds_of_a_sweep(system: str, table: pd.DataFrame, k: int) -> float:
     if system == "scikit-learn, topics":
         return seconds_of_scikit_learn(table, k)
     if system == "C, topics":
-        # few leaves: the tree is no part of what is measured
+        # few leaves: the tree is not a part of what is measured
         least = int(table["form"].value_counts().iloc[20])
         topics = ChrupalaClustering(n_clusters=1, n_topics=k, sweeps=2, min_count=least, progress=False)
         return float(topics.fit(table).seconds_[1])

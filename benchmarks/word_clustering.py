@@ -63,7 +63,7 @@ def package(tokens: pd.DataFrame, n_clusters: int) -> float:
 
 
 def main(peer_tokens: int = 10_000, peer_clusters: int = 100) -> pd.DataFrame:
-    """One row a task: seconds, and the average mutual information that is reached."""
+    """One row per task: seconds, and the average mutual information that is reached."""
     try:
         tokens, corpus = brown_corpus(), "Brown corpus"
     except NotAtHandError:

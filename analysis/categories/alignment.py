@@ -18,7 +18,7 @@ class AlignedLabels:
     Parameters
     ----------
     tokens : DataFrame
-        ``form`` (if the gold table has it), ``gold``, ``predicted``; one row a token that is scored.
+        ``form`` (if the gold table has it), ``gold``, ``predicted``; one row per token that is scored.
     n_tokens : int
         All tokens of the gold table.
     n_left_out : int

@@ -76,7 +76,7 @@ def one_to_one_mapping(
     Returns
     -------
     DataFrame
-        One row a pair: ``cluster``, ``gold``, ``tokens``.
+        One row per pair: ``cluster``, ``gold``, ``tokens``.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Itera
     Parameters
     ----------
     weights : csr_array of shape (n_rows, n_columns)
-        Weights above 0; cells that are not stored are no edges.
+        Weights above 0; cells that are not stored are not edges.
     row_names, column_names : iterable
         For ties.
 
@@ -150,7 +150,7 @@ def optimal_matching(weights: csr_array, row_names: Iterable, column_names: Iter
     Parameters
     ----------
     weights : csr_array of shape (n_rows, n_columns)
-        Weights above 0; cells that are not stored are no edges.
+        Weights above 0; cells that are not stored are not edges.
     row_names, column_names : iterable
         For ties.
 

@@ -69,7 +69,7 @@ def paired_bootstrap(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure``; ``a``, ``b`` and ``difference`` on the sentences as they are; ``lower`` and
+        One row per measure: ``measure``; ``a``, ``b`` and ``difference`` on the sentences as they are; ``lower`` and
         ``upper`` of the percentile interval of the difference; ``opposite``, the share of resamples in which the
         difference is zero or has the other sign; ``resamples``, those in which both values are defined.
 
@@ -128,7 +128,7 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``, ``unit``.
+        One row per measure: ``measure``, ``value``, ``lower``, ``upper``, ``resamples``, ``unit``.
 
     Examples
     --------

@@ -7,8 +7,8 @@ from analysis.structures.compiled import njit
 def greedy_totals(keys, rows, columns, row_free, column_free, totals):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     """Write the tokens of the cells that a greedy matching takes in each table.
 
-    `keys` has one table a row, sorted upward: of cell c with so many tokens, tokens * cells + (cells - 1 - c), so that
-    the largest comes last, and of equal ones the first. `row_free` and `column_free` are room to work in.
+    `keys` has one table per row, sorted upward: of cell c with so many tokens, tokens * cells + (cells - 1 - c), so
+    that the largest comes last, and of equal ones the first. `row_free` and `column_free` are room to work in.
     """
     cells = keys.shape[1]
     for table in range(keys.shape[0]):

@@ -20,7 +20,7 @@ def cluster_sizes(tokens: pd.DataFrame, cluster: str = "cluster", unit: Unit = "
     tokens : DataFrame
         Tokens table with ``form`` and the column named by `cluster`, which may hold gold classes as well.
     cluster : str
-        Column with one cluster a token. None may be missing: fill them (`fill_unclustered`) or leave them out first.
+        Column with one cluster per token. None may be missing: fill them (`fill_unclustered`) or leave them out first.
     unit : {"types", "tokens"}
         Types of a cluster are the distinct forms with at least one token in it, so a form counts in several clusters.
 
@@ -72,7 +72,7 @@ def memberships(tokens: pd.DataFrame, cluster: str = "cluster") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``form``, ``cluster``, ``tokens``; one row a pair that occurs.
+        ``form``, ``cluster``, ``tokens``; one row per pair that occurs.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def coverage(tokens: pd.DataFrame, cluster: str = "cluster", unit: Unit = "types
     tokens : DataFrame
         Tokens table with ``form`` and the column named by `cluster`, missing where a token is unclustered.
     cluster : str
-        Column with one cluster a token, or a missing value.
+        Column with one cluster per token, or a missing value.
     unit : {"types", "tokens"}
         A type is clustered if at least one of its tokens is.
 

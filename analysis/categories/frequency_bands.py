@@ -29,7 +29,7 @@ def scores_by_frequency(
     Parameters
     ----------
     tokens : DataFrame
-        One row a token: ``form``, ``gold``, ``predicted``; see `align_labels`.
+        One row per token: ``form``, ``gold``, ``predicted``; see `align_labels`.
     bands : sequence of int
         Largest frequency of each band but the last, rising.
     restarts, initialisation, random_state

@@ -346,7 +346,7 @@ def implied_entropies(table: pd.DataFrame, *, half: float = 0.0005, agreeing: Se
     Parameters
     ----------
     table : DataFrame
-        One row a system (the index): ``NVI``, ``H(C|K)``, ``H(K|C)``, ``V``.
+        One row per system (the index): ``NVI``, ``H(C|K)``, ``H(K|C)``, ``V``.
     half : float
         Half a unit of the last printed digit.
     agreeing : sequence of str

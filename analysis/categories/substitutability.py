@@ -103,7 +103,7 @@ def substitutable_precision_recall(
         Tokens tables with ``sentence``, ``form`` and the column named by `cluster`. The same name means the
         same cluster in both. Only test words outside the training vocabulary may lack a cluster.
     cluster : str
-        Column with one cluster a token.
+        Column with one cluster per token.
     boundaries : bool
         Whether sentence boundaries serve as frame words; without, tokens at the edge of a sentence have no frame.
     minimum_frequency : int
@@ -186,7 +186,7 @@ def substitution_clusters(
     left: str | None = None,
     right: str | None = None,
 ) -> pd.DataFrame:
-    """The S-clusters behind `substitutable_precision_recall`, one row a member.
+    """The S-clusters behind `substitutable_precision_recall`, one row per member.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def macro_i(
     Parameters
     ----------
     gold, predicted : DataFrame
-        Memberships (``form``, ``cluster``; one row a pair) of the same word types; the clusters of `gold` are the
+        Memberships (``form``, ``cluster``; one row per pair) of the same word types; the clusters of `gold` are the
         gold classes. A `TypeTable` alone may stand for both.
     mapping : {"one-to-one", "many-to-one"}
         One-to-one: found exactly, as a maximum weight matching; |h(B_i)| is |B_i| also if some of the clusters are
@@ -214,7 +214,7 @@ def type_mapping(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
-    """The mapping behind a measure: one row a cluster.
+    """The mapping behind a measure: one row per cluster.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def restart_values(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
-    """What each start of the hill climbing reaches (many-to-one): one row a start.
+    """What each start of the hill climbing reaches (many-to-one): one row per start.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def lexicon(
     Parameters
     ----------
     tokens : DataFrame
-        One row a token: ``form``, the column `label`, and the column `gold` if tokens are left out.
+        One row per token: ``form``, the column `label`, and the column `gold` if tokens are left out.
     label : str
         Column of gold classes, or of clusters.
     leave_out : collection
@@ -97,7 +97,7 @@ def lexicon(
     Returns
     -------
     DataFrame
-        Memberships: ``form``, ``cluster``, one row a pair, in order of first appearance.
+        Memberships: ``form``, ``cluster``, one row per pair, in order of first appearance.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "r
     Parameters
     ----------
     gold, predicted : DataFrame
-        Memberships: ``form`` and ``cluster``, one row a pair; the clusters of `gold` are the gold classes.
+        Memberships: ``form`` and ``cluster``, one row per pair; the clusters of `gold` are the gold classes.
     missing : {"refuse", "empty", "leave out"}
         What to do with a form that only one of them lists: refuse, give it an empty set on the other side (so that
         it counts as wrong), or leave it out. The table keeps how many there are.

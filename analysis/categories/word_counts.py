@@ -1,4 +1,4 @@
-"""Words by their classes and frequencies: counts, a lexicon's statistics, clusterings with one cluster a word."""
+"""Words by their classes and frequencies: counts, a lexicon's statistics, clusterings with one cluster per word."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -38,7 +38,7 @@ def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collecti
     Parameters
     ----------
     tokens : DataFrame
-        One row a token: ``form`` and the column `gold`.
+        One row per token: ``form`` and the column `gold`.
     gold : str
     leave_out : collection of str
         Gold classes whose tokens do not count.
@@ -97,7 +97,7 @@ def word_frequencies(words: WordCounts) -> pd.DataFrame:
 
 
 def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, Score]:
-    """Score a clustering with one cluster a word on tokens and on types, both one to one.
+    """Score a clustering with one cluster per word on tokens and on types, both one to one.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def cluster_words(tokens: pd.DataFrame, *, clusters: int | None = None, words: i
     Parameters
     ----------
     tokens : DataFrame
-        One row a token: ``form``, ``gold``, ``predicted``; see `align_labels`.
+        One row per token: ``form``, ``gold``, ``predicted``; see `align_labels`.
     clusters : int, optional
         How many are shown; by default all.
     words : int
@@ -217,7 +217,7 @@ def lexicon_statistics(
     Parameters
     ----------
     tokens : DataFrame
-        One row a token: ``sentence``, ``form`` and the column `gold`.
+        One row per token: ``sentence``, ``form`` and the column `gold`.
     gold : str
     leave_out : collection of str
         Gold classes that are not scored: punctuation.

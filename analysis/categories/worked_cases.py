@@ -25,7 +25,7 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
     -------
     DataFrame
         ``r``, ``measure``, ``value``: the six type-level measures, and V, NVI and H(C|K) of the pairs of class and
-        cluster, one pair a word, class and cluster.
+        cluster, one pair per word, class and cluster.
 
     Raises
     ------

@@ -25,8 +25,8 @@ class Alignment:
     Attributes
     ----------
     sentences : DataFrame
-        One row a gold sentence: ``sentence``, ``id``, ``status`` (``scored``; ``failed``: the system has no derivation;
-        ``dropped``: the gold standard has none), ``words`` of the gold derivation.
+        One row per gold sentence: ``sentence``, ``id``, ``status`` (``scored``; ``failed``: the system has no
+        derivation; ``dropped``: the gold standard has none), ``words`` of the gold derivation.
     gold, predicted : Derivations
         The system's sentences carry the gold numbers; those that are not scored have no nodes there.
     incidents : DataFrame

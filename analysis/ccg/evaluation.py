@@ -24,7 +24,8 @@ class Evaluation:
     name : str
         ``"lexical categories"``, ``"Parseval"``, ``"tree dependencies"``, ``"predicate-argument dependencies"``.
     sentences : DataFrame
-        One row a gold sentence: ``sentence``, ``id``, ``status`` (``scored``, ``failed``, ``dropped``) and the counts.
+        One row per gold sentence: ``sentence``, ``id``, ``status`` (``scored``, ``failed``, ``dropped``) and the
+        counts.
     ratios : mapping
         For each measure the columns of ``sentences`` that are its numerator and denominator.
     make_items, make_relations : callable
@@ -84,7 +85,7 @@ class Evaluation:
         return [self.score(measure) for measure in self.ratios]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a measure, with counts, conventions, and how many sentences were scored, failed, dropped."""
+        """One row per measure, with counts, conventions, and how many sentences were scored, failed, dropped."""
         table = scores_table(self.scores())
         table.insert(0, "evaluation", self.name)
         return table
@@ -194,7 +195,7 @@ def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Serie
     Parameters
     ----------
     relations : DataFrame
-        One row an item, the columns that name its relation.
+        One row per item, the columns that name its relation.
     gold, predicted : Series of bool and of int
         Index like ``relations``: whether the item is of the gold standard, whether it is matched.
     """

@@ -57,7 +57,7 @@ class Extraction:
         constituent beside it, ``shared`` over control, raising, auxiliaries and adjuncts, ``extracted`` over relative
         clauses and questions; ``extracted``: whether it is.
     unknown : DataFrame
-        One row a node whose rule is not known: ``sentence``, ``node``, ``parent``, ``left``, ``right``.
+        One row per node whose rule is not known: ``sentence``, ``node``, ``parent``, ``left``, ``right``.
     incidents : DataFrame
         The same, as incidents.
     """

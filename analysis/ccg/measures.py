@@ -47,7 +47,7 @@ def lexical_category_accuracy(
     Returns
     -------
     Evaluation
-        ``accuracy``; the words of sentences without a parse count as wrong. ``items``: one row a word.
+        ``accuracy``; the words of sentences without a parse count as wrong. ``items``: one row per word.
 
     Raises
     ------
@@ -135,8 +135,8 @@ def parseval(
     -------
     Evaluation
         Measures ``labelled precision``, ``labelled recall``, ``bracketed precision``, ``bracketed recall``. A sentence
-        without a parse counts in recall. ``items``: one row a bracket, ``matched`` with and ``matched_bracket`` without
-        labels.
+        without a parse counts in recall. ``items``: one row per bracket, ``matched`` with and ``matched_bracket``
+        without labels.
 
     Raises
     ------
@@ -350,7 +350,7 @@ _RELATION = ["parent", "head_label", "sister"]
 
 
 def _tree_relations(side: Reduced, source: str) -> pd.DataFrame:
-    """One row a word: its relation and its head, 0 for the head of the sentence; in the order of the words."""
+    """One row per word: its relation and its head, 0 for the head of the sentence; in the order of the words."""
     daughters_of = np.bincount(side.parent[side.parent >= 0], minlength=len(side.leaf))
     if (daughters_of > 2).any():
         raise ValueError("tree dependencies need derivations: a node has more than two daughters.")

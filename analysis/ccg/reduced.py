@@ -19,7 +19,7 @@ LEVELS = ("same label", "always", "never")
 
 @dataclass(frozen=True)
 class Reduced:
-    """Nodes of one side that are left, in order, conjuncts labelled X[conj]; all arrays have one entry a node.
+    """Nodes of one side that are left, in order, conjuncts labelled X[conj]; all arrays have one entry per node.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
     ----------
     bank : Derivations
     keep : ndarray of bool
-        One entry a token.
+        One entry per token.
     level : {"same label", "always", "never"}
         A node that is left with one daughter by the deletion is dropped if its label equals the daughter's, always, or
         never.

@@ -188,7 +188,7 @@ def lexical_variables(category: Category) -> tuple[int, ...]:
     Returns
     -------
     tuple of int
-        One number a part, in the order of `Category.parts`.
+        One number per part, in the order of `Category.parts`.
 
     References
     ----------

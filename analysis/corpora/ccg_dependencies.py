@@ -47,7 +47,7 @@ def read_dependencies(
     Raises
     ------
     DataError
-        At the first line that is no dependency, if strict.
+        At the first line that is not a dependency, if strict.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def read_dependencies(
                 category = ""
         if not category or one is None or two is None:
             incident = Incident(
-                name, number, "no dependency", "this line is no dependency", line, "word_2 category slot word_1"
+                name, number, "no dependency", "this line is not a dependency", line, "word_2 category slot word_1"
             )
             if strict:
                 raise DataError(incident, _ADVICE)

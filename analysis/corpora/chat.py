@@ -65,7 +65,7 @@ class ChatReading(NamedTuple):
     tokens : DataFrame
         As `read_chat` describes.
     incidents : DataFrame
-        One row a finding: file, line, kind, found, text, expected.
+        One row per finding: file, line, kind, found, text, expected.
     counts : DataFrame
         Columns ``outcome`` and ``utterances``: how many were read, kept, and left out for each reason.
     """
@@ -127,7 +127,7 @@ def read_chat(
     Returns
     -------
     DataFrame or ChatReading
-        One row a morphological word: ``sentence`` (from 0 over all files), ``position`` (from 1), ``form``,
+        One row per morphological word: ``sentence`` (from 0 over all files), ``position`` (from 1), ``form``,
         ``spoken``, ``lemma``, ``fine``, ``speaker``, ``role``, ``file``; the last seven are categories.
         With ``strict=False`` a `ChatReading` of tokens, incidents and counts.
 
@@ -143,7 +143,7 @@ def read_chat(
     ------
     DataError
         If no utterance at all is left, also with ``strict=False``; with ``strict=True`` at the first incident:
-        a file that is no CHAT transcript or not UTF-8, an utterance with words and no %mor tier or misaligned with
+        a file that is not a CHAT transcript or not UTF-8, an utterance with words and no %mor tier or misaligned with
         it, an item without word class or with several readings (``n|duck^v|duck``; otherwise the first counts), an
         undeclared speaker, a line that belongs to nothing, a missing ``@End``.
 
@@ -262,7 +262,7 @@ class Entry(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    """What was read from some files: tokens as codes of entries, and one row a sentence."""
+    """What was read from some files: tokens as codes of entries, and one row per sentence."""
 
     entries: list[Entry]
     codes: np.ndarray
@@ -521,7 +521,7 @@ def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[_Trans
     head, *blocks = text.split("\n*")
     first = head.lstrip().partition("\n")[0]
     if not first.startswith("@") or "@Begin" not in head:
-        found = "the file is empty" if not text.strip() else "this is no CHAT transcript"
+        found = "the file is empty" if not text.strip() else "this is not a CHAT transcript"
         return _Transcript(), [Incident(name, 1, "not CHAT", found, first, "@UTF8 and @Begin")]
     if not blocks:
         found = "the transcript has no utterance"
@@ -581,7 +581,7 @@ def read_participants(paths: str | Path | Iterable[Any], *, encoding: str | None
     Returns
     -------
     DataFrame
-        One row a file and speaker: ``file``, ``speaker``, ``role``, ``language``, ``age`` (as written, ``2;06.10``),
+        One row per file and speaker: ``file``, ``speaker``, ``role``, ``language``, ``age`` (as written, ``2;06.10``),
         ``months`` (missing where no age is stated), ``sex``.
 
     Examples

@@ -88,7 +88,7 @@ def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
 
     Unintelligible are the words named so; codes for untranscribed speech are never words, whether named or not.
     Pauses, media times, actions (``&=``), fragments (``&``), omitted words (``0is``), codes in brackets,
-    linkers, terminators, quotation marks and separators are no words; words before a retracing mark are
+    linkers, terminators, quotation marks and separators are not words; words before a retracing mark are
     taken out; ``[: ...]`` replaces the word or scope before it.
 
     Examples
@@ -133,7 +133,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _word(token: str) -> Word | None:
-    """A token as a word without its marks, or None if it is no word."""
+    """A token as a word without its marks, or None if it is not a word."""
     token = token.strip(_PUNCTUATION) if token[0] not in "+(" else token.rstrip(',;"')
     if not token or token[0] in "&0+" or _PAUSE.match(token):
         return None

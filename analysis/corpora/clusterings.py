@@ -57,9 +57,9 @@ class ClusteringReading(NamedTuple):
     format : str
         One of `FORMATS`.
     kind : str
-        ``"tokens"``: one row a token; ``"types"``: one row a word type.
+        ``"tokens"``: one row per token; ``"types"``: one row per word type.
     incidents : DataFrame
-        One row a finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+        One row per finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     table: pd.DataFrame
@@ -115,7 +115,7 @@ def read_clustering(
     lines = opened.lines()
     first = next((line for line in lines if line.strip()), None)
     if first is None:
-        raise DataError(Incident(opened.name, 0, "empty", "the file has no line", "", "one tag or one word a line"))
+        raise DataError(Incident(opened.name, 0, "empty", "the file has no line", "", "one tag or one word per line"))
     reading = _Reading(opened.name, found, strict, incidents)
     kind = "types" if found in ("types", *_OF_BROWN) else "tokens"
     read = reading.types if kind == "types" else reading.slashed if found == "slashed" else reading.tokens
@@ -175,7 +175,7 @@ class _Reading:
             for position, token in enumerate(tokens, start=1):
                 form, _, tag = token.rpartition("/")
                 if not (form and tag):
-                    self.note(number, "no tag", f"{quoted(token)} is no word/label", line)
+                    self.note(number, "no tag", f"{quoted(token)} is not a word/label", line)
                 rows.append((sentence, position, form or token, tag if form and tag else None))
             sentence += bool(tokens)
         table = pd.DataFrame(rows, columns=["sentence", "position", "form", "cluster"])
@@ -191,7 +191,7 @@ class _Reading:
             match = pattern.fullmatch(line) if pattern else None
             found = (match["form"], match["cluster"]) if match else None if pattern else type_of(line)
             if found is None:
-                self.note(number, "other format", f"this line is no line of {self.format!r}", line)
+                self.note(number, "other format", f"this line is not a line of {self.format!r}", line)
                 continue
             form, cluster = found
             if form in place:

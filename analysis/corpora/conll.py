@@ -1,7 +1,7 @@
 """Tab-separated treebanks: CoNLL-U, CoNLL-X and the challenge's nine columns, read into a tokens table and written.
 
 A word is a line with a whole number as its ID. Multiword-token ranges (``3-4``) and empty nodes (``3.1``) are counted
-but are no words; they, DEPS, MISC, PHEAD and PDEPREL have no place in a tokens table, so a file that is read and
+but are not words; they, DEPS, MISC, PHEAD and PDEPREL have no place in a tokens table, so a file that is read and
 written again comes back without them.
 
 What is wrong in a file is one of these. With ``strict=True`` the first of them is an error; with ``strict=False``
@@ -11,21 +11,21 @@ each is an incident, and the sentence is kept or left out as the last column say
 kind                   defect                                                      with ``strict=False``
 =====================  ==========================================================  ===================================
 columns                a line has too few or too many columns                      sentence left out
-bad id                 an ID is no whole number, range or empty node               sentence left out
+bad id                 an ID is not a whole number, range or empty node               sentence left out
 duplicate id           two words of a sentence have the same ID                    sentence left out
 id out of order        the IDs are not 1, 2, 3 and so on                           sentence left out
 no words               only ranges and empty nodes between two blank lines         sentence left out
 empty field            a column holds nothing, not even ``_``                      kept, read as ``_``
 bad range              a multiword token is not within its sentence                kept
 no head                HEAD is ``_`` though other words of the file have heads     kept, head -1
-head is no number      HEAD is something else                                      kept, head -1
+head is not a number      HEAD is something else                                      kept, head -1
 head out of range      HEAD is greater than the number of words                    kept, head -1
 self-head              a word is its own head                                      kept as it is
 cycle                  heads lead back to where they began; once a sentence        kept as it is
 =====================  ==========================================================  ===================================
 
 A sentence that is left out keeps its number, so that the other sentences still match those of another file. A head of
--1 is no head at all, so that it never agrees with a gold head.
+-1 is not a head at all, so that it never agrees with a gold head.
 
 No defects, and accepted as they are: a byte-order mark, CRLF or CR line ends, no blank line at the end, several blank
 lines in a row, comments anywhere, several roots (they are counted), spaces in a form, characters in decomposed form
@@ -254,8 +254,8 @@ def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFr
     Raises
     ------
     ValueError
-        If a cell holds a tab, a line end or a NUL, a word is empty, a head is no whole number, or ``position`` is not
-        1, 2, 3 … in each sentence (heads would point elsewhere).
+        If a cell holds a tab, a line end or a NUL, a word is empty, a head is not a whole number, or ``position`` is
+        not 1, 2, 3 … in each sentence (heads would point elsewhere).
 
     Examples
     --------

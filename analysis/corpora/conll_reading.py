@@ -29,15 +29,15 @@ class ConllReading(NamedTuple):
     Attributes
     ----------
     tokens : DataFrame
-        One row a word: ``sentence`` (from 0), ``position`` (from 1), ``form``, then what the format has of ``lemma``,
+        One row per word: ``sentence`` (from 0), ``position`` (from 1), ``form``, then what the format has of ``lemma``,
         ``coarse``, ``fine``, ``universal``, ``features``, ``head`` (0 = root), ``relation``. A column that is ``_``
         throughout the file is absent. Text columns are categoricals; ``_`` in them means unspecified.
     sentences : DataFrame
-        One row a sentence: ``sentence``, ``line`` (of its first word), ``words``, ``roots`` (words with head 0, <NA>
+        One row per sentence: ``sentence``, ``line`` (of its first word), ``words``, ``roots`` (words with head 0, <NA>
         if the file has no heads), ``multiword_tokens``, ``empty_nodes``, ``kept``, ``sent_id`` and ``text`` (from the
         comments of those names, empty if there is none) and ``comments`` (all its comment lines).
     incidents : DataFrame
-        One row a finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+        One row per finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     tokens: pd.DataFrame
@@ -356,7 +356,7 @@ def _ids(coded: Coded) -> np.ndarray:
 
 
 def _heads(coded: Coded) -> np.ndarray:
-    """Head of each row; a code for ``_`` and for what is no number."""
+    """Head of each row; a code for ``_`` and for what is not a number."""
     heads = [_NO_HEAD if value == "_" else int(value) if _HEAD.fullmatch(value) else _BAD_HEAD for value in coded[1]]
     return np.array(heads, dtype=np.int64)[coded[0]]
 
@@ -382,7 +382,7 @@ def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings
 def _check_order(
     ids: np.ndarray, line: np.ndarray, sentence: np.ndarray, left_out: np.ndarray, findings: _Findings
 ) -> None:
-    """The words of a sentence are numbered 1, 2, 3 ...; one incident a sentence, at the first word that is not."""
+    """The words of a sentence are numbered 1, 2, 3 ...; one incident per sentence, at the first word that is not."""
     words = np.flatnonzero((ids > 0) & ~left_out[sentence])
     if not len(words):
         return
@@ -434,7 +434,7 @@ def _check_heads(
 
     add("no head", np.flatnonzero(heads == _NO_HEAD), lambda i: f"word {position[i]} has no head", "a number")
     add(
-        "head is no number",
+        "head is not a number",
         np.flatnonzero(heads == _BAD_HEAD),
         lambda i: f"the head of word {position[i]} is {quoted(_value(coded, rows[i]))}",
         "a whole number, 0 for the root",

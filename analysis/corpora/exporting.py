@@ -36,7 +36,7 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
     Raises
     ------
     ValueError
-        If a table is no tokens table, or a cell holds a tab, a line end or a NUL, which the text form cannot keep.
+        If a table is not a tokens table, or a cell holds a tab, a line end or a NUL, which the text form cannot keep.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def _whole_numbers(column: pd.Series, name: str) -> pd.Series:
     try:
         return column.astype("int64")
     except (ValueError, OverflowError) as error:
-        raise DataError(Incident(name, 0, "number", f"{column.name} is no whole number: {error}")) from None
+        raise DataError(Incident(name, 0, "number", f"{column.name} is not a whole number: {error}")) from None
 
 
 def _to_parquet(tables: Iterable[pd.DataFrame], path: Path) -> int:

@@ -86,7 +86,7 @@ def fetch(
     Returns
     -------
     DataFrame
-        One row a file: dataset, path (in the catalogue), state (``"built in"``, ``"there already"``,
+        One row per file: dataset, path (in the catalogue), state (``"built in"``, ``"there already"``,
         ``"on the mirror"``, ``"fetched"``), place.
 
     Raises
@@ -370,7 +370,7 @@ def add(name: str, path: str | Path) -> Added:
     if name in known and name not in _SUPPLIED:
         raise DataError(f"{name} is a data set of the catalogue; choose another name for your own.")
     if not re.fullmatch(r"[\w.+-]+", name):
-        raise DataError(f"{name!r} is no name for a corpus; expected letters, digits, '-', '_', '.' and '+'.")
+        raise DataError(f"{name!r} is not a name for a corpus; expected letters, digits, '-', '_', '.' and '+'.")
     members = _listed(path)
     if name in _SUPPLIED:
         kind = _SUPPLIED[name]
@@ -490,9 +490,9 @@ def check(names: str | Iterable[str] | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a file: dataset, path, state (``"ok"``, ``"missing"``, ``"altered"``; ``"ok"`` for an added corpus that
-        still has its files), place, detail (how it differs). A file that is wrong in the cache is ``"altered"`` even
-        if the mirror has a right one, for the cache is used first.
+        One row per file: dataset, path, state (``"ok"``, ``"missing"``, ``"altered"``; ``"ok"`` for an added corpus
+        that still has its files), place, detail (how it differs). A file that is wrong in the cache is ``"altered"``
+        even if the mirror has a right one, for the cache is used first.
     """
     own = added()
     if names is None:

@@ -9,16 +9,16 @@ nine-columns      nine columns of the challenge (Gelling et al. 2012)
 conll2008         eleven columns of CoNLL-2008, and more, one a predicate
 conll2009         fourteen columns of CoNLL-2009, and more, one a predicate
 word-tag-head     word TAB tag TAB head
-words-and-tags    word TAB tag, one token a line
+words-and-tags    word TAB tag, one token per line
 types             word TAB class, one word type a line (mkcls, Clark 2003, ClusterCat)
 paths, map        word types as wcluster of Brown clustering writes them
-tags              one tag a line
-slashed           ``the/D cat/N``, one sentence a line
+tags              one tag per line
+slashed           ``the/D cat/N``, one sentence per line
 ccg               derivations of CCGbank and its parsers (AUTO)
 brackets          phrase-structure trees in brackets
 chat              CHAT transcripts
 forms             lemmas, inflected forms and features of UniMorph and SIGMORPHON
-plain             one sentence a line
+plain             one sentence per line
 ================  =====================================================================================
 """
 

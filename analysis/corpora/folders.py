@@ -68,7 +68,7 @@ def cache_folder() -> Path:
 def user_data_folder() -> Path:
     """Where the suite notes what the reader has registered; created by whoever writes there.
 
-    The environment variable ``ANALYSIS_DATA_HOME`` names it; else it is the user's own data folder. It is no cache:
+    The environment variable ``ANALYSIS_DATA_HOME`` names it; else it is the user's own data folder. It is not a cache:
     nothing in it can be had again by computing or fetching.
     """
     named = os.environ.get("ANALYSIS_DATA_HOME", "").strip()

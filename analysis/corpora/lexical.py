@@ -41,7 +41,7 @@ def _require(*packages: str) -> None:
 
 
 def lexical_forms(language: str, most_frequent: int | None = None) -> pd.DataFrame:
-    """One item a lemma, weighted by word frequency: the offline default of the inflection subject.
+    """One item per lemma, weighted by word frequency: the offline default of the inflection subject.
 
     Parameters
     ----------

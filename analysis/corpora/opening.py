@@ -112,7 +112,7 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     ------
     DataError
         If there is no such file, a folder has files of several kinds, it cannot be opened, is damaged or encrypted,
-        is an archive of several files, grows beyond the limit, is no text (it has bytes 0x00, or bytes that the
+        is an archive of several files, grows beyond the limit, is not text (it has bytes 0x00, or bytes that the
         encoding has not), or is an HTML page.
         Always names the file, and the line of a byte.
     ValueError
@@ -211,7 +211,7 @@ def decoded(name: str, data: bytes, encoding: str | None = None) -> bytes:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise DataError(
-            Incident(name, line, "binary", "a byte 0x00 stands here, so this is no text"),
+            Incident(name, line, "binary", "a byte 0x00 stands here, so this is not text"),
             "If it is UTF-16 without a byte-order mark, give encoding='utf-16-le' or 'utf-16-be'.",
         )
     opening = data[:512].lstrip()
@@ -423,13 +423,13 @@ def _expand(name: str, packed: bytes, new: Callable[[], Any], limit: int) -> byt
 
 
 def _members(name: str, inner: str, content: bytes, limit: int) -> Iterator[tuple[str, Callable[[], bytes]]] | None:
-    """The members of an archive: name, and what reads it; None if it is no archive."""
+    """The members of an archive: name, and what reads it; None if it is not an archive."""
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zipped(name, io.BytesIO(content), limit)
     if content[257:262] == b"ustar":
         return _tarred(name, content)
     if _has_ending(inner, (".zip", *_TAR_NAMES)):
-        raise _damaged(name, "it is no archive, though it is named like one")
+        raise _damaged(name, "it is not an archive, though it is named like one")
     return None
 
 
@@ -501,7 +501,7 @@ def _member(archive: Path, member: str, limit: int | None, left: list[Incident])
         members = _members(name, inner, content, limit)
         if members is None:
             raise DataError(
-                Incident(f"{name}/{member}", 0, "no file", f"there is no file of this name: {name} is no archive")
+                Incident(f"{name}/{member}", 0, "no file", f"there is no file of this name: {name} is not an archive")
             )
     for found, read in members:
         if found.removeprefix("./") == member:
@@ -548,7 +548,7 @@ def is_left(name: str) -> bool:
 
 
 def _left(name: str, member: str) -> Incident:
-    return Incident(name, 0, "left by an archiver", f"{quoted(member)} is no part of the corpus; passed over")
+    return Incident(name, 0, "left by an archiver", f"{quoted(member)} is not a part of the corpus; passed over")
 
 
 # ------------------------------------------------------------------------------------------------------------- decoding

@@ -1,6 +1,6 @@
 """Bracketed trees of the Penn Treebank, read into a tokens table and a table of constituents.
 
-A word is a bracket with a tag and a word, ``(NN duck)``. Empty categories (``(-NONE- *T*-1)``) are no words; a
+A word is a bracket with a tag and a word, ``(NN duck)``. Empty categories (``(-NONE- *T*-1)``) are not words; a
 constituent that holds nothing else is left out. A label such as ``NP-SBJ-1`` is the category ``NP`` with the function
 tag ``SBJ``; indices are left out. The outer brackets without a label are left out too.
 """
@@ -27,13 +27,13 @@ class BracketedTrees(NamedTuple):
     tokens : DataFrame
         ``sentence`` (from 0), ``position`` (from 1), ``form``, ``fine``.
     constituents : DataFrame
-        One row a constituent above the words: ``sentence``; ``node`` (from 0 in each sentence, a parent before its
+        One row per constituent above the words: ``sentence``; ``node`` (from 0 in each sentence, a parent before its
         daughters); ``parent`` (node, -1 at the top); ``label`` (category); ``functions`` (function tags joined by
         ``-``, often empty); ``start`` and ``end``, its words being those at positions start + 1 to end.
     sentences : DataFrame
         ``sentence``, ``file``, ``line`` of its first bracket, ``words`` (0 if it was left out).
     incidents : DataFrame
-        One row a defect: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+        One row per defect: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     tokens: pd.DataFrame

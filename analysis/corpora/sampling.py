@@ -28,7 +28,7 @@ def sample_sentences(tokens: pd.DataFrame, sentences: int, random_state: Any = 0
     Raises
     ------
     ValueError
-        If ``sentences`` is not positive, or the table is no tokens table.
+        If ``sentences`` is not positive, or the table is not a tokens table.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Words with their labels as people type them: ``the/D cat/N ran/V``, one sentence a line."""
+"""Words with their labels as people type them: ``the/D cat/N ran/V``, one sentence per line."""
 
 from typing import Literal, overload
 
@@ -29,14 +29,14 @@ def read_slashed(
     Parameters
     ----------
     text : text, path, or what else `analysis.corpora.opening.open_text` takes
-        One sentence a line, tokens parted by blanks; the last slash of a token parts word and label.
+        One sentence per line, tokens parted by blanks; the last slash of a token parts word and label.
         Blank lines are left out. A string is the text itself; a path is a `Path`.
     label : str
         Name of the column that gets the labels.
     name : str
         How an error names a text.
     strict : bool
-        Whether the first token that is no ``word/label`` is an error (default); else its label is missing, and all
+        Whether the first token that is not a ``word/label`` is an error (default); else its label is missing, and all
         such tokens are listed.
     encoding : str, optional
 
@@ -59,7 +59,7 @@ def read_slashed(
     1         0         2  cat       N
     2         1         1  ran       V
     >>> read_slashed("the/D cat", strict=False).incidents["found"].tolist()
-    ["'cat' is no word/label"]
+    ["'cat' is not a word/label"]
     """
     if isinstance(text, str):
         text = Text(name, decoded(name, text.encode("utf-8", "surrogatepass"), "utf-8"))

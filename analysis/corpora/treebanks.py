@@ -32,7 +32,7 @@ def treebank_parts(name: str) -> list[str]:
     Raises
     ------
     DataError
-        If there is no such data set, or it is no treebank of dependencies.
+        If there is no such data set, or it is not a treebank of dependencies.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def _places(name: str) -> dict[str, str]:
         return {"all": files[0].path}
     matches = [match for file in files if (match := _UD.fullmatch(file.path))]
     if not matches:
-        raise DataError(f"{name} is no treebank of dependencies.")
+        raise DataError(f"{name} is not a treebank of dependencies.")
     places = {match["part"] or match["gold"]: match.string for match in matches}
     first = [part for part in ("test", "dev", "train") if part in places]
     return {part: places[part] for part in dict.fromkeys([*first, *places])}
@@ -131,7 +131,7 @@ def fine_tags(tokens: pd.DataFrame) -> pd.Categorical:
     Returns
     -------
     pandas.Categorical
-        One tag a token.
+        One tag per token.
 
     Examples
     --------

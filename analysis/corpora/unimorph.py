@@ -1,4 +1,4 @@
-"""Inflected forms as UniMorph and the SIGMORPHON shared tasks write them: tab-separated, one item a line."""
+"""Inflected forms as UniMorph and the SIGMORPHON shared tasks write them: tab-separated, one item per line."""
 
 import re
 import unicodedata
@@ -69,7 +69,7 @@ def read_forms(
     Returns
     -------
     FormsReading
-        ``forms`` (one row an item, in file order) and ``incidents``. Blank lines, blanks around a field (removed)
+        ``forms`` (one row per item, in file order) and ``incidents``. Blank lines, blanks around a field (removed)
         and duplicates are incidents and never errors. No word is read as missing: "null", "NA" and a lone
         quotation mark are words.
 

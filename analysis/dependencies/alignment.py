@@ -87,7 +87,7 @@ def head_array(heads: Any, what: str) -> np.ndarray:
     Raises
     ------
     ValueError
-        If a head is no whole number.
+        If a head is not a whole number.
 
     Examples
     --------

@@ -32,10 +32,10 @@ class AttachmentScores:
     directed, undirected, ned : Score
         numerator = tokens that count, denominator = tokens scored.
     sentences : DataFrame
-        One row a sentence that was chosen: ``sentence``, ``length`` (with punctuation), ``scored``, ``directed``,
+        One row per sentence that was chosen: ``sentence``, ``length`` (with punctuation), ``scored``, ``directed``,
         ``undirected``, ``NED`` (tokens that count). What `paired_bootstrap` and `bootstrap_intervals` need.
     ill_formed : DataFrame
-        One row a kind of defect: ``kind``, then sentences and tokens that have it in gold and in the prediction as
+        One row per kind of defect: ``kind``, then sentences and tokens that have it in gold and in the prediction as
         they were given: ``gold_sentences``, ``predicted_sentences``, ``gold_tokens``, ``predicted_tokens``. For
         cycles, the tokens columns count cycles. The last rows count what taking out punctuation met.
     gold : DataFrame
@@ -108,7 +108,7 @@ class AttachmentScores:
 
     @cached_property
     def tokens(self) -> pd.DataFrame:
-        """One row a gold token, with the index of the gold table.
+        """One row per gold token, with the index of the gold table.
 
         ``sentence``, ``position``; ``gold_head`` and ``predicted_head`` after punctuation was taken out, as positions
         in the whole sentence (0 = root, -1 = none); ``distance``, the number of words from the gold head, counted
@@ -161,17 +161,17 @@ def attachment_scores(
         Tokens table with ``sentence``, ``head`` and, so that the words can be compared, ``form``.
     predicted : DataFrame or array-like of shape (n_tokens,)
         A tokens table, matched by sentence number and word by word; or heads, one a gold token.
-        A missing head or -1 is no head and never counts.
+        A missing head or -1 is not a head and never counts.
     punctuation : bool
         Whether punctuation is scored. If not (as in the challenge), it is taken out of both trees first: its children
-        go to their nearest ancestor, in their own tree, that is no punctuation, or to the root. Gold decides what is
+        go to their nearest ancestor, in their own tree, that is not punctuation, or to the root. Gold decides what is
         punctuation.
     punctuation_rule : optional
         What is punctuation; see `find_punctuation`.
     max_length : int, optional
         Score only sentences of at most so many tokens, *with* their punctuation.
     root_edges : bool
-        Whether tokens whose gold head is the root are scored. If not, the root is no grandparent either.
+        Whether tokens whose gold head is the root are scored. If not, the root is not a grandparent either.
     strict : bool
         Refuse ill-formed predictions (cycles, self-heads, no or several roots, words without a head, sentences that
         are not there) and gold trees with cycles, self-heads or words without a head. By default they are scored as
@@ -265,7 +265,7 @@ def attachment_scores(
 
 
 def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
-    """What is wrong with the trees of a table, one row a sentence that has a defect.
+    """What is wrong with the trees of a table, one row per sentence that has a defect.
 
     Several roots are listed too, though some treebanks mean them.
 

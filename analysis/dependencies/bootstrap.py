@@ -128,7 +128,7 @@ def bootstrap_intervals(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``.
+        One row per measure: ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def compare_systems(
     Returns
     -------
     DataFrame
-        One row a pair: ``better``, ``worse``, then as `BootstrapDifference`.
+        One row per pair: ``better``, ``worse``, then as `BootstrapDifference`.
 
     Examples
     --------

@@ -20,15 +20,16 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
     ----------
     scores : AttachmentScores
     labels : str or array-like of shape (n_tokens,)
-        A column of the gold table, or one label a gold token; a missing label leaves the token out.
+        A column of the gold table, or one label per gold token; a missing label leaves the token out.
     name : str
-        Name of the column with the labels, where `labels` is no column.
+        Name of the column with the labels, where `labels` is not a column.
 
     Returns
     -------
     DataFrame
-        One row a label and measure: the label, ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``.
-        Labels stand in the order of their categories, or by frequency. A label without a scored token is left out.
+        One row per label and measure: the label, ``measure``, ``value``, ``numerator``, ``denominator``,
+        ``convention``. Labels stand in the order of their categories, or by frequency. A label without a scored token
+        is left out.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def sentence_counts_by(scores: AttachmentScores, labels: Any, name: str = "label
     ----------
     scores : AttachmentScores
     labels : array-like of shape (n_tokens,)
-        One label a gold token; a missing label leaves the token out.
+        One label per gold token; a missing label leaves the token out.
     name : str
         Name of the column with the labels.
 
@@ -107,7 +108,7 @@ def scores_by_relation(
     ----------
     scores : AttachmentScores
     relations : str or array-like of shape (n_tokens,)
-        A column of the gold table, or one relation a gold token.
+        A column of the gold table, or one relation per gold token.
     scheme : {"table6", None}
         ``"table6"`` (default): ROOT, SBJ, OBJ, PRD, NMOD, COORD, CC of the paper, other relations left out; see
         `table6_relations`. ``None``: the relations as they are.
@@ -249,7 +250,7 @@ def compare_standards(
     Returns
     -------
     DataFrame
-        One row a system, standard and measure: ``system``, ``standard``, ``measure``, ``value``, ``numerator``,
+        One row per system, standard and measure: ``system``, ``standard``, ``measure``, ``value``, ``numerator``,
         ``denominator``, ``convention``, ``of``; and a row ``best`` for each system and measure with its highest value,
         whose standard is named in ``of`` (the first in case of a tie).
 

@@ -144,7 +144,7 @@ def _matched(
 
 
 def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Incident]:
-    """One incident a predicted sentence and kind of defect."""
+    """One incident per predicted sentence and kind of defect."""
     lines = read(source, LAYOUTS[name], False).sentences["line"].to_numpy()
     found = []
     for row in ill_formed(tokens).itertuples():

@@ -46,7 +46,7 @@ def penn_relations(
     Returns
     -------
     pandas.Categorical
-        One relation a token, in the order of `TABLE6`.
+        One relation per token, in the order of `TABLE6`.
 
     Raises
     ------

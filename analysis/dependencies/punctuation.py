@@ -17,7 +17,7 @@ PENN_PUNCTUATION = frozenset({"#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "
 
 _PENN_TAGS = frozenset({"DT", "IN", "JJ", "NN", "NNS", "PRP", "RB", "VB", "VBD", "VBZ"})
 
-Rule = Any  # None, "form", a column's name, a mapping from a column to tags, or one boolean a token
+Rule = Any  # None, "form", a column's name, a mapping from a column to tags, or one boolean per token
 
 
 class Punctuation(NamedTuple):

@@ -57,8 +57,8 @@ def _is_verb(tag: str) -> bool:
 def _prepositions_below(tree: SentenceTree) -> None:
     """Prepositions are dependents of their objects: ``at -> home`` becomes ``home -> at``.
 
-    A preposition (IN, TO) with an object, its first child to the right that is no adverb or mark, if that is no verb:
-    the object takes the place of the preposition, and the preposition and its other children go under the object.
+    A preposition (IN, TO) with an object, its first child to the right that is not an adverb or mark, if that is not a
+    verb: the object takes the place of the preposition, and the preposition and its other children go under the object.
     """
     _demote(tree, lambda f: tree.tags[f] in ("IN", "TO"), lambda f, c: not _is_verb(tree.tags[c]), _MARKS | _ADVERBS)
 

@@ -76,7 +76,7 @@ def rename_relations(tokens: pd.DataFrame, scheme: str) -> pd.Series:
     Returns
     -------
     Series of str
-        One relation a token.
+        One relation per token.
 
     Examples
     --------

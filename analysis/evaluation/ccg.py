@@ -26,8 +26,9 @@ class Scored(NamedTuple):
     Attributes
     ----------
     table : DataFrame
-        One row a measure: ``evaluation``, ``measure``, ``value``, ``numerator``, ``denominator``, ``lower``, ``upper``
-        (95 % bootstrap intervals over sentences), how many sentences were scored, failed, dropped, and ``convention``.
+        One row per measure: ``evaluation``, ``measure``, ``value``, ``numerator``, ``denominator``, ``lower``,
+        ``upper`` (95 % bootstrap intervals over sentences), how many sentences were scored, failed, dropped, and
+        ``convention``.
     relations : dict
         Tables by relation, by name of the evaluation.
     incidents : DataFrame
@@ -155,7 +156,7 @@ def _removed(tokens: pd.DataFrame) -> str:
 
 
 def written(scored: Scored, format: str = "table") -> str:
-    """The measures as text: a table to read, CSV, or JSON with one record a measure.
+    """The measures as text: a table to read, CSV, or JSON with one record per measure.
 
     CSV and JSON have a column ``incidents``.
 

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def by_kind(incidents: Iterable[Incident]) -> list[dict[str, Any]]:
-    """One record a kind: ``kind``, ``count``, and ``file``, ``line`` and ``found`` of the first.
+    """One record per kind: ``kind``, ``count``, and ``file``, ``line`` and ``found`` of the first.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def by_kind(incidents: Iterable[Incident]) -> list[dict[str, Any]]:
 
 
 def incident_lines(incidents: Iterable[Incident]) -> list[str]:
-    """One line a kind: its count and the first.
+    """One line per kind: its count and the first.
 
     Examples
     --------
@@ -59,10 +59,10 @@ def with_incidents(table: pd.DataFrame, incidents: Sequence[Incident], *, as_tex
     Parameters
     ----------
     table : DataFrame
-        One record a measure; ``system`` names the file, if there are several.
+        One record per measure; ``system`` names the file, if there are several.
     incidents : sequence of Incident
     as_text : bool
-        One text a record (CSV) instead of a list of records (JSON).
+        One text per record (CSV) instead of a list of records (JSON).
     """
     several = set(table["system"]) if "system" in table.columns else set()
     cells: dict[str, Any] = {}

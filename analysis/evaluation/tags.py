@@ -85,7 +85,7 @@ def read_labelled(
     Parameters
     ----------
     path : path
-        CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of Gelling et al., word TAB tag, one tag a line,
+        CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of Gelling et al., word TAB tag, one tag per line,
         ``the/D cat/N``, word TAB class of word types, or the ``paths`` or ``map`` of Brown clustering.
     format : str
         One of `FORMATS`. Auto: as `analysis.corpora.file_formats.decide_format` finds.
@@ -154,7 +154,7 @@ def align(
         If the gold file has word types instead of tokens, or the words differ (with the first difference).
     """
     if gold.kind != "tokens":
-        raise DataError(f"{gold.path} lists word types ({gold.format}); a gold file has one line a token.")
+        raise DataError(f"{gold.path} lists word types ({gold.format}); a gold file has one line per token.")
     absent = sorted(set(leave_out) - set(gold.table[gold.label].astype("str")))
     if absent:
         raise DataError(f"{gold.path} has no tag {absent[0]!r} to leave out (column {gold.label}).")
@@ -261,7 +261,7 @@ def evaluate_tags(
     Returns
     -------
     DataFrame
-        One row a system and measure: ``system``, ``measure``, ``value``, ``numerator``, ``denominator`` (empty for V,
+        One row per system and measure: ``system``, ``measure``, ``value``, ``numerator``, ``denominator`` (empty for V,
         VI, NVI and the conditional entropies), ``n`` tokens, the four entropies, ``conventions``.
 
     Raises

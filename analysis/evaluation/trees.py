@@ -53,7 +53,7 @@ def evaluate_trees(
     punctuation, punctuation_rule, max_length, root_edges, strict
         As in `analysis.dependencies.attachment_scores`.
     by : {"relation", "length"}, optional
-        One record a measure and gold relation, or length of the gold dependency (1 to 9).
+        One record per measure and gold relation, or length of the gold dependency (1 to 9).
     scheme : {"table6", None}
         Relations of the paper's Table 6, or as the gold file has them.
     encoding : str, optional
@@ -64,7 +64,7 @@ def evaluate_trees(
     Returns
     -------
     DataFrame
-        One row a system and measure: ``system``, ``relation`` or ``length`` if asked for, ``measure``, ``value``,
+        One row per system and measure: ``system``, ``relation`` or ``length`` if asked for, ``measure``, ``value``,
         ``numerator``, ``denominator``, ``conventions`` (sentences, and what was wrong with the files or the trees,
         among them).
 

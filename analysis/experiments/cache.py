@@ -205,7 +205,7 @@ class Place:
     def write(self, value: Any) -> None:
         """Store a result, whole or not at all.
 
-        A folder that cannot be written (read-only, full) is no error: the result is then simply not kept.
+        A folder that cannot be written (read-only, full) is not an error: the result is then simply not kept.
 
         Raises
         ------
@@ -264,7 +264,7 @@ def place(name: str, key: Any, classes: Sequence[type] = ()) -> Place:
     Raises
     ------
     ValueError
-        If the name is no plain file name, or the key cannot be written down.
+        If the name is not a plain file name, or the key cannot be written down.
 
     Examples
     --------
@@ -272,7 +272,7 @@ def place(name: str, key: Any, classes: Sequence[type] = ()) -> Place:
     '{"data":"ab"}'
     """
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", name):
-        raise ValueError(f"{name!r} is no name for a cached result: letters, digits, '_', '.' and '-' only.")
+        raise ValueError(f"{name!r} is not a name for a cached result: letters, digits, '_', '.' and '-' only.")
     written = canonical_json(key)
     if switched_off():
         return Place(None, None)
@@ -286,7 +286,7 @@ def cached(name: str, key: Any, compute: Callable[[], Result], classes: Sequence
     Parameters
     ----------
     name : str
-        What is computed, such as ``"bayesian_hmm"``; one folder a name.
+        What is computed, such as ``"bayesian_hmm"``; one folder per name.
     key : mapping
         Everything that the result depends on: see `cache_key`.
     compute : callable without arguments

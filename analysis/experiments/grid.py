@@ -219,7 +219,7 @@ def run_grid(
     Raises
     ------
     ValueError
-        If a cell is no mapping, the cache lacks data, or a result does not fit in a table
+        If a cell is not a mapping, the cache lacks data, or a result does not fit in a table
         (`run_cells` returns such results as they are). Errors of the function pass through.
     TypeError
         If a result is to be stored and holds something that cannot be; see `analysis.experiments.storing`.

@@ -117,7 +117,7 @@ def _fit_chain(model: Any, tokens: pd.DataFrame, key: Mapping[str, Any]) -> Labe
     stored = key if is_long(model) else None
     model, kept = fit_resumed(model, tokens, stored, keep=steps_spread(_total(model)))
     if hasattr(model, "sweeps") and steps_done(model) < model.sweeps:
-        raise KeyboardInterrupt  # a chain does not converge, so it was stopped: what it has is no result
+        raise KeyboardInterrupt  # a chain does not converge, so it was stopped: what it has is not a result
     trace = model.bound_ if hasattr(model, "bound_") else model.log_probability_
     moves = int(model.changed_[-1]) if hasattr(model, "changed_") else None
     steps, labels = np.array([*kept], dtype=np.int64), np.array([*kept.values()])

@@ -28,7 +28,7 @@ def specification_choices(paper: Paper, found: Robustness, claim: str) -> Explor
     Returns
     -------
     Explorer
-        One dropdown a factor, ``all`` first. ``value`` maps ``fixed`` to the levels chosen by factor and
+        One dropdown per factor, ``all`` first. ``value`` maps ``fixed`` to the levels chosen by factor and
         ``specifications`` to the rows that are left.
 
     Raises

@@ -31,7 +31,7 @@ def printed_beside_recomputed(
     legend: bool = True,
     xlabel: str = "Value",
 ) -> Axes:
-    """One line a number: the printed value as a ring, the recomputed as a dot, a bar between them.
+    """One line per number: the printed value as a ring, the recomputed as a dot, a bar between them.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def grouped_bars(
     Parameters
     ----------
     table : DataFrame
-        One row a bar: the columns named; ``lower`` and ``upper``, if there, become error bars. Missing values
+        One row per bar: the columns named; ``lower`` and ``upper``, if there, become error bars. Missing values
         leave a gap marked with a dash.
     x, group, y : str
         Names of columns. A numeric ``x`` is drawn on a numeric axis, with ticks at its values.
@@ -234,7 +234,7 @@ def _draw_bars(
 def stacked_bars(
     table: pd.DataFrame, *, x: str = "size", value: str = "errors", ax: Axes | None = None, legend: bool = True
 ) -> Axes:
-    """Numbers or shares stacked by type, such as types of error, one bar a value of ``x``.
+    """Numbers or shares stacked by type, such as types of error, one bar per value of ``x``.
 
     Parameters
     ----------

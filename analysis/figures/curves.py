@@ -10,7 +10,7 @@ from analysis.figures.style import floats, legend_below, new_axes, require, syst
 def learning_curves(
     means: pd.DataFrame, runs: pd.DataFrame | None = None, *, ax: Axes | None = None, legend: bool = True
 ) -> Axes:
-    """Accuracy against training size, one colour a model: thin lines are seeds, thick lines their mean.
+    """Accuracy against training size, one colour per model: thin lines are seeds, thick lines their mean.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
     Raises
     ------
     ValueError
-        If a column is missing, or a position is no word.
+        If a column is missing, or a position is not a word.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from analysis.figures.style import BLUE, GREY, VERMILLION, floats, new_axes, req
 
 
 def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1.0, xlabel: str = "Estimate") -> Axes:
-    """Coefficients with their intervals, one line a term; a term without an estimate is marked as such.
+    """Coefficients with their intervals, one line per term; a term without an estimate is marked as such.
 
     Parameters
     ----------

@@ -32,12 +32,12 @@ def heatmap(
     label: str = "",
     labels: tuple[str, str] = ("", ""),
 ) -> Axes:
-    """One cell a pair of factors, coloured and, where it fits, with its number.
+    """One cell per pair of factors, coloured and, where it fits, with its number.
 
     Parameters
     ----------
     table : DataFrame
-        One row a cell: the columns named by ``row``, ``column`` and ``value``. Rows and columns of the plot
+        One row per cell: the columns named by ``row``, ``column`` and ``value``. Rows and columns of the plot
         stand in order of appearance (categories in their own order). Pairs that are not there, and
         missing values, are hatched.
     row, column, value : str
@@ -182,7 +182,7 @@ def correlation_heatmap(
     Parameters
     ----------
     table : DataFrame
-        One row a pair: ``measure_a``, ``measure_b``, ``rho`` (or the columns named).
+        One row per pair: ``measure_a``, ``measure_b``, ``rho`` (or the columns named).
     row, column, value : str
         Names of columns.
     ax : Axes, optional
@@ -240,7 +240,7 @@ def clustered_correlations(
     Parameters
     ----------
     table : DataFrame
-        One row a pair: ``measure_a``, ``measure_b`` and the coefficient.
+        One row per pair: ``measure_a``, ``measure_b`` and the coefficient.
     order : sequence of str
         The measures from left to right.
     mergers : ndarray of shape (n - 1, 4)

@@ -1,4 +1,4 @@
-"""Lines and strips of points, one look a series."""
+"""Lines and strips of points, one look per series."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -29,7 +29,7 @@ def line_plot(
     labels: tuple[str, str] = ("", ""),
     mark: float | None = None,
 ) -> Axes:
-    """One number against another, one line a series.
+    """One number against another, one line per series.
 
     Parameters
     ----------

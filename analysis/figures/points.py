@@ -1,4 +1,4 @@
-"""Precision against recall, one point a system and number of clusters."""
+"""Precision against recall, one point per system and number of clusters."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def precision_against_recall(
     legend: bool = True,
     labels: tuple[str, str] = ("Recall", "Precision"),
 ) -> Axes:
-    """Precision (upward) against recall (rightward), one point a row (Frank et al. 2009, Figure 1).
+    """Precision (upward) against recall (rightward), one point per row (Frank et al. 2009, Figure 1).
 
     Parameters
     ----------

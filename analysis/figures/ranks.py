@@ -17,7 +17,7 @@ def ranked_sizes(
     legend: bool = True,
     labels: tuple[str, str] = ("Rank of the cluster", "Size of the cluster"),
 ) -> Axes:
-    """Cluster sizes against rank, one line a system (Frank et al. 2009, Figure 2).
+    """Cluster sizes against rank, one line per system (Frank et al. 2009, Figure 2).
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def frequency_rank(
     legend: bool = True,
     labels: tuple[str, str] = ("Rank", "Frequency"),
 ) -> Axes:
-    """Frequency against rank on logarithmic axes, one line a series.
+    """Frequency against rank on logarithmic axes, one line per series.
 
     Parameters
     ----------

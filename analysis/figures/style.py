@@ -60,7 +60,7 @@ KNOWN = {
 
 
 def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
-    """One look a system, in the order given; the papers' best-known systems keep theirs.
+    """One look per system, in the order given; the papers' best-known systems keep theirs.
 
     Up to 70 systems differ in colour or marker.
 

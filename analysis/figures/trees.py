@@ -80,7 +80,7 @@ def dependency_arcs(
     Raises
     ------
     ValueError
-        If a column is missing, there is no word, a head is no word of the sentence, or a reason is unknown.
+        If a column is missing, there is no word, a head is not a word of the sentence, or a reason is unknown.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def dependency_arcs(
     heads = [int(head) for head in tokens["head"]]
     outside = [head for head in heads if not 0 <= head <= len(words)]
     if outside:
-        raise ValueError(f"the head {outside[0]} is no word of a sentence of {len(words)}.")
+        raise ValueError(f"the head {outside[0]} is not a word of a sentence of {len(words)}.")
     relations = [str(name) for name in tokens["relation"]] if "relation" in tokens.columns else [""] * len(words)
     classes = next(
         (tokens[name].astype("str").tolist() for name in ("universal", "coarse") if name in tokens.columns), None

@@ -244,7 +244,7 @@ def learning_curve(
     Parameters
     ----------
     results : DataFrame
-        One row a run: the columns ``by``, ``size``, ``seed`` and ``accuracy``.
+        One row per run: the columns ``by``, ``size``, ``seed`` and ``accuracy``.
     by : sequence of str
         Factors that name a curve.
     interval : {"bootstrap", "sd", "range", "none"}
@@ -298,7 +298,7 @@ def seed_variability(
     Parameters
     ----------
     results : DataFrame
-        One row a run: the columns ``by``, ``seed`` and ``accuracy``.
+        One row per run: the columns ``by``, ``seed`` and ``accuracy``.
     by : sequence of str
         Factors that name a cell.
     unit : str

@@ -27,7 +27,7 @@ def check_forms(
     Parameters
     ----------
     table : DataFrame
-        One row an item.
+        One row per item.
     columns : iterable of str
         The columns that the caller needs.
     what : str
@@ -48,7 +48,7 @@ def check_forms(
     ValueError: forms lacks the column 'form' (its inflected form); it has lemma.
     """
     if not isinstance(table, pd.DataFrame):
-        raise ValueError(f"{what} must be a DataFrame with one row an item, not {type(table).__name__}.")
+        raise ValueError(f"{what} must be a DataFrame with one row per item, not {type(table).__name__}.")
     columns = list(columns)
     check_columns(table, columns, what, FORM_COLUMNS)
     if not len(table) and not empty:

@@ -77,7 +77,7 @@ def sample(
     Parameters
     ----------
     forms : DataFrame
-        The pool: ``lemma``, ``form`` and, for WEIGHTED, ``frequency``; one item a lemma (see `one_item_a_lemma`).
+        The pool: ``lemma``, ``form`` and, for WEIGHTED, ``frequency``; one item per lemma (see `one_item_a_lemma`).
     strategy : {"UNIFORM", "WEIGHTED"}
         UNIFORM: a random order. WEIGHTED: one item after another without replacement, each with a probability
         proportional to its frequency among those left. The largest training set is the beginning of this order.
@@ -178,7 +178,7 @@ def as_given(
 
 
 def one_item_a_lemma(forms: pd.DataFrame) -> pd.DataFrame:
-    """The pool with one item a lemma: the most frequent one, and of equals the first.
+    """The pool with one item per lemma: the most frequent one, and of equals the first.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def inclusion_probabilities(weights: Iterable[float], size: int) -> np.ndarray:
     Returns
     -------
     ndarray
-        One probability an item; they sum to ``size``.
+        One probability per item; they sum to ``size``.
 
     Examples
     --------

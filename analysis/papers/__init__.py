@@ -1,4 +1,4 @@
-"""Layer 4: one module a paper; one function a table or figure, named by its number."""
+"""Layer 4: one module per paper; one function per table or figure, named by its number."""
 
 from analysis.papers.recipe.printed import compare, printed
 

@@ -139,7 +139,7 @@ def check_target(target: str | Path) -> None:
         known = set()
     strange = sorted(present - known)
     if strange:
-        what = "is no report" if not known else f"holds {strange[0]!r}, which is no file of the report"
+        what = "is not a report" if not known else f"holds {strange[0]!r}, which is not a file of the report"
         raise DataError(f"{target} {what}; it would be deleted.", "Move it, or name another folder with --output.")
 
 
@@ -199,13 +199,13 @@ def check_manifest(folder: str | Path) -> list[str]:
     >>> check_manifest("no such folder")
     Traceback (most recent call last):
     ...
-    analysis.structures.incidents.DataError: no such folder holds no readable manifest.json, so it is no report.
+    analysis.structures.incidents.DataError: no such folder holds no readable manifest.json, so it is not a report.
     """
     folder = Path(folder)
     try:
         entries = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError) as error:
-        raise DataError(f"{folder} holds no readable {MANIFEST}, so it is no report.") from error
+        raise DataError(f"{folder} holds no readable {MANIFEST}, so it is not a report.") from error
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - {MANIFEST}
     listed = {entry["path"]: entry for entry in entries}
     altered = {name for name in present & set(listed) if _entry(folder / name, name) != listed[name]}

@@ -86,7 +86,7 @@ def read_notebook(path: Path) -> NotebookNode:
     try:
         notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
     except Exception as error:
-        raise DataError(f"{path} is no notebook: {str(error)[:200]}") from error
+        raise DataError(f"{path} is not a notebook: {str(error)[:200]}") from error
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None

@@ -154,7 +154,7 @@ def weakest_agreement(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        One row a pair of measures: ``levels`` (the group, or the two), ``rho`` and ``tau``; see `spearman_matrix`.
+        One row per pair of measures: ``levels`` (the group, or the two), ``rho`` and ``tau``; see `spearman_matrix`.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list
     Parameters
     ----------
     table : DataFrame
-        ``measure_a``, ``measure_b`` and the coefficient; one row a pair. A missing coefficient counts as 0.
+        ``measure_a``, ``measure_b`` and the coefficient; one row per pair. A missing coefficient counts as 0.
     coefficient : str
 
     Returns
@@ -210,7 +210,7 @@ def spearman_matrix(table: pd.DataFrame, measures: Sequence[str], *, tau: bool =
     Parameters
     ----------
     table : DataFrame
-        One row a system, one numeric column a measure.
+        One row per system, one numeric column per measure.
     measures : sequence of str
         The columns to compare. Rows in which either of two is missing are left out of that pair; see ``n``.
     tau : bool
@@ -219,7 +219,7 @@ def spearman_matrix(table: pd.DataFrame, measures: Sequence[str], *, tau: bool =
     Returns
     -------
     DataFrame
-        ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n``, ``undefined``: one row an unordered pair, in the order of
+        ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n``, ``undefined``: one row per unordered pair, in the order of
         `measures`.
 
     Raises

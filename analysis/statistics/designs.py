@@ -45,7 +45,7 @@ def design(
     Parameters
     ----------
     table : DataFrame
-        One row an observation.
+        One row per observation.
     terms : str
         Such as ``"language * model * size"``; columns by name, with ``*``, ``:`` and ``+``.
     coding : {"treatment", "sum"}
@@ -85,7 +85,7 @@ def design(
     base_levels = dict(base_levels or {})
     unknown = [name for name in base_levels if name not in factors]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} has a base level but is no factor here; factors are {', '.join(factors)}.")
+        raise ValueError(f"{unknown[0]!r} has a base level but is not a factor here; factors are {', '.join(factors)}.")
     data = table[names].copy()
     replaced, said, levels = {}, [], {}
     for name in factors:

@@ -74,7 +74,7 @@ def bootstrap_means(
     Parameters
     ----------
     table : DataFrame
-        The columns ``by`` and ``value``, one row an observation.
+        The columns ``by`` and ``value``, one row per observation.
     by : sequence of str
         Factors that name a group.
     value : str
@@ -86,7 +86,7 @@ def bootstrap_means(
     Returns
     -------
     DataFrame
-        ``by``, ``value`` (the mean), ``lower``, ``upper``, ``n``; one row a group, in order of appearance. The bounds
+        ``by``, ``value`` (the mean), ``lower``, ``upper``, ``n``; one row per group, in order of appearance. The bounds
         of a group of one are missing.
 
     References

@@ -1,6 +1,6 @@
 """Do measures agree about systems? Ranks, rank correlations, and how far systems and test sets lie apart.
 
-Every function takes a long table: one row a number, with ``measure``, ``testset``, ``system`` and ``value``.
+Every function takes a long table: one row per number, with ``measure``, ``testset``, ``system`` and ``value``.
 """
 
 from collections.abc import Collection, Sequence
@@ -113,7 +113,7 @@ def hardest_testsets(table: pd.DataFrame, measure: str, lower_is_better: Collect
     Parameters
     ----------
     table : DataFrame
-        ``measure``, ``testset``, ``value``; one row a system.
+        ``measure``, ``testset``, ``value``; one row per system.
     measure : str
     lower_is_better : collection of str
         Measures of which less is better.

@@ -77,7 +77,7 @@ def linear_regression(
     Parameters
     ----------
     table : DataFrame
-        One row an observation.
+        One row per observation.
     response : str
         A numeric column.
     terms, coding, base_levels, categorical
@@ -220,7 +220,7 @@ def binomial_regression(
     Parameters
     ----------
     table : DataFrame
-        One row an observation.
+        One row per observation.
     successes, trials : str
         Columns of counts.
     terms, coding, base_levels, categorical
@@ -317,7 +317,7 @@ def mixed_regression(
     Parameters
     ----------
     table : DataFrame
-        One row an observation.
+        One row per observation.
     response : str
         A numeric column.
     terms, coding, base_levels, categorical

@@ -39,13 +39,13 @@ class Difference(NamedTuple):
 
 
 def check_confidence(confidence: float) -> None:
-    """Refuse a confidence that is no share between 0 and 1, such as a percentage."""
+    """Refuse a confidence that is not a share between 0 and 1, such as a percentage."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, not {confidence!r}.")
 
 
 def check_resampling(resamples: int, confidence: float) -> None:
-    """Refuse fewer than one resample, and a confidence that is no share between 0 and 1."""
+    """Refuse fewer than one resample, and a confidence that is not a share between 0 and 1."""
     check_at_least(1, resamples=resamples)
     check_confidence(confidence)
 

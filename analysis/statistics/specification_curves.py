@@ -1,6 +1,6 @@
 """Specification curves: one claim under every defensible combination of conventions.
 
-A curve is a table with one row a specification: a column a factor (the convention chosen), ``estimate`` (a signed
+A curve is a table with one row per specification: a column a factor (the convention chosen), ``estimate`` (a signed
 statistic, positive where the claim holds) and, from `judge_curve`, ``verdict``. Conventions make the specifications;
 seeds, treebanks and the like are replicates inside each (`mean_over_replicates`).
 
@@ -31,7 +31,7 @@ VERDICTS = (STANDS, UNDECIDED, TURNED, UNDEFINED, FAILED)
 
 
 def mean_over_replicates(values: pd.DataFrame, factors: Sequence[str], confidence: float = 0.95) -> pd.DataFrame:
-    """One row a specification: the mean of its replicates with a t interval.
+    """One row per specification: the mean of its replicates with a t interval.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a factor, the most influential first: ``factor``, ``main`` (variance of its levels' means), ``total``
+        One row per factor, the most influential first: ``factor``, ``main`` (variance of its levels' means), ``total``
         (what remains with all other factors fixed), ``turns`` (share of the pairs of specifications that differ in
         this factor only and of which one stands and one is turned; missing without verdicts), ``partner`` and
         ``interaction`` (the factor with which it interacts most, and how much). Shares are missing if the statistic

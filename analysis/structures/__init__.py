@@ -1,4 +1,4 @@
-"""Layer 0: what the other packages share. Nothing here reads a file, computes a measure or draws."""
+"""Layer 0: data structures shared by the other packages. Nothing here reads a file, computes a measure or draws."""
 
 from typing import TYPE_CHECKING
 

@@ -8,7 +8,7 @@ feature, so ``(S\NP)\(S\NP)`` applied to ``S[dcl]\NP`` gives ``S[dcl]\NP``. A ba
 and ``NP[nb]`` with every ``NP``. Two different features do not agree.
 
 ``X[conj]`` marks a conjunction with the conjunct on its right. CCGbank writes the mark without brackets
-(``S[dcl]\NP[conj]``), where it belongs to the whole category; so it is read, and written, here.
+(``S[dcl]\NP[conj]``), where it belongs to the whole category; it is read and written in the same way here.
 """
 
 import re
@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-#: Features of clauses that a verb heads; a functor (S[f]\NP)/(S[f]\NP) with one of them is an auxiliary, no modifier.
+#: Features of clauses that a verb heads; a functor (S[f]\NP)/(S[f]\NP) with one of them is an auxiliary, not a
+#: modifier.
 VERBAL_FEATURES = frozenset({"dcl", "b", "ng", "pt", "pss", "to", "q", "wq", "em", "bem", "qem"})
 
 #: Categories of punctuation marks.
@@ -34,13 +35,13 @@ class Category:
     Attributes
     ----------
     name, feature : str
-        Of an atom, such as ``"S"`` and ``"dcl"``; empty in a functor.
+        Name and feature of an atom, such as ``"S"`` and ``"dcl"``; empty in a functor.
     slash : str
         ``"/"``, ``"\\"``, or empty in an atom.
     result, argument : Category
-        Of a functor; an atom has none and raises ``AttributeError``.
+        Result and argument of a functor; an atom raises ``AttributeError``.
     conj : bool
-        Whether the category bears the mark ``[conj]``.
+        Whether the category is marked ``[conj]``.
 
     Examples
     --------
@@ -113,25 +114,25 @@ class Category:
 
     @property
     def result(self) -> "Category":
-        """What the functor gives."""
+        """Result of the functor."""
         if self._result is None:
             raise AttributeError(f"{self} is an atom: it has no result.")
         return self._result
 
     @property
     def argument(self) -> "Category":
-        """What the functor takes."""
+        """Argument of the functor."""
         if self._argument is None:
             raise AttributeError(f"{self} is an atom: it has no argument.")
         return self._argument
 
     @property
     def arity(self) -> int:
-        """Number of arguments on the way to the innermost result."""
+        """Number of arguments before the innermost result."""
         return sum(1 for _ in self.arguments())
 
     def arguments(self) -> Iterator[tuple[str, "Category"]]:
-        r"""Slash and argument, from the outermost (taken first) inwards.
+        r"""Yield slash and argument, from the outermost (applied first) inwards.
 
         Examples
         --------
@@ -238,14 +239,14 @@ def parse_category(text: str, *, drop_indices: bool = False) -> Category:
     Parameters
     ----------
     text : str
-        Such as ``(S[dcl]\NP)/NP``, ``NP[conj]``, ``S[X]/S[X]``, ``,`` or ``LRB``; needless brackets do no harm.
+        Such as ``(S[dcl]\NP)/NP``, ``NP[conj]``, ``S[X]/S[X]``, ``,`` or ``LRB``; redundant brackets are accepted.
     drop_indices : bool
-        Leave out the head indices of CCGbank's last field, ``_10`` or ``_10:B``.
+        Remove the head indices of CCGbank's last field, ``_10`` or ``_10:B``.
 
     Raises
     ------
     ValueError
-        Names the text, the place (from 1) and what was expected there.
+        If the text is not a category. The message gives the text, the position (from 1) and what was expected.
 
     Examples
     --------
@@ -256,16 +257,16 @@ def parse_category(text: str, *, drop_indices: bool = False) -> Category:
     >>> parse_category(r"(S\NP")
     Traceback (most recent call last):
     ...
-    ValueError: '(S\\NP' is no CCG category: at character 6: expected ')'.
+    ValueError: '(S\\NP' is not a CCG category: at character 6: expected ')'.
     """
 
     def error(place: int, expected: str) -> ValueError:
-        return ValueError(f"{text!r} is no CCG category: at character {place + 1}: expected {expected}.")
+        return ValueError(f"{text!r} is not a CCG category: at character {place + 1}: expected {expected}.")
 
     source = _INDEX.sub("", text) if drop_indices else text
     open_brackets: list[tuple[Category | None, str]] = []
     left: Category | None = None  # what has been read at this level
-    slash = ""  # a slash that waits for its argument
+    slash = ""  # a slash whose argument has not been read yet
     place = 0
     while place < len(source):
         match = _TOKEN.match(source, place)
@@ -320,10 +321,10 @@ def parse_category(text: str, *, drop_indices: bool = False) -> Category:
 
 
 def is_modifier(category: Category) -> bool:
-    r"""Whether it is X/X or X\X: it modifies its argument and gives the like of it.
+    r"""Whether a category is a modifier, X/X or X\X: its result equals its argument.
 
-    Result and argument have the same features. No modifiers are (S[f]\NP)/(S[f]\NP) and S[f]/S[f] with a verbal f (see
-    ``VERBAL_FEATURES``): auxiliaries and their like; S[adj] functors are modifiers (*very good*).
+    Result and argument have the same features. (S[f]\NP)/(S[f]\NP) and S[f]/S[f] with a verbal f (see
+    ``VERBAL_FEATURES``) are auxiliaries and similar words, not modifiers; S[adj] functors are modifiers (*very good*).
 
     References
     ----------
@@ -342,7 +343,7 @@ def is_modifier(category: Category) -> bool:
 
 
 def is_determiner(category: Category) -> bool:
-    """Whether it is NP/N, or NP[nb]/N.
+    """Whether a category is a determiner, NP/N or NP[nb]/N.
 
     Examples
     --------
@@ -353,7 +354,7 @@ def is_determiner(category: Category) -> bool:
 
 
 def is_type_raised(category: Category) -> bool:
-    r"""Whether it is T/(T\X) or T\(T/X).
+    r"""Whether a category is type-raised, T/(T\X) or T\(T/X).
 
     Examples
     --------
@@ -368,8 +369,8 @@ def is_type_raised(category: Category) -> bool:
 class Slot(NamedTuple):
     """One argument of a lexical category.
 
-    ``paper`` counts from the inside out, a modifier X|X once; ``spine`` is the argument's place on the whole category,
-    those of a modifier's result included.
+    ``paper`` counts from the innermost argument outwards and counts a modifier X|X once; ``spine`` is the argument's
+    position in the whole category, including the arguments of a modifier's result.
     """
 
     paper: int
@@ -380,9 +381,10 @@ class Slot(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def argument_slots(category: Category) -> tuple[Slot, ...]:
-    r"""The argument slots of a lexical category, from the innermost outwards, in both numberings.
+    r"""List the argument slots of a lexical category, from the innermost outwards, in both numberings.
 
-    A category has a slot for each argument down to the first modifier or determiner on the way in, which has one.
+    Going inwards, each argument has a slot; the first modifier or determiner that is reached has one slot and ends the
+    list.
 
     References
     ----------
@@ -412,14 +414,14 @@ def argument_slots(category: Category) -> tuple[Slot, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Agreement:
-    """What the bare S of the wanted and of the found category stand for; empty: nothing yet."""
+    """Features that the bare S of the wanted and of the found category stand for; empty: none yet."""
 
     wanted: str = ""
     found: str = ""
 
 
 def _agree(wanted: Category, found: Category) -> _Agreement | None:
-    """Whether two categories agree up to features, and which features their bare S take from each other."""
+    """Decide whether two categories agree up to features, and which features their bare S take from each other."""
     pairs = [(wanted, found)]
     wanted_feature = found_feature = ""
     while pairs:
@@ -478,7 +480,7 @@ def application(function: Category, argument: Category, slash: str) -> Category 
     Returns
     -------
     Category or None
-        None if the two do not combine so.
+        None if the two do not combine by this rule.
 
     Examples
     --------
@@ -503,16 +505,17 @@ def composition(
     primary, secondary : Category
         X|Y and Y|Z.
     slash : str
-        That of the primary functor.
+        Slash of the primary functor.
     crossed : bool
-        The first slash of the secondary functor's arguments Z that pass to the result differs: X/Y Y\Z, or Y/Z X\Y.
+        Whether the slash of the secondary functor differs, as in X/Y Y\Z or Y/Z X\Y. With several arguments Z, the
+        first slash counts.
     order : int
         Number of arguments Z; above 1 the composition is generalised, and the other slashes are free.
 
     Returns
     -------
     Category or None
-        None if the two do not combine so.
+        None if the two do not combine by this rule.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-r"""Which rule made a node of a CCG derivation, and which daughter heads it.
+r"""Identify the rule and the head daughter of a node of a CCG derivation.
 
-A treebank in the style of CCGbank names no rules: they are read off the categories of a node and its daughters. Beside
-the combinators of the theory (application, composition, type-raising) there are changes of type, punctuation that is
-absorbed, and coordination in two notations, ``conj X`` gives ``X[conj]`` or ``X\X``; `conjunct` reads both as one.
+A treebank in CCGbank format does not name rules: they are inferred from the categories of a node and its daughters.
+Besides the combinators of the theory (application, composition, type-raising) there are type-changing rules, absorbed
+punctuation, and coordination in two notations: ``conj X`` gives ``X[conj]`` or ``X\X``. `conjunct` treats both alike.
 """
 
 from functools import lru_cache
@@ -19,10 +19,10 @@ from analysis.structures.ccg_category import (
     parse_category,
 )
 
-#: Marks that may stand for a conjunction.
+#: Punctuation marks that may act as a conjunction.
 CONJUNCTIONS = frozenset({"conj", ",", ";", ":"})
 
-#: Largest number of arguments that composition hands on.
+#: Largest number of arguments that composition passes to the result.
 MAXIMUM_ORDER = 4
 
 
@@ -33,14 +33,14 @@ class Rule(NamedTuple):
     ----------
     name : str
         ``>``, ``<`` application; ``>B``, ``<B`` composition, with ``x`` if crossed and the order from 2 (``>B2``,
-        ``<Bx2``); ``>T``, ``<T`` type-raising; ``unary`` change of type; ``conj`` a conjunction with its right
-        conjunct; ``coord`` conjuncts joined; ``punct`` a mark absorbed; ``punct unary`` absorbed with a change of
-        type; ``lex`` a leaf; ``unknown``.
+        ``<Bx2``); ``>T``, ``<T`` type-raising; ``unary`` type change; ``conj`` a conjunction with its right conjunct;
+        ``coord`` conjuncts joined; ``punct`` punctuation absorbed; ``punct unary`` punctuation absorbed with a type
+        change; ``lex`` a leaf; ``unknown``.
     functor : int
-        Daughter that is the (primary) functor: 0 or 1; -1 where there is none. For ``punct`` and ``conj`` the daughter
-        that stays.
+        Daughter that is the (primary) functor: 0 or 1; -1 if there is none. For ``punct`` and ``conj``, the daughter
+        that is not the mark or conjunction.
     order : int
-        Arguments handed on: 0 in application.
+        Number of arguments passed to the result: 0 in application.
     """
 
     name: str
@@ -58,7 +58,7 @@ def _is_mark(category: Category) -> bool:
 
 @lru_cache(maxsize=200_000)
 def unary_rule(parent: str, child: str) -> Rule:
-    r"""The rule of a node with one daughter, from their categories as text.
+    r"""Name the rule of a node with one daughter, from their categories as text.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def unary_rule(parent: str, child: str) -> Rule:
 
 @lru_cache(maxsize=200_000)
 def binary_rule(parent: str, left: str, right: str) -> Rule:
-    r"""The rule of a node with two daughters, from the three categories as text.
+    r"""Name the rule of a node with two daughters, from the three categories as text.
 
     The features of the parent are not compared: they may come from either daughter.
 
@@ -122,7 +122,7 @@ def binary_rule(parent: str, left: str, right: str) -> Rule:
 
 
 def _after_mark(above: Category, mark: Category, other: Category, place: int) -> Rule:
-    """The rule of a node whose one daughter is a punctuation mark or conjunction; ``place`` is the other's."""
+    """Name the rule of a node with a punctuation mark or conjunction; ``place`` is the other daughter (0 or 1)."""
     stays = above.with_conj(False) == other.with_conj(False)
     if mark.name in CONJUNCTIONS and place == 1:
         if above.conj and not other.conj and stays:
@@ -137,7 +137,7 @@ def _after_mark(above: Category, mark: Category, other: Category, place: int) ->
 
 
 def is_same_pair(category: Category, conjunct: Category, features: bool = False) -> bool:
-    r"""Whether the category is X\X for the conjunct X; ``features`` says whether these must be the same, too.
+    r"""Whether the category is X\X for the conjunct X; ``features``: whether features must be equal too.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def is_same_pair(category: Category, conjunct: Category, features: bool = False)
 
 @lru_cache(maxsize=200_000)
 def conjunct(parent: str, left: str, right: str) -> str:
-    r"""The label of a node with two daughters: X[conj] where a file writes X\\X over ``conj X``, else as it stands.
+    r"""Return the label of a node with two daughters: X[conj] where a file has X\\X over ``conj X``, else unchanged.
 
     Examples
     --------
@@ -169,12 +169,12 @@ def conjunct(parent: str, left: str, right: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def head_daughter(parent: str, left: str, right: str) -> int:
-    r"""Which of two daughters heads, by the rule of Clark & Hockenmaier (2002) for trees without marked heads.
+    r"""Find the head daughter of two, by the rule of Clark & Hockenmaier (2002) for trees without marked heads.
 
-    A conjunct is to be labelled X[conj], see `conjunct`. Punctuation never heads; ``conj`` and ``X[conj]`` leave the
-    head to the conjunct X, and conjuncts are headed by the left one; else the functor heads, unless it is a modifier
-    X|X, a determiner NP/N, or type-raised: then the other daughter does. See `is_modifier` for what is none. Where no
-    rule is known, the daughter that is most like the parent heads, or else the left one.
+    A conjunct must be labelled X[conj]; see `conjunct`. Punctuation is never the head. Of ``conj X`` the head is X; of
+    ``X X[conj]`` it is the left conjunct. Otherwise the functor is the head, unless it is a modifier X|X (see
+    `is_modifier`), a determiner NP/N, or type-raised: then the other daughter is. If no rule applies, the daughter most
+    similar to the parent is the head, by default the left one.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Checks of arguments and of tables, each with one wording of its error."""
+"""Checks of arguments and tables, with uniform error messages."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping
@@ -8,19 +8,19 @@ import pandas as pd
 
 
 def check_choice(name: str, value: Any, choices: Collection[Any]) -> None:
-    """Refuse an argument that is none of the choices.
+    """Raise an error unless an argument is one of the choices.
 
     Parameters
     ----------
     name : str
-        Of the argument.
+        Name of the argument.
     value : object
     choices : collection
 
     Raises
     ------
     ValueError
-        Names the argument, its value, and the choices.
+        If the value is not one of the choices.
 
     Examples
     --------
@@ -36,18 +36,18 @@ def check_choice(name: str, value: Any, choices: Collection[Any]) -> None:
 
 
 def check_at_least(least: float, **values: float | None) -> None:
-    """Refuse a number below a bound; None, where an argument has no value, is accepted.
+    """Raise an error if a number is below a bound. None is accepted.
 
     Parameters
     ----------
     least : float
     **values : float or None
-        Numbers by the names of their arguments.
+        Values by argument name.
 
     Raises
     ------
     ValueError
-        Names the argument, its value, and the bound.
+        If a value is too small.
 
     Examples
     --------
@@ -62,18 +62,18 @@ def check_at_least(least: float, **values: float | None) -> None:
 
 
 def check_between(least: float, most: float, **values: float) -> None:
-    """Refuse a number outside two bounds, which are allowed themselves.
+    """Raise an error if a number is outside two inclusive bounds.
 
     Parameters
     ----------
     least, most : float
     **values : float
-        Numbers by the names of their arguments.
+        Values by argument name.
 
     Raises
     ------
     ValueError
-        Names the argument, its value, and the bounds.
+        If a value is out of bounds.
 
     Examples
     --------
@@ -88,17 +88,17 @@ def check_between(least: float, most: float, **values: float) -> None:
 
 
 def check_positive(**values: float) -> None:
-    """Refuse a number that is not above 0, or not finite.
+    """Raise an error unless a number is finite and above 0.
 
     Parameters
     ----------
     **values : float
-        Numbers by the names of their arguments.
+        Values by argument name.
 
     Raises
     ------
     ValueError
-        Names the argument and its value.
+        If a value is not allowed.
 
     Examples
     --------
@@ -113,17 +113,17 @@ def check_positive(**values: float) -> None:
 
 
 def check_share(**values: float) -> None:
-    """Refuse a number that is not from 0 to below 1.
+    """Raise an error unless a number is at least 0 and below 1.
 
     Parameters
     ----------
     **values : float
-        Numbers by the names of their arguments.
+        Values by argument name.
 
     Raises
     ------
     ValueError
-        Names the argument and its value.
+        If a value is not allowed.
 
     Examples
     --------
@@ -138,19 +138,19 @@ def check_share(**values: float) -> None:
 
 
 def check_complete(missing: pd.Series, problem: str, what: str) -> None:
-    """Refuse a table some of whose rows have no value.
+    """Raise an error if rows of a table have no value.
 
     Parameters
     ----------
     missing : Series of bool
-        Whether a row has none.
+        Whether each row lacks the value.
     problem, what : str
-        How an error names what is wrong, and the table.
+        How the error describes the problem, and names the table.
 
     Raises
     ------
     ValueError
-        Says how many rows have none, and which is the first.
+        If a row lacks the value; the message gives their number and the first one.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def check_complete(missing: pd.Series, problem: str, what: str) -> None:
 def check_columns(
     table: pd.DataFrame, columns: Iterable[str], what: str, meanings: Mapping[str, str] | None = None
 ) -> None:
-    """Refuse a table that lacks a column.
+    """Raise an error if a table lacks a column.
 
     Parameters
     ----------
@@ -175,14 +175,14 @@ def check_columns(
     columns : iterable of str
         The columns that the caller needs.
     what : str
-        How an error names the table.
+        How the error names the table.
     meanings : mapping, optional
-        What columns hold, for the error.
+        Description of the columns, for the error message.
 
     Raises
     ------
     ValueError
-        Names the first column that is missing, and those that there are.
+        If a column is missing; the message names it and the existing columns.
 
     Examples
     --------

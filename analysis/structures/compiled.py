@@ -1,15 +1,15 @@
-"""The one place from which kernels take numba's ``njit``: how they are compiled, and where machine code is kept.
+"""Compilation of kernels with numba: the `njit` that all kernels use, and the folder of compiled code.
 
-numba notices that the file of a kernel was edited, but not that of a kernel which it calls. So the machine code lies
-in a folder that is named by a digest of the sources of all kernels, and of the versions of numba, llvmlite and NumPy:
-where one is edited, all are compiled again. The folder is the user's own (mode 0700), for whoever can write to it can
-let others run any code; one of another owner is refused.
+numba notices when the file of a kernel was edited, but not when the file of another kernel that it calls was. Compiled
+code is therefore kept in a folder named after a digest of the sources of all kernels and the versions of numba,
+llvmlite and NumPy: if one kernel is edited, all are compiled again. The folder belongs to the user (mode 0700), because
+anyone who can write to it can make others run arbitrary code. A folder of another owner is refused.
 
 Environment variables:
 
-- ``ANALYSIS_COMPILED``: ``uncached`` keeps no machine code, ``off`` runs the kernels as plain Python (slow; for
+- ``ANALYSIS_COMPILED``: ``uncached`` keeps no compiled code, ``off`` runs the kernels as plain Python (slow; for
   debugging and coverage).
-- ``NUMBA_CACHE_DIR``: the folder in which that of the digest is made; by default the user's cache folder.
+- ``NUMBA_CACHE_DIR``: parent of the folder of compiled code; by default the user's cache folder.
 """
 
 import hashlib
@@ -27,21 +27,26 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent.parent
-WEEK = 7 * 24 * 3600.0  # seconds for which the machine code of other sources is kept after its last use
+WEEK = 7 * 24 * 3600.0  # seconds for which code compiled from other sources is kept after its last use
 _PREFIX = "kernels-"
 _USED = "in-use"
-_held: list[int] = []  # open files whose lock says that this process uses a folder
+_held: list[int] = []  # open files whose lock marks a folder as used by this process
 
 _log = logging.getLogger(__name__)
 
 
 def njit(*arguments: Any, **options: Any) -> Any:
-    """`numba.njit` with the machine code kept in `kernel_folder`; takes the same arguments.
+    """Compile a kernel as `numba.njit` does, and keep the compiled code in `kernel_folder`.
 
     Parameters
     ----------
     *arguments, **options
-        As for `numba.njit`. With ``cache=False`` the machine code of this kernel is not kept.
+        As for `numba.njit`. With ``cache=False`` the compiled code of this kernel is not kept.
+
+    Returns
+    -------
+    callable
+        The compiled function, or a decorator.
 
     Examples
     --------
@@ -79,7 +84,7 @@ def _has_file(function: Callable[..., Any]) -> bool:
 
 @contextmanager
 def _cache_folder(folder: Path | None) -> Iterator[None]:
-    """Let numba keep what is decorated meanwhile in a folder; its setting for other code stays as it was."""
+    """Make numba keep in a folder what is decorated within the context; its setting for other code is unchanged."""
     from numba import config
 
     before = vars(config)["CACHE_DIR"]
@@ -92,9 +97,9 @@ def _cache_folder(folder: Path | None) -> Iterator[None]:
 
 @cache
 def kernel_folder() -> Path | None:
-    """Where this process keeps its machine code; None if no such folder can be had.
+    """Return the folder of compiled code of this process; None if there is no usable folder.
 
-    The folders of other sources are deleted when they have not been used for a week and no process holds them.
+    Folders of other sources are deleted if they were not used for a week and no process holds them.
 
     Examples
     --------
@@ -117,7 +122,7 @@ def kernel_folder() -> Path | None:
 
 
 def cache_parent() -> Path:
-    """The folder of the user in which the folders of machine code lie."""
+    """Return the user's folder that contains the folders of compiled code."""
     named = os.environ.get("NUMBA_CACHE_DIR", "").strip()
     if named:
         return Path(named).expanduser().absolute()
@@ -127,27 +132,27 @@ def cache_parent() -> Path:
 
 
 def own_folder(folder: Path) -> None:
-    """Make a folder that only the user can read and write, or see to it that it is one.
+    """Create a folder that only the user can read and write, or make an existing one so.
 
     Raises
     ------
     PermissionError
-        If it belongs to another user, or others can write to it and that cannot be changed.
+        If it belongs to another user, or others can write to it and this cannot be changed.
     OSError
-        If it cannot be made.
+        If it cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not hasattr(os, "getuid"):
-        return  # Windows: the user's folders are closed to others
+        return  # Windows: other users have no access to the user's folders
     state = folder.lstat()
     if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid():
-        raise PermissionError(f"{folder} belongs to another user; delete it, or let NUMBA_CACHE_DIR name another.")
+        raise PermissionError(f"{folder} belongs to another user; delete it, or set NUMBA_CACHE_DIR to another folder.")
     if state.st_mode & 0o077:
         folder.chmod(0o700)
 
 
 def _mark_used(folder: Path) -> None:
-    """Say that this process uses a folder: by the time of a file in it, and a lock on it until the process ends."""
+    """Mark a folder as used by this process: update a file's time and lock the file until the process ends."""
     path = folder / _USED
     path.touch()
     with suppress(ImportError, OSError):
@@ -159,12 +164,12 @@ def _mark_used(folder: Path) -> None:
 
 
 def remove_old_folders(parent: Path, keep: Path) -> list[Path]:
-    """Delete the machine code of other sources that was not used for a week and that no process holds.
+    """Delete code compiled from other sources that was not used for a week and that no process holds.
 
     Returns
     -------
     list of Path
-        What was deleted.
+        The deleted folders.
     """
     removed = []
     for folder in sorted(parent.glob(f"{_PREFIX}*")):
@@ -194,7 +199,7 @@ def _is_held(path: Path) -> bool:
 
 
 def kernel_files(package: Path = PACKAGE) -> list[Path]:
-    """Files of the suite that compile something, and those of the suite that they import, in order."""
+    """List the files of the suite that contain kernels, and the files of the suite that these import, in order."""
     named = re.compile(rb"^\s*(?:from|import) +(?:numba|llvmlite|[\w.]+\.compiled)\b", re.MULTILINE)
     files = sorted(package.rglob("*.py"))
     content = {path: path.read_bytes() for path in files}
@@ -214,7 +219,7 @@ def kernel_files(package: Path = PACKAGE) -> list[Path]:
 
 
 def kernel_digest(package: Path = PACKAGE) -> str:
-    """Of the sources of all kernels, and of the versions of what compiles them.
+    """Compute the digest of the sources of all kernels and the versions of the compiling packages.
 
     Examples
     --------

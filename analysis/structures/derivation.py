@@ -1,4 +1,4 @@
-"""CCG derivations: the nodes table is what is stored, the tree of one sentence an immutable view of it."""
+"""CCG derivations: a table of nodes is stored; the tree of one sentence is an immutable view of it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,23 +14,23 @@ from analysis.structures.labels import value_codes
 
 #: Columns of a nodes table and what they hold.
 NODE_COLUMNS = {
-    "sentence": "number of the sentence, never falling",
+    "sentence": "number of the sentence, in ascending order",
     "node": "number of the node in preorder, from 0",
     "parent": "number of its parent, -1 = root",
     "category": "its CCG category",
-    "rule": "which rule made it; lex is a leaf",
-    "start": "words start + 1 to end are under it",
+    "rule": "rule that produced it; lex for a leaf",
+    "start": "the node covers words start + 1 to end",
     "end": "",
     "head_daughter": "0 = left or only, 1 = right, -1 = leaf",
 }
 
-#: What may become of a sentence.
+#: Status of a sentence.
 PARSED, FAILED = "parsed", "failed"
 
 
 @dataclass(frozen=True)
 class Coded:
-    """A treebank as arrays of whole numbers; one entry a node, unless said otherwise.
+    """A treebank as integer arrays; one entry per node, unless stated otherwise.
 
     Attributes
     ----------
@@ -40,12 +40,12 @@ class Coded:
         Row of the parent; -1 = root.
     leaf : ndarray of bool
     label : ndarray of int64
-        Place of the category in ``labels``.
+        Index of the category in ``labels``.
     labels : ndarray of object, shape (n_categories,)
     first_token : ndarray of int64
         Row of the first token of the node's sentence.
     token_sentence, form, token_label : ndarray of int64, shape (n_tokens,)
-        Sentence, place of the form in ``forms``, and place of the category in ``labels``.
+        Sentence, index of the form in ``forms``, and index of the category in ``labels``.
     forms : ndarray of object, shape (n_forms,)
     """
 
@@ -76,16 +76,16 @@ class Derivations:
     Attributes
     ----------
     nodes : DataFrame
-        One row a node, sentences in order and nodes in preorder: the columns of ``NODE_COLUMNS``, and ``spelling``
-        where a file spells a category with needless brackets. A sentence without a derivation has no rows.
+        One row per node, sentences in order and nodes in preorder: the columns of ``NODE_COLUMNS``, and ``spelling``
+        where a file writes a category with redundant brackets. A sentence without a derivation has no rows.
     tokens : DataFrame
-        One row a leaf: ``sentence``, ``position`` (from 1), ``form``, ``category``, and what there is of ``fine``,
-        ``fine_original``, ``annotated`` (the category with head indices).
+        One row per leaf: ``sentence``, ``position`` (from 1), ``form``, ``category``, and if available ``fine``,
+        ``fine_original`` and ``annotated`` (the category with head indices).
     sentences : DataFrame
-        One row a sentence, from 0: ``sentence``, ``id``, ``status`` (``parsed`` or ``failed``), ``words``, and of a
-        file also ``header`` and ``line``.
+        One row per sentence, from 0: ``sentence``, ``id``, ``status`` (``parsed`` or ``failed``), ``words``; if read
+        from a file also ``header`` and ``line``.
     incidents : DataFrame
-        What was found wrong in reading.
+        Problems found while reading.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class Derivations:
 
     @cached_property
     def coded(self) -> Coded:
-        """The same as arrays; computed once."""
+        """The treebank as arrays; computed once."""
         nodes, tokens = self.nodes, self.tokens
         whole = {
             name: nodes[name].to_numpy(dtype=np.int64)
@@ -138,7 +138,7 @@ class Derivations:
         return f"{count:,} derivation{'s' * (count != 1)}, {words:,} word{'s' * (words != 1)}{tail}"
 
     def tree(self, sentence: int) -> "Derivation":
-        """The tree of one sentence.
+        """Return the tree of one sentence.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class Derivations:
         return Derivation.from_tables(self.nodes.iloc[rows], self.tokens.iloc[words])
 
     def select(self, sentences: Iterable[int]) -> "Derivations":
-        """Some sentences, numbered from 0 in the order in which they are named."""
+        """Select sentences and number them from 0 in the given order."""
         chosen = np.fromiter(sentences, dtype=np.int64)
         tables = []
         for table in (self.nodes, self.tokens, self.sentences):
@@ -171,12 +171,12 @@ def _slice(numbers: np.ndarray, number: int) -> slice:
 
 
 def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
-    """Derivations from their tables, every sentence parsed; ``category`` is added to the tokens where it lacks.
+    """Make derivations from their tables, every sentence parsed; add ``category`` to the tokens if it is missing.
 
     Raises
     ------
     ValueError
-        If a column is missing, or the leaves are not as many as the words.
+        If a column is missing, or the numbers of leaves and words differ.
 
     Examples
     --------
@@ -214,12 +214,12 @@ def derivations(nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
 
 
 def join(banks: Iterable[Derivations]) -> Derivations:
-    """Several treebanks as one, sentences numbered on.
+    """Concatenate treebanks; sentences are numbered consecutively.
 
     Raises
     ------
     ValueError
-        If there is none.
+        If there is no treebank.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def join(banks: Iterable[Derivations]) -> Derivations:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node of a derivation; ``daughters`` are numbers of nodes, ``head`` is the position of its head word."""
+    """One node of a derivation; ``daughters`` are node numbers, ``head`` is the position of its head word."""
 
     category: str
     rule: str
@@ -258,7 +258,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Derivation:
-    r"""The derivation of one sentence: words, and nodes in preorder. Cannot be changed.
+    r"""The derivation of one sentence: words, and nodes in preorder. Immutable.
 
     Examples
     --------
@@ -274,7 +274,7 @@ class Derivation:
 
     @classmethod
     def from_tables(cls, nodes: pd.DataFrame, tokens: pd.DataFrame) -> "Derivation":
-        """The view of one sentence's rows."""
+        """Make the tree of one sentence from its rows."""
         parents = [int(parent) for parent in nodes["parent"]]
         below: list[list[int]] = [[] for _ in parents]
         for number, parent in enumerate(parents):
@@ -296,7 +296,9 @@ class Derivation:
 
     @classmethod
     def build(cls, tree: tuple) -> "Derivation":
-        """A tree from nested tuples ``(category, daughter, ...)`` or ``(category, word)``; rules and heads by rule."""
+        """Build a tree from nested tuples ``(category, daughter, ...)`` or ``(category, word)``; rules and heads are
+        inferred.
+        """
         rows: list[list] = []
         words: list[str] = []
         stack: list[tuple[tuple, int]] = [(tree, -1)]
@@ -327,7 +329,7 @@ class Derivation:
         return cls.from_tables(nodes, pd.DataFrame({"form": words}))
 
     def to_tables(self, sentence: int = 0) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Rows of a nodes table and of a tokens table."""
+        """Return the rows of a nodes table and of a tokens table."""
         rows = [
             (sentence, number, node.parent, node.category, node.rule, node.start, node.end, node.head_daughter)
             for number, node in enumerate(self.nodes)

@@ -1,25 +1,25 @@
-"""The glossary: what each argument, column and option is called, what it means, and its one default.
+"""Glossary of arguments, columns and options: name, meaning and default.
 
-`tests/test_glossary.py` holds every public signature, every command and every stored table to it. Fields of a paper's
-``Setting`` may have another default: a paper states its own conventions.
+`tests/test_glossary.py` checks every public signature, command and stored table against it. Fields of a paper's
+``Setting`` may have other defaults, since a paper states its own conventions.
 """
 
 from typing import Any, NamedTuple
 
-ANY = object()  #: Default of a term that has none, or not the same everywhere
+ANY = object()  #: Default of a term without a default, or with different ones
 
 
 class Term(NamedTuple):
-    """One name.
+    """One term of the glossary.
 
     Attributes
     ----------
     name : str
     meaning : str
     default : object
-        Its default wherever it has one; `ANY` if it may differ.
+        Its default; `ANY` if it may differ.
     instead_of : tuple of str
-        Names that are refused; ``"name: type"`` only with that type in its annotation.
+        Synonyms that are not allowed; ``"name: type"`` is not allowed with this type in its annotation.
     """
 
     name: str
@@ -28,11 +28,11 @@ class Term(NamedTuple):
     instead_of: tuple[str, ...] = ()
 
 
-#: Arguments of functions and constructors, and options of commands (``_`` written ``-``).
+#: Arguments of functions and constructors, and options of commands (with ``-`` for ``_``).
 ARGUMENTS: tuple[Term, ...] = (
     Term("gold", "the gold standard: labels, heads, forms or derivations, or the column that holds it",
          instead_of=("reference_labels", "truth", "y_true", "target_labels")),
-    Term("predicted", "what is scored against gold, of the same kind",
+    Term("predicted", "what is compared with gold, of the same type",
          instead_of=("induced", "hypothesis", "y_pred", "system: DataFrame", "system: Series", "system: Derivations",
                      "system: ndarray", "system: Labels")),
     Term("system", "name of a system, or its file; systems: several, by name"),
@@ -44,13 +44,13 @@ ARGUMENTS: tuple[Term, ...] = (
     Term("base_levels", "base level of each factor of a regression", None),
     Term("punctuation", "whether punctuation is scored", True, instead_of=("score_punctuation", "with_punctuation")),
     Term("keep_punctuation", "whether a model of trees treats punctuation as words", False),
-    Term("punctuation_rule", "what is punctuation", None),
+    Term("punctuation_rule", "definition of punctuation", None),
     Term("root_edges", "whether words whose gold head is the root are scored", True),
     Term("leave_out", "gold classes that are not scored", (), instead_of=("ignored_classes", "excluded_classes")),
-    Term("unlabelled", "what becomes of tokens without a cluster: refused by functions, wrong for commands"),
-    Term("missing", "what becomes of forms that only one lexicon lists", "refuse"),
-    Term("differing_words", "what becomes of a word that is spelt in two ways", "count"),
-    Term("restarts", "starts of hill climbing, of which the best is kept", 10),
+    Term("unlabelled", "treatment of tokens without a cluster: an error in functions, wrong in commands"),
+    Term("missing", "treatment of forms that only one lexicon lists", "refuse"),
+    Term("differing_words", "treatment of a word with two spellings", "count"),
+    Term("restarts", "number of starts of hill climbing; the best is kept", 10),
     Term("resamples", "number of bootstrap resamples", 1000,
          instead_of=("n_resamples", "bootstrap_samples", "n_bootstrap", "n_boot", "samples: int", "draws: int")),
     Term("confidence", "probability that an interval covers the value", 0.95,
@@ -59,9 +59,9 @@ ARGUMENTS: tuple[Term, ...] = (
          instead_of=("rng", "random_seed", "seed = 0", "seed = None")),
     Term("seed", "number that names one run: argument without default, column, field of a setting, option", 0),
     Term("n_clusters", "number of clusters of a model; k: of a run or a table", instead_of=("num_clusters",)),
-    Term("by", "factor or factors by which a table is divided"),
-    Term("max_length", "only sentences of at most so many tokens"),
-    Term("strict", "whether the first defect of a file or a tree is an error"),
+    Term("by", "factor or factors by which a table is grouped"),
+    Term("max_length", "maximum number of tokens in a sentence; longer ones are left out"),
+    Term("strict", "whether a defect of a file or a tree raises an error"),
     Term("n_jobs", "number of processes; -1: all cores", instead_of=("jobs: int", "n_workers", "workers")),
 )  # fmt: skip
 
@@ -75,8 +75,8 @@ COLUMNS: tuple[Term, ...] = (
     Term("measure_b", "second of two measures", instead_of=("metric_b",)),
     Term("value", "the number"),
     Term("unit", "unit of value, lower and upper: see `units.UNITS`"),
-    Term("numerator", "count above the line, where the value is a ratio of counts"),
-    Term("denominator", "count below the line"),
+    Term("numerator", "numerator, if the value is a ratio of counts"),
+    Term("denominator", "denominator, if the value is a ratio of counts"),
     Term("n", "number of items, runs or sentences behind the value"),
     Term("seed", "seed of the run"),
     Term("lower", "lower bound of the interval"),
@@ -84,9 +84,9 @@ COLUMNS: tuple[Term, ...] = (
     Term("convention", "the choices made, as name=value"),
     Term("data_version", "checksum of the data"),
     Term("gold", "gold class, form or head"),
-    Term("predicted", "what the system gave"),
+    Term("predicted", "output of the system"),
     Term("rho", "Spearman's rank correlation"),
     Term("p", "p-value of a two-sided test"),
-    Term("opposite", "share of resamples in which a difference is zero or has the other sign"),
+    Term("opposite", "proportion of resamples in which a difference is zero or has the opposite sign"),
     Term("resamples", "number of bootstrap resamples"),
 )

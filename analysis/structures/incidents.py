@@ -1,4 +1,4 @@
-"""What was wrong with an input: one incident a finding, one error that helps."""
+"""Incidents (problems found in an input), and the error raised for unusable input."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-#: Most characters of a file that an error quotes.
+#: Maximum number of characters that an error quotes.
 LONGEST_QUOTED = 80
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    r"""Text without what a terminal would obey: control characters are written as escapes; tabs and line ends stay.
+    r"""Escape control characters, which a terminal would interpret; keep tabs and line ends.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def printable(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""What a file holds, as an error quotes it: in quotation marks, printable, cut after 80 characters.
+    r"""Quote text for an error message: in quotation marks, printable, cut after 80 characters.
 
     Examples
     --------
@@ -36,13 +36,13 @@ def quoted(text: str) -> str:
 
 
 class FolderName(str):
-    """Name of a folder whose files are read as one text, which knows in which of them a line stands.
+    """Name of a folder whose files are read as one text; maps a line number to a file.
 
     Parameters
     ----------
     name : str
     files : sequence of (int, str)
-        Number of the line before the first of each file, and its name; in this order.
+        For each file, the number of the line before its first line, and its name; in ascending order.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class FolderName(str):
 
 
 def line_named(file: str, line: int) -> str:
-    """A line of a file as a message about the same file names it; of a folder, with the file in which it stands.
+    """Name a line in a message; for a folder, with the file that contains the line.
 
     Examples
     --------
@@ -74,21 +74,21 @@ def line_named(file: str, line: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """One thing found in an input that is not as expected.
+    """One problem found in an input.
 
     Parameters
     ----------
     file : str
-        Name of the file, as the reader gave it. Of a `FolderName` with a line, the file in which it stands, and the
-        line is counted there.
+        Name of the file, as the user gave it. For a `FolderName` with a line, the file that contains the line, and the
+        line is counted in that file.
     line : int
-        Line number from 1; 0 where no line can be named.
+        Line number from 1; 0 if unknown.
     kind : str
-        A short fixed name, such as ``"misaligned"``, by which incidents are counted.
+        A short fixed name, such as ``"misaligned"``, for counting.
     found : str
-        What stands there, in one sentence.
+        Description of the problem, in one sentence.
     text : str
-        The offending text as it stands in the file.
+        The text in the file.
     expected : str
         What was expected instead.
 
@@ -121,7 +121,7 @@ class Incident:
 
 
 class DataError(ValueError):
-    """An input cannot be used as it stands; says where, what was found, and what to do.
+    """An input cannot be used; the message says where, what was found, and what to do.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class DataError(ValueError):
     """
 
     def __init__(self, incident: Incident | str, advice: str = "", gathered: Iterable[Incident] = ()) -> None:
-        #: What was found before.
+        #: Incidents found before the error.
         self.gathered = list(gathered)
         self.incident = incident if isinstance(incident, Incident) else None
         self.advice = advice
@@ -143,7 +143,7 @@ class DataError(ValueError):
 
 @contextmanager
 def gathering(incidents: Sequence[Incident]) -> Iterator[None]:
-    """Errors within have these incidents as what was found before."""
+    """Attach incidents that were found earlier to errors raised within the context."""
     try:
         yield
     except ValueError as error:
@@ -152,12 +152,12 @@ def gathering(incidents: Sequence[Incident]) -> Iterator[None]:
 
 
 def incidents_of(table: pd.DataFrame) -> list[Incident]:
-    """The rows of a table of incidents."""
+    """Convert a table of incidents to a list."""
     return [Incident(*row) for row in table[list(Incident.__dataclass_fields__)].itertuples(index=False)]
 
 
 def incidents_table(incidents: Iterable[Incident]) -> pd.DataFrame:
-    """Incidents as a table: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+    """Convert incidents to a table: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Keep what a function returned, in memory, so that whoever changes what he got changes nothing for the next caller."""
+"""An in-memory cache of function results that is safe against callers who change what they get."""
 
 import copy
 import dataclasses
@@ -22,19 +22,20 @@ def kept(*, maxsize: int | None = None) -> Callable[[Callable[Parameters, Result
 def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
     """Decorate a function: the same arguments are computed once, and each caller gets a copy of the result.
 
-    Use it in place of `functools.lru_cache` for whatever returns tables, arrays or containers. Tables are copied
-    lazily (pandas copies a column when it is changed), containers, named tuples and dataclasses with what is in them;
-    arrays are copied; objects of the suite are copied with their attributes, others deeply; functions are shared.
+    Use it instead of `functools.lru_cache` for functions that return tables, arrays or containers. Tables are copied
+    lazily (pandas copies a column when it is changed). Containers, named tuples and dataclasses are copied with their
+    contents, objects of the suite with their attributes, other objects deeply. Functions are shared.
 
     Parameters
     ----------
     maxsize : int, optional
-        How many results are kept, those used last; by default all.
+        Number of most recently used results to keep; by default all.
 
     Returns
     -------
-    The function, with ``cache_clear()`` and ``cache_info()`` of `functools.lru_cache`. Arguments must be hashable; they
-    may be given by name or by position.
+    callable
+        The function, with ``cache_clear()`` and ``cache_info()`` of `functools.lru_cache`. Arguments must be
+        hashable; they may be given by name or by position.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
 
 
 def handed_out(value: Any) -> Any:
-    """A copy of a result that its reader may change in any way without changing the result.
+    """Copy a result so that changes to the copy do not affect the original.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def handed_out(value: Any) -> Any:
 
 
 def _table(table: Any) -> Any:
-    """A shallow copy; objects in it that can be changed in place are copied."""
+    """Copy a table shallowly; mutable objects in it are copied."""
     other = table.copy(deep=False)
     if isinstance(table, pd.Series):
         return _column(table) if _holds_objects(table) else other

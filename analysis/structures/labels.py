@@ -1,4 +1,4 @@
-"""Labels of any type become integer codes, once, for every measure."""
+"""Conversion of labels of any type to integer codes, shared by all measures."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
@@ -19,7 +19,7 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     Parameters
     ----------
     labels : array-like of shape (n,)
-        Strings, integers, booleans or categories. Words such as ``"NA"`` and ``"null"`` are labels like others.
+        Strings, integers, booleans or categories. Strings such as ``"NA"`` and ``"null"`` are ordinary labels.
     what : str
         How an error names the array.
 
@@ -28,15 +28,15 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     codes : ndarray of int64, shape (n,)
         From 0, without gaps.
     names : pandas.Index
-        ``names[code]`` is the label. Categories keep their order (unused ones are left out);
-        other labels stand in order of first appearance.
+        ``names[code]`` is the label. Categories keep their order (unused ones are left out); other labels are in order
+        of first appearance.
 
     Raises
     ------
     ValueError
-        If there is no order of tokens (a DataFrame, a mapping, a set), a label is itself a sequence or a number with a
-        fraction, the array is not one-dimensional, or a label is missing (``None`` or NaN); the first such place is
-        named.
+        If the labels have no order of tokens (a DataFrame, a mapping, a set), a label is itself a sequence or a
+        non-integer number, the array is not one-dimensional, or a label is missing (``None`` or NaN). The message gives
+        the first such index.
 
     Examples
     --------
@@ -48,9 +48,7 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     try:
         codes, names = value_codes(series)
     except TypeError as error:
-        raise ValueError(
-            f"{what} has a label that is none ({error}); expected strings, integers or booleans."
-        ) from None
+        raise ValueError(f"{what} has an invalid label ({error}); expected strings, integers or booleans.") from None
     codes = codes.astype(np.int64, copy=False)
     _refuse_fractions(codes, names, what)
     _refuse_missing(codes, what)
@@ -59,7 +57,7 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
 
 
 def value_codes(column: pd.Series | pd.Index) -> tuple[np.ndarray, pd.Index]:
-    """Code of each value of a column, -1 where it is missing.
+    """Encode the values of a column; -1 where a value is missing.
 
     Returns
     -------
@@ -80,17 +78,17 @@ def value_codes(column: pd.Series | pd.Index) -> tuple[np.ndarray, pd.Index]:
 
 
 def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """One number for each row of some tables: equal rows have equal numbers, whichever table they are in.
+    """Encode the rows of several tables: equal rows have equal numbers, also across tables.
 
     Parameters
     ----------
     tables : sequences of ndarray of shape (n_rows,)
-        The columns of each table: whole numbers, or labels of any type.
+        The columns of each table: integers, or labels of any type.
 
     Returns
     -------
     list of ndarray of int64, shape (n_rows,)
-        One array a table.
+        One array per table.
 
     Examples
     --------
@@ -107,7 +105,7 @@ def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
             column.astype(np.int64) - int(column.min()) if numbers else pd.factorize(column, use_na_sentinel=False)[0]
         )
         width = int(codes.max(initial=-1)) + 1
-        if distinct * width >= 2**62:  # the numbers would not fit
+        if distinct * width >= 2**62:  # the numbers would overflow
             keys, codes = (pd.factorize(values)[0] for values in (keys, codes))
             distinct, width = len(keys), len(keys)
         keys, distinct = keys * width + codes, distinct * width
@@ -115,7 +113,7 @@ def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, np.ndarray, pd.Index]:
-    """`label_codes` of two label arrays of the same tokens; refuse them if they cannot belong together.
+    """Encode two label arrays of the same tokens with `label_codes`.
 
     Parameters
     ----------
@@ -150,10 +148,10 @@ def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, 
 
 
 def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.Index]:
-    """Code of each label, without a copy where the labels are codes already.
+    """Encode labels, without a copy if the labels are codes already.
 
-    Unlike `encode_labels` this may return codes of any integer type, and names that no
-    token has: a categorical gives its own codes, integers of a narrow range give themselves less the smallest.
+    Unlike `encode_labels` this may return codes of any integer type, and names that no token has: a categorical returns
+    its own codes; integers of a narrow range are returned minus the smallest one.
 
     Parameters
     ----------
@@ -184,7 +182,7 @@ def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.In
     if isinstance(array, pd.Categorical):
         codes = np.asarray(array.codes)
         if len(codes) and codes.min() < 0:
-            return encode_labels(labels, what)  # raises, and says where
+            return encode_labels(labels, what)  # raises the error
         return codes, array.categories
     values = _plain_integers(array)
     if values is None:
@@ -211,7 +209,7 @@ def _ascending(codes: np.ndarray, names: pd.Index) -> tuple[np.ndarray, pd.Index
 
 
 def _plain_integers(array: Labels) -> np.ndarray | None:
-    """The values if they are integers, one-dimensional, and none is missing; else None."""
+    """Return the values if they are one-dimensional integers without missing values; else None."""
     if not isinstance(array, np.ndarray | pd.api.extensions.ExtensionArray) or array.ndim != 1 or not len(array):
         return None
     if not pd.api.types.is_integer_dtype(array.dtype):
@@ -224,19 +222,19 @@ def _plain_integers(array: Labels) -> np.ndarray | None:
 
 
 def word_codes(forms: pd.Series, vocabulary: pd.Index | None = None) -> tuple[np.ndarray, pd.Index]:
-    """Code of each word, in its own vocabulary or in a given one.
+    """Encode words, in a given vocabulary or in that of the words.
 
     Parameters
     ----------
     forms : Series
-        One word a token; strings or categories. Compared as they stand.
+        One word per token; strings or categories. Compared without normalisation.
     vocabulary : pandas.Index, optional
         The words that have codes. Without it, the words of `forms`, in code-point order.
 
     Returns
     -------
     codes : ndarray of int64, shape (n_tokens,)
-        -1 for words outside `vocabulary`.
+        Code of each word; Code of each word; -1 for words outside `vocabulary`.
     vocabulary : pandas.Index
 
     Examples
@@ -263,38 +261,38 @@ def _one_dimensional(labels: Labels, what: str) -> Any:
     else:
         array = _array_of(labels, what)
     if array.ndim != 1:
-        raise ValueError(f"{what} must have one dimension, one label a token; its shape is {array.shape}.")
+        raise ValueError(f"{what} must have one dimension, one label per token; its shape is {array.shape}.")
     return array
 
 
 def _array_of(labels: Any, what: str) -> Any:
-    """A sequence of labels as an array; what has no order of tokens, or is no sequence, is refused by its name."""
+    """Convert a sequence of labels to an array; raise an error if it has no order of tokens or is not a sequence."""
     if isinstance(labels, str | bytes):
         raise ValueError(f"{what} is one string, not a sequence of labels: {labels!r}.")
     kind = type(labels).__name__
     if isinstance(labels, pd.DataFrame):
-        raise ValueError(f"{what} is a DataFrame; give one column of it, one label a token.")
+        raise ValueError(f"{what} is a DataFrame; give one column of it, one label per token.")
     if isinstance(labels, Mapping | Set):
-        raise ValueError(f"{what} is a {kind}, which has no order of tokens; give a sequence, one label a token.")
+        raise ValueError(f"{what} is a {kind}, which has no order of tokens; give a sequence, one label per token.")
     if not isinstance(labels, Iterable):
-        raise ValueError(f"{what} is no sequence of labels but a {kind}: {labels!r}.")
+        raise ValueError(f"{what} is not a sequence of labels but a {kind}: {labels!r}.")
     labels = list(labels)
     nested = tuple(kind for kind in set(map(type, labels)) if issubclass(kind, _NO_LABELS))
     if nested:
         index = next(index for index, label in enumerate(labels) if isinstance(label, nested))
         raise ValueError(
-            f"{what} must have one dimension, one label a token: the label at index {index} is "
+            f"{what} must have one dimension, one label per token: the label at index {index} is "
             f"a {type(labels[index]).__name__}, {labels[index]!r}; expected a string, an integer or a boolean."
         )
     return pd.array(labels)
 
 
 def _refuse_fractions(codes: np.ndarray, names: pd.Index, what: str) -> None:
-    """Numbers with fractions are measurements, no labels; whole numbers may be floats, as pandas makes of some."""
+    """Raise an error for non-integer numbers, which are not labels; whole numbers may have a float type."""
     if names.dtype != object and not pd.api.types.is_float_dtype(names.dtype):
         return
     whole = [not isinstance(name, float | np.floating) or float(name).is_integer() for name in names]
-    places = np.flatnonzero(~np.array([*whole, True])[codes])  # the last: of code -1, missing
+    places = np.flatnonzero(~np.array([*whole, True])[codes])  # the last value has code -1: missing
     if len(places):
         raise ValueError(
             f"{what} has the number {names[codes[places[0]]]:g} at index {places[0]}; "

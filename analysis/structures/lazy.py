@@ -1,11 +1,12 @@
-"""The one way in which a package imports a name only when it is asked for (PEP 562).
+"""Lazy imports: a package imports a name only when it is accessed (PEP 562).
 
 A package whose modules are slow to import names them in ``_HOMES`` (name to module) and ends with::
 
     __getattr__, __dir__ = lazy_names(__name__, _HOMES)
 
-What is cheap is imported as usual. Editors and type checkers read the imports under ``TYPE_CHECKING``, which do not
-run; ``__all__`` is written out. `tests/test_glossary.py` holds the three lists to each other.
+Modules that are fast to import are imported as usual. Editors and type checkers read the imports under
+``TYPE_CHECKING``, which are not executed; ``__all__`` is written out. `tests/test_glossary.py` checks that the three
+lists agree.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ from typing import Any
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions ``__getattr__`` and ``__dir__`` of a package.
+    """Make the functions ``__getattr__`` and ``__dir__`` of a package.
 
     Parameters
     ----------

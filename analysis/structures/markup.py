@@ -1,4 +1,4 @@
-"""Text of the data in a language of markup: the one gate of HTML, LaTeX and Markdown."""
+"""Escape text for HTML, LaTeX and Markdown."""
 
 import re
 from html import escape
@@ -7,7 +7,7 @@ import pandas as pd
 
 from analysis.structures.incidents import printable
 
-#: Jupyter reads formulas in HTML, too, but not in what is of these classes.
+#: Jupyter renders formulas in HTML too, except in elements of these classes.
 NO_FORMULAS = "tex2jax_ignore mathjax_ignore"
 
 _LATEX = {
@@ -21,7 +21,7 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<|$~]|&(?=#?\w+;))")
 
 
 def html_text(text: object) -> str:
-    """Text as HTML takes it, in an attribute too.
+    """Escape text for HTML, also in attributes.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def html_text(text: object) -> str:
 
 
 def html_frame(table: pd.DataFrame, *, index: bool = False, max_rows: int | None = None) -> str:
-    """A DataFrame as HTML in which no cell is markup or a formula.
+    """Convert a DataFrame to HTML; no cell is interpreted as markup or formula.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def html_frame(table: pd.DataFrame, *, index: bool = False, max_rows: int | None
 
 
 def latex_text(text: object) -> str:
-    r"""Text as LaTeX takes it, where it stands in a cell or a caption.
+    r"""Escape text for LaTeX, in a cell or a caption.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def latex_text(text: object) -> str:
 
 
 def markdown_text(text: object) -> str:
-    r"""Text as Markdown takes it, in a cell of a table too.
+    r"""Escape text for Markdown, also in table cells.
 
     Examples
     --------

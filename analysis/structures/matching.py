@@ -1,4 +1,4 @@
-"""Which sentence of one file is which of another: by their identifiers, where both sides have them."""
+"""Match the sentences of two files by their identifiers."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ from analysis.structures.incidents import Incident, quoted
 
 
 def match_identifiers(gold: Sequence[str], predicted: Sequence[str]) -> np.ndarray | None:
-    """For each gold sentence, the place of the predicted sentence with the same identifier.
+    """Find for each gold sentence the index of the predicted sentence with the same identifier.
 
     Parameters
     ----------
@@ -19,8 +19,8 @@ def match_identifiers(gold: Sequence[str], predicted: Sequence[str]) -> np.ndarr
     Returns
     -------
     ndarray of int64, shape (n_gold,), or None
-        -1 where the prediction lacks the sentence. None if identifiers do not tell: a sentence has none, one stands
-        twice, or none is on both sides. Then only the order can tell, and the words must agree.
+        -1 if the prediction lacks the sentence. None if the identifiers cannot be used: a sentence has none, one occurs
+        twice, or none occurs in both files. Sentences are then matched by order, and the words must agree.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def match_identifiers(gold: Sequence[str], predicted: Sequence[str]) -> np.ndarr
 
 
 def unmatched(sides: Sequence[Iterable[tuple[str, int]]], files: tuple[str, str]) -> list[Incident]:
-    """What a partial match leaves on each side.
+    """Report the sentences or items of each side that have no match.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def unmatched(sides: Sequence[Iterable[tuple[str, int]]], files: tuple[str, str]
 
 
 def not_shared(gold: Sequence[str], predicted: Sequence[str], files: tuple[str, str]) -> list[Incident]:
-    """An incident if every sentence of both files has an identifier, but none stands in both.
+    """Report an incident if all sentences of both files have identifiers, but none occurs in both.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""What every model shares: its parameters by the names of its constructor."""
+"""Base class of models: access to the parameters of the constructor."""
 
 from inspect import signature
 from typing import Any, Self
 
 
 class Model:
-    """Parameters of a model, by the names of its constructor.
+    """Base class that gives access to the parameters of the constructor by name.
 
     Examples
     --------
@@ -17,7 +17,7 @@ class Model:
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name; `deep` is there for scikit-learn and changes nothing."""
+        """Return the parameters by name; `deep` exists for scikit-learn and has no effect."""
         return {name: getattr(self, name) for name in signature(type(self)).parameters}
 
     def set_params(self, **parameters: Any) -> Self:
@@ -26,7 +26,7 @@ class Model:
         Raises
         ------
         ValueError
-            Names a parameter that the model does not have.
+            If the model does not have a parameter of this name.
         """
         known = self.get_params()
         for name, value in parameters.items():

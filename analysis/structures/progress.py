@@ -1,4 +1,4 @@
-"""A progress bar that suits the place: on standard error in a terminal, one line of output in a notebook."""
+"""Progress bar: on standard error in a terminal, as one line of output in a notebook."""
 
 import io
 import sys
@@ -8,16 +8,16 @@ from analysis.structures.markup import html_text
 
 
 def progress_bar(total: float | None = None, *, label: str, shown: bool = True, **options: Any) -> Any:
-    """A tqdm bar that is gone when it is closed and never leaves text on a notebook's standard error.
+    """Make a tqdm bar that is removed when it is closed and never writes to a notebook's standard error.
 
     Parameters
     ----------
     total : float, optional
-        What ``update`` counts up to; without it the bar counts only.
+        Final value of the counter; without it the bar only counts.
     label : str
-        What is being done.
+        Description of the task.
     shown : bool
-        False for a bar that counts and shows nothing; the environment variable ``TQDM_DISABLE=1`` does it for all.
+        Whether the bar is shown; the environment variable ``TQDM_DISABLE=1`` hides all bars.
     **options
         Passed to tqdm: ``initial``, ``unit``, ``unit_scale``.
 
@@ -38,7 +38,7 @@ def progress_bar(total: float | None = None, *, label: str, shown: bool = True, 
         return tqdm(file=sys.stderr, **options)
 
     class Bar(tqdm):
-        """Writes into one output of the cell, which is empty at the end."""
+        """Writes into one output of the cell, which is emptied at the end."""
 
         def display(self, msg: str | None = None, pos: int | None = None) -> None:
             from IPython.display import display
@@ -54,7 +54,7 @@ def progress_bar(total: float | None = None, *, label: str, shown: bool = True, 
 
 
 def in_notebook() -> bool:
-    """Whether the code runs in a notebook's kernel.
+    """Return whether the code runs in a notebook kernel.
 
     Examples
     --------

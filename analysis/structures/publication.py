@@ -9,7 +9,7 @@ import pandas as pd
 
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name):
-        raise ValueError(f"{name!r} names a file: small letters, digits, '_' and '-' only.")
+        raise ValueError(f"{name!r} is used as a file name: only lower-case letters, digits, '_' and '-' are allowed.")
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Figure:
     figure : object
         A ``matplotlib.figure.Figure``.
     alt : str
-        Alternative text for readers who do not see it: kind of plot, axes, and what it shows.
+        Alternative text for readers who cannot see the figure: type of plot, axes, and content.
     caption : str
         Data version, statistic, n and seeds.
     printed : bool
-        Whether it shows the paper's own numbers or example only, and nothing of the corpus.
+        Whether it shows only the paper's own numbers or example, and no data of the corpus.
 
     Examples
     --------
@@ -62,11 +62,11 @@ class Table:
     title : str
         Heading above it.
     frame : DataFrame
-        Tidy; the index is not written.
+        Tidy table; the index is not written.
     caption : str
-        Data version, statistic, n and seeds; how printed and recomputed numbers differ.
+        Data version, statistic, n and seeds; differences between printed and recomputed numbers.
     digits : int
-        Digits after the point where the table is shown; the CSV keeps all.
+        Decimal places shown; the CSV file keeps full precision.
 
     Examples
     --------
@@ -93,11 +93,11 @@ class Source:
     Parameters
     ----------
     name, version, licence, citation : str
-        As the catalogue has them; the version or checksum is what the results depend on.
+        As in the catalogue; results depend on the version or checksum.
     address : str
-        Where it comes from.
+        Web address of the data.
     generated : bool
-        Whether it is made by the suite (the built-in language) and no real data.
+        Whether the suite generates the data (the built-in language).
 
     Examples
     --------
@@ -115,14 +115,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Publication:
-    """Everything of one paper, recomputed on one corpus.
+    """All results of one paper, recomputed on one corpus.
 
     Parameters
     ----------
     paper : str
         Name of the paper module, such as ``"frank2009"``.
     title : str
-        The paper, as it is cited.
+        The paper, as cited.
     corpus : str
         Name of the corpus in the catalogue.
     tables, figures : tuple
@@ -132,11 +132,11 @@ class Publication:
     notes : tuple of str
         Remarks on all results: few sweeps, generated data, conventions.
     not_reproduced : DataFrame, optional
-        What could not be reproduced: columns ``what``, ``why``, ``needs``.
+        Results that could not be reproduced: columns ``what``, ``why``, ``needs``.
     run_times : mapping of str to float
-        Seconds by stage; the only thing that may differ between two runs.
+        Seconds by stage; only these may differ between two runs.
     parameters : mapping
-        The arguments of the computation, seeds and sweeps included; the notebook is run with ``corpus`` and these.
+        The arguments of the computation, including seeds and sweeps; the notebook is run with ``corpus`` and these.
 
     Raises
     ------

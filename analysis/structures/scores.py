@@ -1,4 +1,4 @@
-"""Results: counts first, the ratio from them, the conventions beside them."""
+"""Scores: the counts, the ratio computed from them, and the conventions used."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ SCORE_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "conven
 
 
 class UndefinedScoreError(ValueError):
-    """A number was asked of a score that has none, such as a ratio over nothing."""
+    """Raised when the value of an undefined score is requested, such as a ratio with denominator 0."""
 
 
 def describe_conventions(conventions: Mapping[str, object]) -> str:
-    """Conventions in one line.
+    """Format conventions in one line.
 
     Examples
     --------
@@ -27,24 +27,24 @@ def describe_conventions(conventions: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True, eq=True)
 class Score:
-    """One number with what it is made of.
+    """One value with its counts and conventions.
 
     Parameters
     ----------
     measure : str
         Name of the measure.
     numerator, denominator : int or float, optional
-        The counts; empty for measures that are no ratio of counts.
+        The counts; empty for measures that are not ratios of counts.
     number : float, optional
-        The value where it is no ratio of counts (entropies, V-measure).
+        The value, if it is not a ratio of counts (entropies, V-measure).
     conventions : mapping
-        Each choice that was made, by name.
+        The choices made, by name.
     parts : mapping
-        Further numbers behind the value (n, entropies).
+        Further numbers used for the value (n, entropies).
     undefined : str
-        Why there is no value, if there is none.
+        Why there is no value; empty if there is one.
     unit : str
-        Of the value: proportion (the ratio of the counts), bits, nats, count …
+        Unit of the value: proportion (the ratio of the counts), bits, nats, count …
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Score:
 
     @property
     def value(self) -> float | None:
-        """The number, or None if it is undefined."""
+        """The value, or None if it is undefined."""
         if self.undefined:
             return None
         if self.number is not None:
@@ -107,7 +107,7 @@ class Score:
         return f"{self.measure} {value}"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row: measure, value, unit, numerator, denominator, convention, and each part as a column.
+        """Return one row: measure, value, unit, numerator, denominator, convention, and each part as a column.
 
         An undefined value is ``<NA>``, with the reason in the column ``undefined``.
         """
@@ -126,7 +126,7 @@ class PrecisionRecall:
     measure : str
         Name of the measure, such as ``"pairwise"``.
     matched, predicted, gold : int
-        What is in both, what the system gave, what the gold standard has.
+        Number of items in both, in the system output, and in the gold standard.
     conventions, parts : mapping
         As in `Score`.
 
@@ -181,7 +181,7 @@ class PrecisionRecall:
         return 2 * self.matched / (self.predicted + self.gold)
 
     def scores(self) -> tuple[Score, Score]:
-        """Precision and recall, each as a `Score` with its counts."""
+        """Return precision and recall, each as a `Score` with its counts."""
         shared = {"conventions": self.conventions, "parts": self.parts}
         return (
             Score(f"{self.measure} precision", self.matched, self.predicted, **shared),  # type: ignore[arg-type]
@@ -195,7 +195,7 @@ class PrecisionRecall:
         return f"{precision!r}, {tail}, F1 {f1}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Three rows (precision, recall, F1) in the columns of `Score.to_frame`."""
+        """Return three rows (precision, recall, F1) with the columns of `Score.to_frame`."""
         f1 = Score(
             f"{self.measure} F1",
             2 * self.matched,
@@ -211,7 +211,8 @@ class PrecisionRecall:
 
 
 def scores_table(scores: Iterable[Score]) -> pd.DataFrame:
-    """One row a score: the columns of `SCORE_COLUMNS`, the parts, and why undefined if any is.
+    """Make a table with one row per score: the columns of `SCORE_COLUMNS`, the parts, and ``undefined`` if a score is
+    undefined.
 
     Parameters
     ----------
@@ -251,7 +252,7 @@ def _counts(values: list) -> pd.api.extensions.ExtensionArray:
 
 
 def in_digits(value: float | None, unit: str = "proportion") -> str:
-    """A value as it is shown: counts whole, others with three decimals, small ones with three significant digits.
+    """Format a value: counts as integers, others with three decimals, small ones with three significant digits.
 
     Examples
     --------
@@ -266,7 +267,7 @@ def in_digits(value: float | None, unit: str = "proportion") -> str:
 
 
 def scores_html(table: pd.DataFrame, caption: str) -> str:
-    """Rows of `scores_table` as HTML; what is the same in every row (the conventions) stands under it."""
+    """Convert rows of `scores_table` to HTML; conventions that all rows share are shown below the table."""
     shown = table[["measure", "value", "unit", "numerator", "denominator"]].astype({"value": "object"})
     shown["value"] = [in_digits(value, unit) for value, unit in zip(table["value"], table["unit"], strict=True)]
     note = f"<figcaption class='{NO_FORMULAS}'>{html_text(caption)}</figcaption>"

@@ -1,16 +1,16 @@
-"""A digest of the source that a function reaches, so that a stored result is known to be of this source.
+"""Digest of the source code that a function uses, to tell whether a stored result was computed by this source.
 
-What counts are the syntax trees of the definitions (functions, classes, values at the top of a module) that the
-function reaches, directly or through others, inside its own package and the suite: without docstrings, comments, and
-the annotations of functions. Names are resolved as Python does: in the module, through imports (also those inside
-functions), through attributes of modules. A class counts as a whole, with its bases. A name of a module in a string
-(``"analysis.corpora.treebanks"``) counts as the module, for modules are imported by such names. What a name holds at
-run time is compared with what the source says: a function that was replaced gives another digest, and so does one
-whose file was edited after it was imported. Modules are read, not imported. A name that starts out as None or as an
-empty container is taken for a store that fills up: what is in it does not count.
+The digest covers the syntax trees of the definitions (functions, classes, values at the top of a module) that the
+function reaches, directly or indirectly, inside its own package and the suite. Docstrings, comments and the annotations
+of functions are left out. Names are resolved as in Python: in the module, through imports (also those inside
+functions), through attributes of modules. A class counts as a whole, with its bases. A module name in a string
+(``"analysis.corpora.treebanks"``) counts as the module, because modules are imported by such names. The value of a name
+at run time is compared with the source: a function that was replaced changes the digest, and so does one whose file was
+edited after import. Modules are read, not imported. A name whose initial value is None or an empty container is treated
+as a cache: its content does not count.
 
-Other packages are not read. The versions of those that compute (`COMPUTING`), major and minor, are part of the digest
-if the function reaches them: their random streams and last digits may change from one minor version to the next.
+Other packages are not read. The major and minor versions of numerical packages (`COMPUTING`) are part of the digest if
+the function reaches them: their random streams and last digits may change between minor versions.
 """
 
 import ast
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import analysis
 
-#: Packages whose version may change a number, and the names under which they are installed.
+#: Packages whose version may change a result, and their distribution names.
 COMPUTING = {
     name: name for name in ("nltk", "numba", "numpy", "pandas", "scipy", "statsmodels", "torch", "lemminflect")
 } | {"sklearn": "scikit-learn"}
@@ -40,18 +40,18 @@ _PURE = frozenset(
 )
 _WRAPPED = ("__wrapped__", "__func__", "fget", "func")
 _MISSING = object()
-_Place = tuple[str, str | None]  # module, and name in it; None: the module itself
+_Place = tuple[str, str | None]  # module, and name in it (None: the module itself)
 
 
 class Source(NamedTuple):
-    """What a function was computed by.
+    """The source code that a function uses.
 
     Attributes
     ----------
     digest : str
-        Of all that follows, 32 hexadecimal digits.
+        Digest of the other attributes, 32 hexadecimal digits.
     definitions : dict of str to str
-        A digest of each definition that is reached, by ``module:name``.
+        Digest of each definition that is reached, by ``module:name``.
     packages : dict of str to str
         Major and minor version of each package of `COMPUTING` that is reached.
     """
@@ -62,7 +62,7 @@ class Source(NamedTuple):
 
 
 def source_digest(function: Callable[..., Any] | Sequence[Callable[..., Any]]) -> str:
-    """The digest of `source_of`.
+    """Return the digest of `source_of`.
 
     Examples
     --------
@@ -73,12 +73,12 @@ def source_digest(function: Callable[..., Any] | Sequence[Callable[..., Any]]) -
 
 
 def source_of(function: Callable[..., Any] | Sequence[Callable[..., Any]]) -> Source:
-    """Every definition that a function reaches, with a digest of each and of all.
+    """Find every definition that a function reaches, with a digest of each and of all.
 
     Parameters
     ----------
     function : callable or sequence of callables
-        A function, a class, a method, or one that is compiled, kept or partly applied.
+        A function, class or method; also compiled, cached or partial ones.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def source_of(function: Callable[..., Any] | Sequence[Callable[..., Any]]) -> So
         for name in [name for name, about in _MODULES.items() if about.stamp != _stamp(about.path)]:
             del _MODULES[name]
         collecting = gc.isenabled()
-        gc.disable()  # syntax trees are many small objects, none of them to be collected
+        gc.disable()  # syntax trees are many small objects; garbage collection would only cost time
         try:
             _KNOWN[identity] = _Walk(functions)
         finally:
@@ -106,12 +106,12 @@ def source_of(function: Callable[..., Any] | Sequence[Callable[..., Any]]) -> So
 
 
 def check_source(state: Mapping[str, Any], model: type) -> None:
-    """Refuse a stored state of a model whose source has changed since; its entry ``source`` is the digest.
+    """Raise an error if a stored state was made by other source of the model; its entry ``source`` is the digest.
 
     Raises
     ------
     ValueError
-        If the digest is another, or missing.
+        If the digest differs or is missing.
     """
     if state.get("source") != source_digest(model):
         raise ValueError(
@@ -121,19 +121,19 @@ def check_source(state: Mapping[str, Any], model: type) -> None:
 
 
 def known_source(digest: object) -> Source | None:
-    """What `source_of` found in this process under a digest."""
+    """Return the source that `source_of` found in this process for a digest."""
     return _SOURCES.get(str(digest))
 
 
-# What stands in a file --------------------------------------------------------------------------------------------
+# Contents of a file ---------------------------------------------------------------------------------------------
 
 
 class _Part:
-    """The statements that make up one definition: a digest of their form, and what they name."""
+    """The statements that make up one definition: their digest, and the names they use."""
 
     def __init__(self, statements: Iterable[ast.AST], package: str) -> None:
         self.package = package
-        self.names: set[tuple[str, ...]] = set()  # with the attributes asked of them: ("corpora", "load")
+        self.names: set[tuple[str, ...]] = set()  # with the attributes accessed: ("corpora", "load")
         self.imports: dict[str, list[_Place]] = {}  # inside functions
         self.modules: set[str] = set()  # named in strings
         text: list[str] = []
@@ -142,7 +142,7 @@ class _Part:
         self.digest = _hash("\n".join(text))
 
     def _write(self, node: Any, text: list[str], bound: frozenset[str], in_class: bool) -> None:
-        """Write a syntax tree in a form that is the same in all versions of Python."""
+        """Serialise a syntax tree in the same form for all versions of Python."""
         kind = type(node)
         text.append(kind.__name__)
         if kind is ast.Attribute or kind is ast.Name:
@@ -174,7 +174,7 @@ class _Part:
 
 
 def _bound(function: Any) -> set[str]:
-    """Names that a function binds itself; imports apart."""
+    """Return the names that a function binds, without imports."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     names = {entry.arg for entry in every if entry is not None}
@@ -190,7 +190,7 @@ def _bound(function: Any) -> set[str]:
 
 
 def _imported(statement: ast.Import | ast.ImportFrom, package: str) -> Iterator[tuple[str, _Place]]:
-    """Name bound; its module and its name there (None: the module itself)."""
+    """Yield each bound name with its module and its name there (None: the module itself)."""
     if isinstance(statement, ast.Import):
         for alias in statement.names:
             top = alias.name.partition(".")[0]
@@ -202,7 +202,7 @@ def _imported(statement: ast.Import | ast.ImportFrom, package: str) -> Iterator[
 
 
 class _Module:
-    """The statements at the top of one file by the names that they define or change, and its imports."""
+    """The top-level statements of a file by the names that they define or change, and its imports."""
 
     def __init__(self, name: str, path: Path) -> None:
         self.path, self.stamp = path, _stamp(path)
@@ -226,17 +226,17 @@ class _Module:
                     self.defined.setdefault(node.id, []).append(statement)
 
     def is_value(self, name: str) -> bool:
-        """Whether the name is defined, and not as a function or class."""
+        """Return whether the name is defined, but not as a function or class."""
         return name in self.defined and not isinstance(self.defined[name][0], _DEFINITIONS)
 
     def part(self, name: str | None) -> _Part:
-        """A definition; None: the calls at the top of the module."""
+        """Return a definition; None stands for the calls at the top of the module."""
         if name not in self.parts:
             self.parts[name] = _Part(self.calls if name is None else self.defined[name], self.package)
         return self.parts[name]
 
     def written(self, name: str, space: Mapping[str, Any]) -> Any:
-        """What the statements give a name, where that calls nothing that could do something."""
+        """Evaluate the statements that define a name, if they call nothing with side effects."""
         for node in (node for statement in self.defined[name] for node in ast.walk(statement)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) not in _PURE:
                 return _MISSING
@@ -249,7 +249,7 @@ class _Module:
 
 
 def _stamp(path: Path) -> float:
-    """When a file was last changed; 0.0 if it is gone."""
+    """Return the modification time of a file; 0.0 if it does not exist."""
     try:
         state = path.stat()
     except OSError:
@@ -258,7 +258,7 @@ def _stamp(path: Path) -> float:
 
 
 def _path(name: str) -> Path | None:
-    """The file of a module, loaded or not."""
+    """Return the file of a module, loaded or not."""
     parent, _, last = name.rpartition(".")
     file = getattr(sys.modules.get(name), "__file__", None)
     above = _path(parent) if parent and file is None else None
@@ -270,7 +270,7 @@ def _path(name: str) -> Path | None:
 
 
 def _module(name: str) -> _Module | None:
-    """The module of that name as its file has it; None if there is no such file."""
+    """Read the module of that name from its file; None if there is no such file."""
     if name not in _MODULES:
         path = _path(name)
         if path is None:
@@ -279,14 +279,17 @@ def _module(name: str) -> _Module | None:
     return _MODULES[name]
 
 
-# What a function reaches ------------------------------------------------------------------------------------------
+# Definitions that a function reaches
+# ------------------------------------------------------------------------------------------
 
 
 class _Walk:
-    """All that some functions reach, and what was looked at for it: the source holds while nothing of that changes."""
+    """All definitions that some functions reach, and what was read for it; the result is valid while this is
+    unchanged.
+    """
 
     def __init__(self, functions: tuple[Any, ...]) -> None:
-        self.functions = functions  # held, so that no other object gets their identity
+        self.functions = functions  # kept alive, so that no other object gets their identity
         self.seen: list[tuple[Mapping[Any, Any], object, object]] = []
         self.kept: list[tuple[Any, list[object]]] = []
         self.within: set[int] = set()
@@ -317,7 +320,7 @@ class _Walk:
         return top in self.own and _module(module) is not None
 
     def reach(self, module: str, name: str | None) -> str:
-        """Put a definition on the list; None stands for the whole module."""
+        """Add a definition to the list; None stands for the whole module."""
         return self.reached.setdefault((module, name), f"{module}:{name}" if name else module)
 
     def look(self, space: Mapping[Any, Any], name: object) -> Any:
@@ -326,12 +329,12 @@ class _Walk:
         return value
 
     def live(self, module: str, name: str | None) -> Any:
-        """What a name holds, if the module is loaded."""
+        """Return the value of a name, if the module is loaded."""
         loaded = self.look(sys.modules, module)
         return loaded if name is None or loaded is _MISSING else self.look(vars(loaded), name)
 
     def read(self, module: str, name: str | None) -> str:
-        """A digest of one definition, of what its names stand for, and of what it holds where that was changed."""
+        """Compute the digest of one definition, of what its names refer to, and of its value if that was changed."""
         about = _MODULES[module]
         part = about.part(name)
         text = [part.digest]
@@ -355,7 +358,7 @@ class _Walk:
         return _hash("\n".join(filter(None, text)))
 
     def chain(self, module: str, names: Iterable[str]) -> str:
-        """What a name of a module stands for, with attributes asked of it; that is put on the list."""
+        """Resolve a name of a module with the attributes accessed, and add the result to the list."""
         found, told = None, ""
         for name in names:
             if found is not None or not self.is_own(module):
@@ -368,7 +371,7 @@ class _Walk:
         return self.reach(module, found) + told if self.is_own(module) else told
 
     def _locate(self, module: str, name: str) -> tuple[_Place | None, str]:
-        """Where a name of a module is defined (None: in another package), and what it was replaced by."""
+        """Find where a name of a module is defined (None: in another package), and what replaced it."""
         about, held = _MODULES[module], self.live(module, name)
         target: _Place | None = None
         told, expected = "", _MISSING
@@ -384,14 +387,14 @@ class _Walk:
             if self.is_own(other):
                 target, told = self.located(other, there) if there else ((other, None), "")
             expected = self.live(*(target or (other, there)))
-            expected = held if target is None and expected is _MISSING else expected  # made by the package when asked
+            expected = held if target is None and expected is _MISSING else expected  # created by the package on access
         elif not hasattr(builtins, name) and self.is_own(f"{module}.{name}"):
             target, expected = (f"{module}.{name}", None), held
         changed = held is not _MISSING and held is not expected and not name.startswith("__")
         return target, f"{told} replaced by {self.described(held)}" if changed else told
 
     def described(self, value: Any) -> str:
-        """A text for what is held at run time, the same in every process; what it reaches is put on the list."""
+        """Describe a run-time value, identically in every process; add what it reaches to the list."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             return f"{type(value).__name__} {value!r}"
         if id(value) in self.within:
@@ -433,7 +436,7 @@ class _Walk:
         return self._code(inner)
 
     def _unwrapped(self, value: Any) -> Any:
-        """The function behind what is kept, compiled, a method or a property; not behind what someone has put there."""
+        """Return the function behind a cached or compiled function, method or property; not behind a replacement."""
         while not isinstance(value, type | functools.partial):
             if isinstance(value, FunctionType) and not (
                 self.is_own(value.__globals__["__name__"]) or _is_library(value)
@@ -446,7 +449,7 @@ class _Walk:
         return value
 
     def _code(self, function: Any) -> str:
-        """A function without readable source, by its compiled code and what its names hold."""
+        """Describe a function without readable source by its bytecode and the values of its names."""
         names, held = set(_code_names(function.__code__)), []
         for name in sorted(names & function.__globals__.keys()):
             value = self.look(function.__globals__, name)
@@ -455,7 +458,7 @@ class _Walk:
             else:
                 held.append(value if callable(value) or name.isupper() else "")
         cells = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
-        held += [value for value in cells if callable(value)]  # data that it closes over is stated as a parameter
+        held += [value for value in cells if callable(value)]  # data in its closure is listed as a parameter
         return self.described((function.__code__, function.__defaults__, function.__kwdefaults__, held))
 
 
@@ -466,19 +469,19 @@ def _code_names(code: CodeType) -> Iterator[str]:
 
 
 def _home(value: Any) -> str:
-    """The module in which a function or class is defined; for a wrapper, that of the wrapper."""
+    """Return the module in which a function or class is defined; for a wrapper, that of the wrapper."""
     return str(getattr(value, "__globals__", {}).get("__name__", value.__module__))
 
 
 def _is_library(value: Any) -> bool:
-    """Whether a function or class is of Python or of an installed package."""
+    """Return whether a function or class belongs to Python or an installed package."""
     top = _home(value).partition(".")[0]
     file = str(getattr(sys.modules.get(top), "__file__", ""))
     return top in {"None", *sys.stdlib_module_names, *COMPUTING} - {"__main__"} or "site-packages" in file
 
 
 def _items(container: Any) -> list[object]:
-    """What a container holds, in order, with the values of a dict."""
+    """Return the contents of a container in order, with the values of a dict."""
     return [*container, *container.values()] if isinstance(container, dict) else list(container)
 
 

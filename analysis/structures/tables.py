@@ -1,4 +1,4 @@
-"""The shapes of the tables that the packages exchange, and their checks."""
+"""Schemas of the tables that the packages exchange, and their checks."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,10 +6,10 @@ import pandas as pd
 
 from analysis.structures.checks import check_columns, check_complete
 
-#: Column of a tokens table and what it holds; absent layers are absent columns.
+#: Columns of a tokens table and their meaning; absent layers are absent columns.
 TOKEN_COLUMNS: Mapping[str, str] = {
-    "sentence": "number of the sentence, from 0, never falling",
-    "position": "position of the token in its sentence, from 1, rising by 1",
+    "sentence": "number of the sentence, from 0, in ascending order",
+    "position": "position of the token in its sentence, from 1, without gaps",
     "form": "the word",
     "lemma": "its lemma",
     "coarse": "collapsed word class",
@@ -21,7 +21,7 @@ TOKEN_COLUMNS: Mapping[str, str] = {
     "speaker": "who speaks",
 }
 
-#: Columns that every long result table carries (attributes do not survive pandas operations).
+#: Columns of every long result table (attributes would not survive pandas operations).
 RESULT_COLUMNS = [
     "system",
     "corpus",
@@ -41,31 +41,32 @@ RESULT_COLUMNS = [
 
 
 def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "form"), what: str = "tokens") -> None:
-    """Refuse a table that lacks a column or has it twice, has no row, a missing word or label, or incomplete sentences.
+    """Raise an error if a tokens table is invalid.
 
     Parameters
     ----------
     tokens : DataFrame
-        One row a token.
+        One row per token.
     columns : iterable of str
-        The columns that the caller needs.
+        The required columns.
     what : str
         How an error names the table.
 
     Raises
     ------
     ValueError
-        Says which column, and the first row that is wrong.
+        If a column is missing or occurs twice, there is no row, a word or label is missing, or sentence numbers fall.
+        The message gives the column and the first such row.
 
     Examples
     --------
     >>> check_tokens(pd.DataFrame({"form": ["look"]}))
     Traceback (most recent call last):
     ...
-    ValueError: tokens lacks the column 'sentence' (number of the sentence, from 0, never falling); it has form.
+    ValueError: tokens lacks the column 'sentence' (number of the sentence, from 0, in ascending order); it has form.
     """
     if not isinstance(tokens, pd.DataFrame):
-        raise ValueError(f"{what} must be a DataFrame with one row a token, not {type(tokens).__name__}.")
+        raise ValueError(f"{what} must be a DataFrame with one row per token, not {type(tokens).__name__}.")
     columns = list(columns)
     check_columns(tokens, columns, what, TOKEN_COLUMNS)
     for column in columns:
@@ -85,7 +86,8 @@ def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "fo
 
 
 def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> None:
-    """Refuse a memberships table (``form``, ``cluster``; one row a pair) with missing or repeated rows.
+    """Raise an error if a memberships table (``form``, ``cluster``; one row per pair) has missing values or repeated
+    rows.
 
     Parameters
     ----------
@@ -96,7 +98,7 @@ def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> N
     Raises
     ------
     ValueError
-        Says what is wrong and shows the first such row.
+        If a value is missing or a row is repeated; the message shows the first such row.
     """
     check_columns(memberships, ("form", "cluster"), what)
     for column in ("form", "cluster"):
@@ -109,7 +111,7 @@ def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> N
 
 
 def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "form") -> str:
-    """Where two tables stop describing the same tokens, in one sentence; empty if they do not.
+    """Describe the first row in which two tables of tokens differ; empty if there is none.
 
     Parameters
     ----------
@@ -139,14 +141,14 @@ def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "for
 
 
 def results_table(rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
-    """Rows as a long result table: every column of ``RESULT_COLUMNS``, then any further factor, in order of appearance.
+    """Make a long result table: every column of ``RESULT_COLUMNS``, then any further factor, in order of appearance.
 
-    A row without ``unit`` is a proportion.
+    Rows without ``unit`` are proportions.
 
     Parameters
     ----------
     rows : iterable of mapping
-        One mapping of columns to values a row.
+        One mapping of columns to values per row.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Units of results: inside the suite shares are proportions; percent is made here, for showing and for comparing."""
+"""Units of results: values are proportions inside the suite; percent is used for display and comparison only."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,18 @@ import pandas as pd
 
 
 def in_percent(table: pd.DataFrame, columns: Sequence[str] = ("value", "lower", "upper")) -> pd.DataFrame:
-    """The table with its proportions in percent; rows of other units stay as they are.
+    """Convert the proportions of a table to percent; rows of other units are unchanged.
 
     Parameters
     ----------
     table : DataFrame
-        With a column ``unit``, if its rows differ in unit; without, all are proportions.
+        With a column ``unit`` if the units of rows differ; without it, all rows are proportions.
     columns : sequence of str
-        Columns that hold the numbers; those that the table lacks are passed over.
+        Columns to convert; columns that the table lacks are ignored.
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------

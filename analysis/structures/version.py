@@ -1,4 +1,4 @@
-"""The version of the suite, as it was installed.
+"""The installed version of the suite.
 
 Examples
 --------
@@ -10,5 +10,5 @@ from importlib.metadata import PackageNotFoundError, version
 
 try:
     __version__ = version("language-yardstick")
-except PackageNotFoundError:  # read from a folder that was never installed
+except PackageNotFoundError:  # run from a folder, not installed
     __version__ = "0+unknown"

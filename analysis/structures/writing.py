@@ -1,4 +1,4 @@
-"""The one way in which the suite writes a file: whole or not at all."""
+"""Atomic writing of files: completely or not at all."""
 
 import os
 import uuid
@@ -9,19 +9,19 @@ from typing import BinaryIO
 
 
 def write_whole(path: str | os.PathLike, content: bytes | Callable[[BinaryIO], object]) -> None:
-    """Write a file so that its place holds either the old content or all of the new, whoever else writes it.
+    """Write a file atomically: the path holds either the old content or all of the new.
 
     Parameters
     ----------
     path : path
-        Its folder is made if it is not there.
+        Its folder is created if it does not exist.
     content : bytes or callable
-        A callable writes to the open file that it gets.
+        A callable is called with the open file and writes to it.
 
     Raises
     ------
     OSError
-        If the folder or the file cannot be written. Nothing is left behind then.
+        If the folder or the file cannot be written. No partial file remains.
 
     Examples
     --------
@@ -42,9 +42,9 @@ def write_whole(path: str | os.PathLike, content: bytes | Callable[[BinaryIO], o
 
 @contextmanager
 def whole_file(path: str | os.PathLike) -> Iterator[Path]:
-    """A path beside a file, to be written; it takes the file's place at the end, or goes if there was an error.
+    """Yield a temporary path; it replaces the file at the end, or is deleted after an error.
 
-    For writers that want a path; it ends as the file's does.
+    For writers that need a path; it has the same suffix as the file.
 
     Examples
     --------

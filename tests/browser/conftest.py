@@ -116,7 +116,7 @@ class ShownExplorer:
         return self.place.locator(".widget-inline-hbox").filter(has=label)
 
     def rows(self):
-        """The printed table, one dictionary a row."""
+        """The printed table, one dictionary per row."""
         names, *rows = self.place.locator("table").evaluate(
             "table => [...table.rows].map(row => [...row.cells].map(cell => cell.innerText.trim()))"
         )

@@ -145,7 +145,7 @@ def test_a_wrong_sentence_is_shown_as_one_line_and_mended_by_the_next(lab):
     message = explorer.place.locator(".jp-OutputArea pre")
     expect(explorer.place.locator("table")).to_have_count(0, timeout=SOON)
     expect(message).to_have_count(1)
-    expect(message).to_have_text(re.compile("^test, line 1: 'cat' is no word/label"))
+    expect(message).to_have_text(re.compile("^test, line 1: 'cat' is not a word/label"))
     explorer.text("test").fill(good)
     explorer.text("test").press("Tab")
     expect(explorer.place.locator("table")).to_have_count(1, timeout=SOON)

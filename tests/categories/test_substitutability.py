@@ -218,7 +218,7 @@ def test_an_unknown_filler_counts_for_the_frame_but_is_no_member():
 def test_unknown_words_make_no_frame_even_if_frames_need_not_occur_in_training():
     train, test = corpus("a/X b/X a/X"), corpus("u/X b/X u/X", "u/X a/X u/X")
     result = substitutable_precision_recall(train, test, frames_in_training=False, minimum_frequency=1)
-    # (L, b), (b, R), (L, a), (a, R) hold only the unknown u; (u, u) is no frame
+    # (L, b), (b, R), (L, a), (a, R) hold only the unknown u; (u, u) is not a frame
     assert (result.parts["frames"], result.parts["members"]) == (4, 0)
     assert (result.precision, result.recall) == (None, None)
 

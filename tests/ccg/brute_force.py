@@ -65,7 +65,7 @@ def with_conjuncts(tree):
 
 
 def brackets(tree):
-    """(label, words) of every node that is no leaf."""
+    """(label, words) of every node that is not a leaf."""
     if isinstance(tree[1], str):
         return []
     words = tuple(leaf[1] for leaf in leaves(tree))

@@ -26,7 +26,7 @@ def test_dependency_files_are_read_with_markup_comments_and_lexical_lines():
 
 @pytest.mark.parametrize("line", ["the_1 NP/N 1", "the NP/N 1 cat_2", "the_1 NP/ 1 cat_2", "the_1 NP/N one cat_2"])
 def test_a_line_that_is_no_dependency_is_refused_or_passed_over(line):
-    with pytest.raises(DataError, match="line 2: this line is no dependency"):
+    with pytest.raises(DataError, match="line 2: this line is not a dependency"):
         read_dependencies(f"a_1 NP/N 1 cat_2\n{line}\n")
     reading = read_dependencies(f"a_1 NP/N 1 cat_2\n{line}\n", strict=False)
     assert len(reading.dependencies) == 1 and reading.incidents["line"].tolist() == [2]

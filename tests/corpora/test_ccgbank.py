@@ -26,7 +26,7 @@ DEFECTS = [
     ("three_daughters", "daughters", 2, "'3' daughters"),
     ("more_daughters_than_said", "daughters", 2, "more daughters than it says"),
     ("fewer_daughters_than_said", "daughters", 2, "fewer daughters than it says"),
-    ("unbalanced_category", "category", 2, r"'(S[dcl]\\NP' is no CCG category: at character 11: expected ')'"),
+    ("unbalanced_category", "category", 2, r"'(S[dcl]\\NP' is not a CCG category: at character 11: expected ')'"),
     ("category_with_blank", "category", 2, r"the category beginning 'S[dcl]\\' has a blank in it"),
     ("after_the_tree", "after the tree", 2, "something follows the tree"),
     ("no_tree", "no tree", 2, "neither a node nor a leaf stands here"),

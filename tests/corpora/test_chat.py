@@ -1,4 +1,4 @@
-"""Reading CHAT: conventions word by word, one file a defect, and counts that lose nothing."""
+"""Reading CHAT: conventions word by word, one file per defect, and counts that lose nothing."""
 
 import io
 import lzma
@@ -93,7 +93,7 @@ def test_without_strictness_the_rest_is_kept_and_the_defect_is_listed(name):
 UNREADABLE = {
     "empty": (1, "the file is empty"),
     "html_page": (1, "this is an HTML page"),
-    "not_chat": (1, "no CHAT transcript"),
+    "not_chat": (1, "not a CHAT transcript"),
     "no_utterance": (0, "no utterance"),
     "not_utf8": (10, "0xe9 is not UTF-8"),
 }

@@ -77,7 +77,7 @@ def test_na_and_null_are_words_and_tags():
 def test_a_given_format_is_not_guessed():
     # word TAB tag, where the words are bits: with a third cell it would look like paths
     assert read_clustering("01\t7\n", format="words-and-tags").format == "words-and-tags"
-    with pytest.raises(DataError, match="line 1: this line is no line of 'paths'"):
+    with pytest.raises(DataError, match="line 1: this line is not a line of 'paths'"):
         read_clustering(WORDS, format="paths")
     with pytest.raises(ValueError, match="format is 'brown'"):
         read_clustering(WORDS, format="brown")

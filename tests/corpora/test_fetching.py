@@ -586,7 +586,7 @@ def test_a_licensed_corpus_must_have_all_its_sections(toy, tmp_path):
         ("mine", {"a.conllu": b"1\tLook\n"}, "expected CoNLL-U of 10 columns"),
         ("mine", {"a.txt": b"hello"}, r"has no file that ends in \.auto or \.cha or \.conllu or \.mrg"),
         ("toy-trees", CHATS, "choose another name"),
-        ("no name", CHATS, "is no name for a corpus"),
+        ("no name", CHATS, "is not a name for a corpus"),
     ],
 )
 def test_what_does_not_look_like_a_corpus_is_not_added(toy, tmp_path, name, files, said):

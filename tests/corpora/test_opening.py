@@ -135,7 +135,7 @@ def test_what_archivers_leave_is_passed_over_and_said(tmp_path):
     (folder / "._a.cha").write_bytes(b"\0\5\x16\7")
     left = []
     assert list(contents(folder, (".cha",), left=left)) == [("a.cha", CONTENT)]
-    assert [incident.found for incident in left] == ["'._a.cha' is no part of the corpus; passed over"]
+    assert [incident.found for incident in left] == ["'._a.cha' is not a part of the corpus; passed over"]
 
 
 def test_a_corpus_in_a_folder_or_archive_is_read_file_by_file(tmp_path):

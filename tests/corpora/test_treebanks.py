@@ -28,7 +28,7 @@ def test_test_sets_come_first_and_every_treebank_has_parts():
 
 
 def test_what_is_no_treebank_or_no_part_is_named():
-    with pytest.raises(DataError, match="manchester is no treebank of dependencies"):
+    with pytest.raises(DataError, match="manchester is not a treebank of dependencies"):
         treebank_parts("manchester")
     with pytest.raises(DataError, match="ud-danish-ddt has no part 'trian'; it has test, dev, train"):
         read_treebank("ud-danish-ddt", "trian")

@@ -44,7 +44,7 @@ def test_a_sentence_that_cannot_be_read_is_wrong_and_listed():
     broken = conllu(GOLD, [2, "x", 2, 2, 0])
     found = score_files(conllu(GOLD), broken, punctuation=True)
     assert counts(found)[:2] == [5, 4]
-    assert found.incidents["kind"].tolist() == ["head is no number", "no head", "no root"]
+    assert found.incidents["kind"].tolist() == ["head is not a number", "no head", "no root"]
     assert found.incidents["line"].tolist() == [2, 1, 1]
     lost = conllu(GOLD).replace("4\tder", "9\tder")
     found = score_files(conllu(GOLD), lost, punctuation=True)

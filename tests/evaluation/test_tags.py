@@ -21,7 +21,7 @@ PATHS = "00\tthe\t2\n01\tdog\t1\n01\tdogs\t1\n10\truns\t1\n10\trun\t1\n11\t.\t2\
 
 
 def lines(*columns):
-    """One line a token, cells divided by tabs, a blank line after each sentence."""
+    """One line per token, cells divided by tabs, a blank line after each sentence."""
     sentences = [zip(*parts, strict=True) for parts in zip(*columns, strict=True)]
     return "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
 

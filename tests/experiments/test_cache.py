@@ -163,7 +163,7 @@ def test_a_key_without_one_written_form_is_refused(value):
 
 
 def test_a_name_that_is_no_file_name_is_refused():
-    with pytest.raises(ValueError, match="no name for a cached result"):
+    with pytest.raises(ValueError, match="not a name for a cached result"):
         experiments.cached("../model", KEY, lambda: 1)
 
 

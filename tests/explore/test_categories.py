@@ -154,7 +154,7 @@ def test_the_classes_of_the_words_are_those_of_the_gold_tags_or_of_a_model():
     for model in ("HC", "FF"):
         by_model = explorer.set(by=model).value
         pd.testing.assert_series_equal(by_model.groupby("filler")["tokens"].sum(), words)
-        if model == "HC":  # one cluster a word type
+        if model == "HC":  # one cluster per word type
             assert by_model["filler"].is_unique
 
 
@@ -245,7 +245,7 @@ def test_splitting_the_cluster_of_two_substitutable_words_loses_the_recall():
 def test_a_wrong_word_is_named_with_its_line():
     explorer = by_hand().set(test="the/D cat/N ran/V\nthe/D dog ran/V")
     assert explorer.value is None
-    assert explorer.error.startswith("test, line 2: 'dog' is no word/label")
+    assert explorer.error.startswith("test, line 2: 'dog' is not a word/label")
 
 
 def test_an_empty_text_is_an_error_not_a_traceback():

@@ -46,7 +46,7 @@ def test_a_wrong_arc_looks_different():
 
 
 def test_a_head_outside_the_sentence_is_refused():
-    with pytest.raises(ValueError, match="head 5 is no word of a sentence of 2"):
+    with pytest.raises(ValueError, match="head 5 is not a word of a sentence of 2"):
         dependency_arcs(pd.DataFrame({"form": ["a", "b"], "head": [5, 0]}))
 
 

@@ -49,7 +49,7 @@ def crossed(words):
 
 
 def numbered(words):
-    """One row a word, for the kinds that name systems, types of error, or groups."""
+    """One row per word, for the kinds that name systems, types of error, or groups."""
     value = np.linspace(0.2, 0.8, len(words))
     table = pd.DataFrame({"system": words, "precision": value, "recall": value, "value": value, "x": 1, "k": 12})
     return table.assign(measure=words, model=words, printed=value, recomputed=value, lower=value - 0.1)

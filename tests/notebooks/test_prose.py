@@ -9,7 +9,7 @@ import pytest
 from analysis.corpora.folders import data_folder, notebooks_folder
 
 NOTEBOOKS = sorted(path.name for path in notebooks_folder().glob("*.ipynb"))
-#: What is no statement: formulas, code, links, list numbers, years, tables, figures, sections, notebooks, exercises.
+#: What is not a statement: formulas, code, links, list numbers, years, tables, figures, sections, notebooks, exercises.
 _NO_STATEMENT = re.compile(
     r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|^\s*\d+\.\s|\b(?:19|20)\d\d[a-z]?\b"
     r"|\b(?:Tables?|Figures?|[Ss]ections?|[Ff]ootnotes?|[Nn]otebooks?|[Ee]xercises?)\s+\d[\d.]*"

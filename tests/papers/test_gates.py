@@ -115,7 +115,7 @@ def test_no_cause_is_kept_of_a_difference_that_is_gone(paper, verdicts):
 
 
 def test_a_recomputed_claim_has_read_data_and_other_data_change_it(paper, verdicts):
-    """A claim that reads nothing, or whose value no data can change, is no recomputation."""
+    """A claim that reads nothing, or whose value no data can change, is not a recomputation."""
     setting, module = setting_of(paper), paper
     tested = {one.claim.id: one for one in verdicts if one.claim.kind == "recomputed" and one.found is not None}
     unread = [name for name, one in tested.items() if not one.read]

@@ -412,7 +412,7 @@ def test_intervals_hold_the_value_and_differences_have_the_better_system_first()
     )
     sentences = data("nursery").test["sentence"].nunique()
     assert (classes["lower"] <= classes["upper"]).all() and (classes["n"] == sentences).all()
-    with pytest.raises(ValueError, match="'LB' is no system of word classes"):
+    with pytest.raises(ValueError, match="'LB' is not a system of word classes"):
         gelling2012.labelled("nursery", "LB", SETTING)
     with pytest.raises(ValueError, match="BC is not run on nursery with this setting"):
         gelling2012.labelled("nursery", "BC", gelling2012.Setting(**QUICK | {"bc_sweeps": 0}))

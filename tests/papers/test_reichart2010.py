@@ -197,7 +197,7 @@ def test_the_gold_row_of_the_runs_agrees_with_the_statistics():
     gold = runs.iloc[0]
     statistics = reichart2010.lexicon_statistics(SETTING).set_index("fact")["numerator"]
     assert gold["system"] == "gold" and gold["polysemous_types"] == statistics["R46"]
-    assert (runs.query("system == 'Clark03'")["polysemous_types"] == 0).all(), "one cluster a type"
+    assert (runs.query("system == 'Clark03'")["polysemous_types"] == 0).all(), "one cluster per type"
     assert runs["seconds"].iloc[1:].gt(0).all()
     assert "seconds" not in reichart2010.runs(SETTING, seconds=False)
 

@@ -385,7 +385,7 @@ def test_slashed_text_is_scored_as_word_and_tag(write):
     assert kinds(records("tags", lacking, lacking, "--gold-format", "slashed", "--system-format", "slashed")) == {
         "no tag": (2, 1)
     }
-    assert "'dog' is no word/label" in run("tags", lacking, slashed, "--strict", code=2).stderr
+    assert "'dog' is not a word/label" in run("tags", lacking, slashed, "--strict", code=2).stderr
 
 
 def test_a_system_named_twice_is_refused(write):

@@ -139,7 +139,7 @@ def test_a_file_that_is_no_notebook_is_refused(tmp_path):
     with pytest.raises(DataError, match="is missing"):
         notebooks.read_notebook(tmp_path / "none.ipynb")
     (tmp_path / "page.ipynb").write_text("<html></html>", encoding="utf-8")
-    with pytest.raises(DataError, match="is no notebook"):
+    with pytest.raises(DataError, match="is not a notebook"):
         notebooks.read_notebook(tmp_path / "page.ipynb")
 
 

@@ -201,7 +201,7 @@ def test_a_folder_with_anything_else_in_it_is_refused(after_a_report, fake_paper
         reproduce(output=folder)
     (folder / "thesis.tex").write_text("mine", encoding="utf-8")
     before = files(tmp_path)
-    with pytest.raises(DataError, match=r"thesis.tex|is no report"):
+    with pytest.raises(DataError, match=r"thesis.tex|is not a report"):
         reproduce(output=folder)
     assert files(tmp_path) == before
 

@@ -145,7 +145,7 @@ def test_designs_refuse_what_they_cannot_mean(runs):
         design(runs, "language", base_levels={"language": "Danish"})
     with pytest.raises(ValueError, match="only the level"):
         design(runs[runs["model"] == "A"], "model")
-    with pytest.raises(ValueError, match="no factor here"):
+    with pytest.raises(ValueError, match="not a factor here"):
         design(runs, "size", base_levels={"size": "100"})
     with pytest.raises(ValueError, match="rows have no 'size'"):
         design(runs.assign(size=np.nan), "size")

@@ -62,14 +62,14 @@ def test_nothing_to_score_is_refused():
         ({"a", "b"}, "gold is a set, which has no order of tokens"),
         (frozenset("ab"), "gold is a frozenset, which has no order of tokens"),
         ({"a": 1}.keys(), "gold is a dict_keys, which has no order of tokens"),
-        (3, "gold is no sequence of labels but a int: 3"),
-        (None, "gold is no sequence of labels but a NoneType: None"),
+        (3, "gold is not a sequence of labels but a int: 3"),
+        (None, "gold is not a sequence of labels but a NoneType: None"),
         (b"NV", "one string"),
         (["N", ("N", "V")], r"the label at index 1 is a tuple, \('N', 'V'\); expected a string"),
-        ([["N"], ["V"]], r"must have one dimension, one label a token: the label at index 0 is a list"),
+        ([["N"], ["V"]], r"must have one dimension, one label per token: the label at index 0 is a list"),
         ([("N", "V"), ("N",)], "the label at index 0 is a tuple"),
         (zip("NV", "VN", strict=True), "the label at index 0 is a tuple"),
-        (pd.Series([["N"], ["V"]]), "gold has a label that is none .*list.*; expected strings, integers or booleans"),
+        (pd.Series([["N"], ["V"]]), "gold has an invalid label .*list.*; expected strings, integers or booleans"),
     ],
 )
 def test_what_is_no_sequence_of_labels_is_refused_by_its_name(labels, said):

@@ -307,7 +307,7 @@ class BayesianHMM(Chain):
             _kernels().random_tags(of_type, self.n_clusters, self._random)
             tags[:] = of_type[words]
         elif isinstance(start, str):
-            raise ValueError(f"initialisation is {start!r}; it must be 'random', 'type' or one tag a token.")
+            raise ValueError(f"initialisation is {start!r}; it must be 'random', 'type' or one tag per token.")
         else:
             given = np.asarray(start)
             if given.shape != words.shape or given.min() < 0 or given.max() >= self.n_clusters:

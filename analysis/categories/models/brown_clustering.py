@@ -48,7 +48,7 @@ class BrownClustering(ClassBigramModel):
     clusters_ : DataFrame
         ``form``, ``cluster``, ``frequency``, ``path``; by falling frequency. Cluster 0 has the most frequent word.
     merges_ : DataFrame
-        One row a merger, in order: ``left`` and ``right``, the most frequent words of the two classes; ``loss`` of
+        One row per merger, in order: ``left`` and ``right``, the most frequent words of the two classes; ``loss`` of
         average mutual information in bits (of the pairs of the whole text); ``tree``, whether it is one of the last
         C - 1, which make the tree.
     n_clusters_, average_mutual_information_, objective_
@@ -88,7 +88,7 @@ class BrownClustering(ClassBigramModel):
         Parameters
         ----------
         tokens : DataFrame
-            ``sentence``, ``form``; one row a token.
+            ``sentence``, ``form``; one row per token.
 
         Returns
         -------

@@ -31,7 +31,7 @@ class ChrupalaClustering(Model):
     its words. Collapsed Gibbs sampling gives each type a distribution over topics, p(z | w) = (n[w,z] + alpha) /
     (n[w] + Z alpha). Stage 2: the two nodes of least Jensen-Shannon divergence are joined, JSD(p, q) =
     H(a p + (1 - a) q) - a H(p) - (1 - a) H(q), until one is left; leaves are the types of at least ``min_count``
-    tokens, and a node has the mean of its types weighted by frequency. The path to a leaf has one bit a node, 0
+    tokens, and a node has the mean of its types weighted by frequency. The path to a leaf has one bit per node, 0
     towards the child with the more frequent first type. Any type is put with the leaf of least divergence.
 
     Parameters
@@ -51,7 +51,7 @@ class ChrupalaClustering(Model):
     boundaries : {"symbol", "separate"}
         The neighbour beyond the end of a sentence is a boundary symbol, or there is none.
     min_count : int
-        Types with fewer tokens are no leaves.
+        Types with fewer tokens are not leaves.
     weighting, leaf_weighting : {"half", "frequency"}
         a of the divergence of two nodes, and of a type and a leaf: 1/2, or the share of the first in the tokens
         of both. By frequency a type of one token is near every frequent one, and one cluster takes most tokens.

@@ -70,7 +70,7 @@ class ClarkClustering(ClassBigramModel):
     clusters_ : DataFrame
         ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
     trace_ : DataFrame
-        One row a pass, as in `ExchangeClustering`, with ``prior``: the sum of the words' prior terms after the pass,
+        One row per pass, as in `ExchangeClustering`, with ``prior``: the sum of the words' prior terms after the pass,
         under the shares and letter models that the pass used, over the words that have been placed so far.
     moves_ : DataFrame
         As in `ExchangeClustering`; ``change`` holds the prior too.
@@ -132,7 +132,7 @@ class ClarkClustering(ClassBigramModel):
         Parameters
         ----------
         tokens : DataFrame
-            ``sentence``, ``form``; one row a token.
+            ``sentence``, ``form``; one row per token.
 
         Returns
         -------

@@ -68,7 +68,7 @@ def adjacent_pairs(tokens: pd.DataFrame, *, min_count: int = 1, boundaries: str 
     Parameters
     ----------
     tokens : DataFrame
-        ``sentence``, ``form``; one row a token.
+        ``sentence``, ``form``; one row per token.
     min_count : int
         Types with fewer tokens are rare.
     boundaries : {"symbol", "separate", "cross"}
@@ -155,7 +155,7 @@ class ClassCounts:
 
 
 class ClassBigramModel(Model, ABC):
-    """One cluster a word type: what all models of this kind do after `fit`.
+    """One cluster per word type: what all models of this kind do after `fit`.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ class ClassBigramModel(Model, ABC):
         Parameters
         ----------
         tokens : DataFrame
-            ``form``; one row a token.
+            ``form``; one row per token.
 
         Returns
         -------

@@ -114,7 +114,7 @@ class ExchangeClustering(ClassBigramModel):
     clusters_ : DataFrame
         ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
     trace_ : DataFrame
-        One row a pass: ``run`` and ``pass`` (from 1; the assignment of rare words is the pass after the last),
+        One row per pass: ``run`` and ``pass`` (from 1; the assignment of rare words is the pass after the last),
         ``moves``, ``objective`` (F after the pass, in nats), ``average_mutual_information`` (in bits).
     moves_ : DataFrame
         Every move of the run that was kept: ``pass``, ``form``, ``origin`` and ``target`` (numbers of the search, not
@@ -166,7 +166,7 @@ class ExchangeClustering(ClassBigramModel):
         Parameters
         ----------
         tokens : DataFrame
-            ``sentence``, ``form``; one row a token.
+            ``sentence``, ``form``; one row per token.
 
         Returns
         -------

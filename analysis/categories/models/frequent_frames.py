@@ -140,7 +140,7 @@ class FrequentFrames(Model):
         frame = self._frames_of(words, tokens)
         clusters = np.where(frame >= 0, np.append(self._cluster_of_frame, -1)[frame], -1)
 
-        # one draw a token, used or not, so that another K or threshold meets the same draws
+        # one draw per token, used or not, so that another K or threshold meets the same draws
         draws = np.random.default_rng(self.random_state).random(len(tokens))
         known = np.flatnonzero((frame < 0) & (words >= 0))
         total = np.diff(self._edges)[words[known]]

@@ -129,7 +129,7 @@ class HierarchicalClustering(Model):
         return other._cut()
 
     def predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Cluster of each token's word; missing if the word is no target.
+        """Cluster of each token's word; missing if the word is not a target.
 
         Parameters
         ----------

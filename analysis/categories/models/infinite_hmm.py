@@ -300,7 +300,7 @@ class InfiniteHMM(Chain):
         if isinstance(start, str) and start == "type":
             return generator.integers(0, self.initial_clusters, types)[words]
         if isinstance(start, str):
-            raise ValueError(f"initialisation is {start!r}; it must be 'random', 'type' or one tag a token.")
+            raise ValueError(f"initialisation is {start!r}; it must be 'random', 'type' or one tag per token.")
         given = np.asarray(start)
         if given.shape != words.shape or given.min() < 0 or given.max() >= 2**15:
             raise ValueError(f"initialisation must give {len(words):,} tags from 0 to {2**15 - 1}.")

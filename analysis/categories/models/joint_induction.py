@@ -156,7 +156,7 @@ def dependency_features(
     labels : array-like of shape (n_tokens,), optional
         Class of each token, if values are classes.
     words : array-like of bool, shape (n_tokens,), optional
-        The other tokens are no types, no heads and no dependents; by default all are words.
+        The other tokens are not types, no heads and no dependents; by default all are words.
     kinds : sequence of {"head", "dependent"}
         Features of the trees that are used.
     values : {"classes", "words"}

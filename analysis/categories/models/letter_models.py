@@ -85,7 +85,7 @@ class LetterModels:
         Parameters
         ----------
         classes : ndarray of int, shape (n_forms,)
-            Class of each form; a form whose class is no number of a model takes no part.
+            Class of each form; a form whose class is not a number of a model takes no part.
         iterations : int
 
         Returns

@@ -1,4 +1,4 @@
-"""The Bayesian multinomial mixture of Christodoulopoulos and others: one class a word type, by collapsed Gibbs."""
+"""The Bayesian multinomial mixture of Christodoulopoulos and others: one class per word type, by collapsed Gibbs."""
 
 import copy
 from collections.abc import Mapping, Sequence
@@ -245,7 +245,7 @@ class MultinomialMixture(Chain):
             raise ValueError(f"features is {self.features!r}; give different kinds out of {', '.join(OWN_KINDS)}.")
         for kind in self.features:
             if kind not in OWN_KINDS:
-                raise ValueError(f"{kind!r} is no kind of feature that the text gives: {', '.join(OWN_KINDS)}.")
+                raise ValueError(f"{kind!r} is not a kind of feature that the text gives: {', '.join(OWN_KINDS)}.")
         if not self.suffix_lengths or min(self.suffix_lengths) < 1:
             raise ValueError(f"suffix_lengths is {self.suffix_lengths!r}; give numbers of letters from 1.")
         check_choice("boundaries", self.boundaries, ("symbol", "separate"))

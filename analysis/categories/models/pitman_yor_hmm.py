@@ -358,7 +358,7 @@ class PitmanYorHMM(Chain):
 
 
 def _four(values: float | tuple[float, ...], name: str) -> np.ndarray:
-    """One value a level."""
+    """One value per level."""
     found = np.asarray(values, dtype=np.float64)
     if found.shape not in ((), (_LEVELS,)):
         raise ValueError(f"{name} is {values}; give one number, or four: trigram, bigram, unigram, emission.")

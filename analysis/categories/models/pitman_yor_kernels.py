@@ -10,11 +10,11 @@ A restaurant is a context. Restaurants ("rows") lie in one array: M * M of tag p
 context, then K of tags that emit. So do their dishes ("cells"): [i, j, k], [j, k], [k], then one a word type, because
 a type has a single tag. ``customers`` and ``tables`` are counts of cells, ``all_customers`` and ``all_tables`` those of
 rows. A table of one level is a customer of the next. Counts are floating-point numbers because tables may be expected
-ones; simulated ones are whole. ``parameters`` are discounts and concentrations, one value a level: trigram, bigram,
+ones; simulated ones are whole. ``parameters`` are discounts and concentrations, one value per level: trigram, bigram,
 unigram, emission.
 
-``size``, ``after`` and ``head`` are lists of the simulated tables, one list a cell; ``free`` holds the first table that
-is not in use.
+``size``, ``after`` and ``head`` are lists of the simulated tables, one list per cell; ``free`` holds the first table
+that is not in use.
 """
 
 # mypy: ignore-errors

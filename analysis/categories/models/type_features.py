@@ -155,7 +155,7 @@ def given_draws(extra: pd.DataFrame | None, forms: pd.Index, *, strict: bool = T
     Raises
     ------
     ValueError
-        If a column is missing or has a missing value, a count is no whole number from 1, a kind has the name of one
+        If a column is missing or has a missing value, a count is not a whole number from 1, a kind has the name of one
         that is read off the text, or a form is not in the text.
     """
     if extra is None:

@@ -28,14 +28,14 @@ class Generated:
     Attributes
     ----------
     tokens : DataFrame
-        One row a word: ``sentence`` (from 0), ``position`` (from 1), ``form``, ``lemma``, ``fine``, ``coarse``,
+        One row per word: ``sentence`` (from 0), ``position`` (from 1), ``form``, ``lemma``, ``fine``, ``coarse``,
         ``universal``, ``category``, ``head`` (0 = root), ``relation``.
     nodes : DataFrame
-        One row a node of a derivation: ``sentence``, ``node`` (in preorder, from 0), ``parent`` (-1 = none),
+        One row per node of a derivation: ``sentence``, ``node`` (in preorder, from 0), ``parent`` (-1 = none),
         ``category``, ``rule`` (``lex`` is a leaf, ``unary`` a type change), ``start``, ``end`` (words start + 1 to end:
         from 0, the end not included), ``head_daughter`` (0 = left or only, 1 = right, -1 = leaf).
     dependencies : DataFrame
-        One row a predicate-argument dependency: ``sentence``, ``functor`` (position), ``category`` of the functor,
+        One row per predicate-argument dependency: ``sentence``, ``functor`` (position), ``category`` of the functor,
         ``slot`` (arguments from the inside out, a modifier X|X once), ``spine_slot`` (a modifier's results count too),
         ``argument`` (position), ``range`` (``local``; ``shared``: control, raising, auxiliaries, adjuncts;
         ``extracted``: relatives and questions).

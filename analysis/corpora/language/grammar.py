@@ -25,8 +25,8 @@ class Grammar:
     categories : list of str
         CCG category of each state; empty for the start.
     rules : DataFrame
-        One row an expansion, sorted by parent: ``parent``, ``rule``, ``left``, ``right`` (states as codes, -1 = none),
-        ``head`` (0 = left or only daughter, 1 = right, -1 = none), ``relation`` (of the daughter that is no head),
+        One row per expansion, sorted by parent: ``parent``, ``rule``, ``left``, ``right`` (states as codes, -1 = none),
+        ``head`` (0 = left or only daughter, 1 = right, -1 = none), ``relation`` (of the daughter that is not a head),
         ``probability`` (given the parent).
     entries : DataFrame
         As `lexicon`, sorted by state, with ``state_code`` and ``probability`` (given the state).

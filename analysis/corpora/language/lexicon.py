@@ -1,4 +1,4 @@
-"""The lexicon of the built-in language: the hand-written lists, spelt out to one row an entry."""
+"""The lexicon of the built-in language: the hand-written lists, spelt out to one row per entry."""
 
 import itertools
 from functools import lru_cache

@@ -209,7 +209,7 @@ def variables(grammar: Grammar) -> Variables:
     for state in np.unique(grammar.entries["state_code"]):
         category = categories[state]
         if category is None:
-            raise ValueError("the start of the grammar is no word.")
+            raise ValueError("the start of the grammar is not a word.")
         leaf_class[state, : parts[state]] = leaf_classes(str(category))
         if category.name != "conj":
             for place, slot in enumerate(slot_places(category)):

@@ -37,7 +37,7 @@ class Parses(NamedTuple):
     heads : ndarray of int64, shape (n_tokens,)
         One sentence after the other; positions in the sentence from 1, 0 is the root.
     sentences : DataFrame
-        One row a sentence: ``sentence`` (its number in the table; from 0 for lists), ``words`` (without punctuation
+        One row per sentence: ``sentence`` (its number in the table; from 0 for lists), ``words`` (without punctuation
         that was left out), ``log_probability`` of the tags (summed over trees for posterior decoding, of the best tree
         and the tags for Viterbi) and ``smoothed``, whether no tree was possible, so that 0.1 had to be added to every
         factor.
@@ -250,7 +250,7 @@ class DMV(Model):
         Returns
         -------
         Series of int64, or list of ndarray
-            For a table: named ``head``, with its index. For lists: one array a sentence.
+            For a table: named ``head``, with its index. For lists: one array per sentence.
         """
         parses = self.parse(sequences)
         if isinstance(sequences, pd.DataFrame):
@@ -300,7 +300,7 @@ class DMV(Model):
         Returns
         -------
         DataFrame of shape (n + 1, n)
-            Row 0 is the root, row i word i; one column a word, from 1. Every column adds up to 1.
+            Row 0 is the root, row i word i; one column per word, from 1. Every column adds up to 1.
         """
         self._require_fit("root_")
         coded = encode_sequences([tags], self.tags, tags=self.tags_)

@@ -258,7 +258,7 @@ def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts)
     nogil=True,
 )
 def head_posteriors(tags, factors, logs, scale, posteriors):
-    """Write the probability of each head of each word: row 0 the root, row i word i, one column a word.
+    """Write the probability of each head of each word: row 0 the root, row i word i, one column per word.
 
     Returns
     -------

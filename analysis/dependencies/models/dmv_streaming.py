@@ -62,7 +62,7 @@ def read_chunks(
     Raises
     ------
     ValueError
-        If the function does not return chunks, or a chunk is no table or lists of tags.
+        If the function does not return chunks, or a chunk is not a table or lists of tags.
     """
     for part in _parts(sequences):
         coded = encode(part, tags)

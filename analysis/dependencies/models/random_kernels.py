@@ -78,7 +78,7 @@ def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: 
 
 @njit(_NEW(_WORDS, _WORDS, _WORDS), cache=True, nogil=True)
 def random_heads(starts, picks, which):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Heads of a tree for each sentence; `picks` has one entry a word, the last of each sentence unused."""
+    """Heads of a tree for each sentence; `picks` has one entry per word, the last of each sentence unused."""
     heads = np.empty(starts[-1], dtype=np.int64)
     for s in range(starts.size - 1):
         first, last = starts[s], starts[s + 1]

@@ -131,7 +131,7 @@ def distinct_sequences(
 
 
 def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Different rows of codes in lexical order, and how often each occurs; as one number a row where that fits."""
+    """Different rows of codes in lexical order, and how often each occurs; as one number per row where that fits."""
     bits = max(1, int(rows.max()).bit_length())
     length = rows.shape[1]
     if bits * length > 63:

@@ -1,4 +1,4 @@
-"""One table a set of predictions: each wrong form with its type."""
+"""One table per set of predictions: each wrong form with its type."""
 
 from collections.abc import Callable, Sequence
 
@@ -57,7 +57,7 @@ def classify_errors(
     -------
     DataFrame
         ``lemma``, ``form`` (gold), ``predicted``, ``type`` (a category; "correct" where the forms are the same in NFC)
-        and ``detail``; one row an item.
+        and ``detail``; one row per item.
 
     Raises
     ------

@@ -53,7 +53,7 @@ class Alphabet(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What the encoder reads, one row an item, padded: tags, then letters, then the end.
+    """What the encoder reads, one row per item, padded: tags, then letters, then the end.
 
     Attributes
     ----------

@@ -1,8 +1,8 @@
 """Clark & Hockenmaier (2002): three evaluations of a CCG parser.
 
-One function a table or figure: `table1` to `table4`, `figure1`, `figure2`, `figure3`; `compare` sets a table beside the
-printed one, `claims` judges every number and claim of the text. All that need data take a `Setting` or single choices
-of it.
+One function per table or figure: `table1` to `table4`, `figure1`, `figure2`, `figure3`; `compare` sets a table beside
+the printed one, `claims` judges every number and claim of the text. All that need data take a `Setting` or single
+choices of it.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask of the data: one function a question, named in ``data/claims/clark2002.csv``."""
+"""What the claims of the paper ask of the data: one function per question, named in ``data/claims/clark2002.csv``."""
 
 from analysis.ccg import equivalent_derivations, evaluate
 from analysis.ccg.models import NormalFormParser

@@ -84,7 +84,7 @@ def table1() -> pd.DataFrame:
 
 
 def in_words(items: pd.DataFrame, bank: Derivations) -> pd.DataFrame:
-    """The dependencies of one sentence with words in the place of their positions; position 0 is no word."""
+    """The dependencies of one sentence with words in the place of their positions; position 0 is not a word."""
     words = ("", *bank.tree(0).words)
     places = items.columns.intersection(["functor", "argument", "head", "dependent"])
     return items.assign(**{name: [words[position] for position in items[name]] for name in places})

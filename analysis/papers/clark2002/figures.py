@@ -32,7 +32,7 @@ LONG_RANGE = (
 
 
 def nodes_with_heads(tree: Derivation) -> pd.DataFrame:
-    """The nodes of one sentence with ``head``: the head word of each node that is no leaf.
+    """The nodes of one sentence with ``head``: the head word of each node that is not a leaf.
 
     Examples
     --------

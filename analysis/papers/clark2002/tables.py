@@ -163,7 +163,7 @@ def plain_category(text: str) -> str:
 
 
 def _printed_relations(number: int) -> pd.DataFrame:
-    """The printed Table 3 or 4, one row a number; functors are plain categories."""
+    """The printed Table 3 or 4, one row per number; functors are plain categories."""
     table = recipe.printed("clark2002", FILES[number])
     return table.assign(functor=table["functor"].map(plain_category)) if number == 4 else table
 
@@ -218,8 +218,8 @@ def implied_numbers() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a relation: ``table``, ``row``, ``relation``, ``LP``, ``test``, ``LR``, ``ref``, ``correct`` (the whole
-        numbers that fit LP, and LR, and both), ``consistent``, ``F_printed``, ``F_implied``, ``F_same``.
+        One row per relation: ``table``, ``row``, ``relation``, ``LP``, ``test``, ``LR``, ``ref``, ``correct`` (the
+        whole numbers that fit LP, and LR, and both), ``consistent``, ``F_printed``, ``F_implied``, ``F_same``.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Frank, Goldwater & Keller (2009): word classes without a gold standard.
 
-One function a table or figure: `table1` to `table4`, `figure1`, `figure2`; `compare` sets a table beside the printed
+One function per table or figure: `table1` to `table4`, `figure1`, `figure2`; `compare` sets a table beside the printed
 one, `claims` judges every number and claim of the text. All take a `Setting` or single choices of it.
 """
 
@@ -161,7 +161,7 @@ PAPER = Paper(
                       recipe.flat(side_by_side(comparison(setting, condition, inventory))),
                       each={"inventory": INVENTORIES}, caption="{scored} Gold tags: {inventory}.", digits=6),
                 Table(name=f"table{number}_{{inventory}}_long", title=f"Table {number}: unclustered words {what}, "
-                      "{inventory} gold tags, one row a number", of=comparison, arguments={"condition": condition_},
+                      "{inventory} gold tags, one row per number", of=comparison, arguments={"condition": condition_},
                       each={"inventory": INVENTORIES}, columns=_MANY,
                       caption="{scored} Gold tags: {inventory}. " + _LONG, digits=6),
             )
@@ -186,8 +186,8 @@ PAPER = Paper(
                "substitutable on the right; colour and marker name the model, the area of a point is K.{tied}"),
         Figure(name="figure2_{unit}", title="Figure 2, cluster sizes in {unit}", of=figure2,
                each={"unit": ("types", "tokens")}, caption="{words} Unclustered words are left out.",
-               alt="One panel a K: size of each cluster in {unit} on a logarithmic axis against its rank, for the gold "
-               "classes, BHMM, HC and FF."),
+               alt="One panel per K: size of each cluster in {unit} on a logarithmic axis against its rank, for the "
+               "gold classes, BHMM, HC and FF."),
         Figure(name="correlations", title="Agreement of the measures", of=correlations_figure,
                caption="Spearman's rho over the conditions of the merge table, n = 12. {words}",
                alt="Three heat maps of Spearman's rho between PP, PR, MA, SP and SR: from the printed Table 3, and "

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask of the data: one function a question, named in ``data/claims/frank2009.csv``."""
+"""What the claims of the paper ask of the data: one function per question, named in ``data/claims/frank2009.csv``."""
 
 import pandas as pd
 

@@ -14,7 +14,7 @@ PAIRS = {"pairwise": ("PP", "PR"), "substitutable": ("SP", "SR")}
 
 
 def precision_recall_points(table: pd.DataFrame, inventory: str, measure: str) -> pd.DataFrame:
-    """One row a system and K: ``system``, ``k``, ``precision``, ``recall`` of the measure.
+    """One row per system and K: ``system``, ``k``, ``precision``, ``recall`` of the measure.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def figure1(setting: Setting, inventory: str = "coarse") -> Figure:
 
 @takes_setting(Setting)
 def figure2(setting: Setting, unit: str = "types", inventory: str | None = None) -> Figure:
-    """Ranked cluster sizes on a logarithmic scale, one panel a K.
+    """Ranked cluster sizes on a logarithmic scale, one panel per K.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def sizes(setting: Setting) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def scores(setting: Setting) -> pd.DataFrame:
-    """Every score of every run: one row a system, seed, condition, gold inventory and measure.
+    """Every score of every run: one row per system, seed, condition, gold inventory and measure.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def scores(setting: Setting) -> pd.DataFrame:
 
 
 def mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row a system and condition: the mean over the seeds of Random, with their standard deviation (n - 1).
+    """One row per system and condition: the mean over the seeds of Random, with their standard deviation (n - 1).
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def table3(setting: Setting) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As `scores`, one row a system; Random is the mean over its seeds with ``lower`` and ``upper`` one sample
+        As `scores`, one row per system; Random is the mean over its seeds with ``lower`` and ``upper`` one sample
         deviation away.
 
     References
@@ -243,12 +243,12 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
 
 
 def comparison(setting: Setting, condition: str, inventory: str) -> pd.DataFrame:
-    """Table 3 (merge) or 4 (split) of a setting beside the printed one, one row a number."""
+    """Table 3 (merge) or 4 (split) of a setting beside the printed one, one row per number."""
     return compare({"merge": table3, "split": table4}[condition](setting), inventory)
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
-    """What `compare` returned as the paper prints it: one row a system and K, printed and recomputed by measure.
+    """What `compare` returned as the paper prints it: one row per system and K, printed and recomputed by measure.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
 
 
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
-    """A score table as the paper prints it: one row a system and K, one column a measure."""
+    """A score table as the paper prints it: one row per system and K, one column per measure."""
     part = table[table["inventory"].isin([inventory, "none"])].set_index(["system", "k", "measure"])
     return part[value].unstack(sort=False)[list(MEASURES)].reset_index().rename_axis(columns=None)
 

@@ -197,7 +197,7 @@ def _of_number(number: int, title: str) -> tuple[Table, ...]:
               digits=2 if averaged else 1, caption=scale + note + "{words}"),
         Table(name=f"table{number}_averages", title=f"Table {number}, averages", of=_averages, arguments=given,
               digits=2, caption=f"{scale}{{averaged}} {note}{{words}}"),
-        Table(name=f"table{number}_long", title=f"Table {number}, one row a number", of=_long, arguments=given,
+        Table(name=f"table{number}_long", title=f"Table {number}, one row per number", of=_long, arguments=given,
               digits=2, drop=left, caption=note + "{words}"),
     )  # fmt: skip
     return tables if averaged else tables[::2] if number > 1 else tables[2:]
@@ -304,7 +304,7 @@ def _ages(setting: Setting) -> pd.Series:
 def _properties(setting: Setting) -> pd.DataFrame:
     """Every value of Table 1, the kinds of annotation among them."""
     kinds = recipe.printed("gelling2012", FILES[1]).query("property == 'annotation'").drop(columns="printed")
-    why = "the kind of annotation is no number; see the table of treebanks"
+    why = "the kind of annotation is not a number; see the table of treebanks"
     kinds = kinds.rename(columns={"value": "printed"}).assign(recomputed=None, why=why)
     return pd.concat([kinds.astype({"recomputed": "Float64"}), _long(setting, 1)], ignore_index=True)
 
@@ -319,7 +319,7 @@ _COVERS: dict[str, Any] = {
 _QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
 _CELLS = "Heat map of rank correlations: pairs of measures by test sets, and on the averages. "
 _BUMP = "Bump chart: the rank of each system by each measure, 1 at the top. "
-_BESIDE = "Averages of three measures, one line a system: ring printed, dot recomputed."
+_BESIDE = "Averages of three measures, one line per system: ring printed, dot recomputed."
 
 PAPER = Paper(
     name="gelling2012",
@@ -374,7 +374,7 @@ PAPER = Paper(
     ),
     figures=(
         Figure(name="figure1", title="Figure 1: accuracy by length", of=figure1,
-               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line a system.",
+               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line per system.",
                caption="The systems that run here. {words}"),
         Figure(name="agreement_classes", title="Agreement of the measures of word classes, printed", printed=True,
                of=agreement_figure, arguments={"number": 2}, alt=_CELLS,

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask: one function a question, named in ``data/claims/gelling2012.csv``.
+"""What the claims of the paper ask: one function per question, named in ``data/claims/gelling2012.csv``.
 
 Most ask a table by its number: of the recomputation, or as ``printed``.
 """

@@ -1,6 +1,6 @@
 """The signed statistics of the headline claims, named in ``data/specifications/gelling2012.csv``.
 
-Each is one number a test set: the treebanks are replicates.
+Each is one number per test set: the treebanks are replicates.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _TREES = {"all": "table3", "short": "table8"}
 
 
 def _by_system(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """One table a test set, a row a system and a column a measure, more of which is better."""
+    """One table per test set, a row a system and a column a measure, more of which is better."""
     wide = {
         str(name): part.pivot(index="system", columns="measure", values="value").astype("float64")
         for name, part in table.groupby("testset", sort=False)

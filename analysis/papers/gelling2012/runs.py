@@ -58,8 +58,8 @@ Found = tuple[Any, int, dict[str, Any]]  # labels or heads, steps, and what else
 CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
 TREE_MEASURES = ("directed", "undirected", "NED")
 LOWER_IS_BETTER = ("VI",)
-#: Clusterings: class, argument that takes K, what is counted as a step, and the attribute with one entry a step. Those
-#: after MK are none of the challenge's, and named as in Reichart et al. (2010).
+#: Clusterings: class, argument that takes K, what is counted as a step, and the attribute with one entry per step.
+#: Those after MK are none of the challenge's, and named as in Reichart et al. (2010).
 CLUSTERINGS: dict[str, tuple[Any, str, str, str]] = {
     "BC": (PitmanYorHMM, "n_clusters", "sweeps", "seconds_"),
     "CGS": (MultinomialMixture, "n_clusters", "sweeps", "seconds_"),
@@ -176,7 +176,7 @@ def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
             f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
             f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
         )
-        raise ValueError(said if name in TRACKS[track] else f"{name!r} is no system of {track}: {', '.join(here)}.")
+        raise ValueError(said if name in TRACKS[track] else f"{name!r} is not a system of {track}: {', '.join(here)}.")
     return here[name]
 
 

@@ -97,7 +97,7 @@ def printed_table(number: int) -> pd.DataFrame:
     """
     recipe.check_known([number], FILES, "the paper has no table")
     table = recipe.printed(PAPER, FILES[number])
-    if number == 1:  # without the kind of annotation, which is no number
+    if number == 1:  # without the kind of annotation, which is not a number
         table = table[table["property"] != "annotation"].reset_index(drop=True).astype({"value": "Float64"})
     return table[[*KEYS[number], "value", "unit" if number == 1 else "bold"]]
 
@@ -877,7 +877,7 @@ def joint_quality(
     Returns
     -------
     DataFrame
-        One row a clustering: ``testset``, ``system`` (as in Table 2, or of `OTHERS`; ``gold-c``, ``gold-p``,
+        One row per clustering: ``testset``, ``system`` (as in Table 2, or of `OTHERS`; ``gold-c``, ``gold-p``,
         ``gold-u`` for gold tags, ``Random`` for random classes of word types), ``model``, ``k`` (asked for),
         ``clusters`` (found), ``M-1`` and ``VM`` (against fine tags, punctuation included), ``directed``,
         ``undirected``, ``NED`` with their ``unit`` and ``n`` (tokens scored), ``seed``, ``data_version``,

@@ -1,6 +1,6 @@
 """Kodner, Khalifa, Payne & Liu (2023): how inflection models are evaluated.
 
-One function a figure: `figure1` to `figure9`; `claims` judges every number and claim of the text, `regressions` fits
+One function per figure: `figure1` to `figure9`; `claims` judges every number and claim of the text, `regressions` fits
 the paper's regressions. All take a `Setting` or single choices of it.
 """
 

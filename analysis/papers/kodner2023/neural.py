@@ -47,7 +47,7 @@ def train_neural(
     Returns
     -------
     DataFrame
-        One row a size: ``numerator`` (forms predicted exactly), ``denominator``, ``value`` (accuracy) with its Wilson
+        One row per size: ``numerator`` (forms predicted exactly), ``denominator``, ``value`` (accuracy) with its Wilson
         interval ``lower`` and ``upper``, ``published`` (the shared task's neural baseline, on SIGM22), ``unit``,
         ``updates``, ``chosen_update``, ``seconds``, ``convention``, ``data_version``.
     """

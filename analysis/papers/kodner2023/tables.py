@@ -321,7 +321,7 @@ def given_regression(
 
 @takes_setting(Setting)
 def regressions(setting: Setting) -> pd.DataFrame:
-    """Every regression of the paper and two more, one row a coefficient.
+    """Every regression of the paper and two more, one row per coefficient.
 
     Returns
     -------

@@ -325,7 +325,7 @@ def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a value of ``data/published``: ``file``, ``number`` (place in the file, from 1), ``value`` as printed,
+        One row per value of ``data/published``: ``file``, ``number`` (place in the file, from 1), ``value`` as printed,
         ``status`` (recomputed, not recomputed), ``why``.
     """
     frames = []

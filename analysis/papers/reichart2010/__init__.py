@@ -164,7 +164,7 @@ def _words(setting: Setting) -> dict[str, object]:
         "Bayes at most {vb_passes:,} passes; each with seed {seed}. Hill climbing: best of {restarts} {initialisation} "
         "starts, seed {seed}."
     ).format(where=where, k=number_of_clusters(setting), last=setting.seed + setting.runs - 1, **chosen)
-    curve = f"{where}. One run a system and K, seed {setting.seed}; GG07: {setting.curve_sweeps:,} sweeps."
+    curve = f"{where}. One run per system and K, seed {setting.seed}; GG07: {setting.curve_sweeps:,} sweeps."
     scored = f"{words} n = {frequencies.sum():,} tokens and {len(frequencies):,} types"
     return chosen | {"where": where, "words": words, "curve": curve, "scored": scored}
 
@@ -226,7 +226,7 @@ PAPER = Paper(
     tables=(
         Table(name="table1", title="Table 1: printed and recomputed", caption="{scored}.",
               of=lambda setting: side_by_side(compare(table1(setting))).reset_index()),
-        Table(name="table1_long", title="Table 1, one row a number", of=lambda setting: compare(table1(setting)),
+        Table(name="table1_long", title="Table 1, one row per number", of=lambda setting: compare(table1(setting)),
               columns=_LONG, caption="{scored}. lower and upper: one sample deviation over seeds.", digits=4),
         Table(name="runs", title="The runs and their lexicons", of=runs, arguments={"seconds": False}, digits=2,
               caption="{words} Times: see the run times. The samplers' objective is the log probability of words and "
@@ -272,14 +272,14 @@ PAPER = Paper(
                caption="Spearman's rho, average linkage of 1 minus rho. {curve}"),
         Figure(name="curves", title="Which measures reward more clusters?", of=curves_figure,
                caption="{curve} Dotted: K = 17.",
-               alt="Twelve panels, one a measure: score against the number of clusters K, one line a system."),
+               alt="Twelve panels, one per measure: score against the number of clusters K, one line per system."),
         Figure(name="traces", title="From sweep to sweep", of=traces_figure,
                caption="{words} GJ08 VB: lower bound of the log probability of the words.",
-               alt="Left: log probability against the sweep, one line a system. Right: number of clusters against the "
-               "sweep."),
+               alt="Left: log probability against the sweep, one line per system. Right: number of clusters against "
+               "the sweep."),
         Figure(name="stored_samples", title="The stored long runs, from sweep to sweep", of=stored_samples_figure,
-               alt="Two rows of panels, one column a corpus: number of clusters and V against the sweep, one line a "
-               "system.", printed=True,
+               alt="Two rows of panels, one column per corpus: number of clusters and V against the sweep, one line "
+               "per system.", printed=True,
                caption="Open sample of the Penn Treebank, nursery (generated), the first 20,000 utterances of "
                "Manchester; sweeps and seeds: see the table. Not computed by this run."),
         Figure(name="priors", title="What the priors of GJ08 do", of=priors_figure,
@@ -287,8 +287,8 @@ PAPER = Paper(
                caption="{where}. Gibbs sampling, K = {gj_clusters}, seed {seed}; few sweeps a pair: see the table."),
         Figure(name="restarts", title="Starts of hill climbing", of=restarts_figure,
                caption="{words} Dotted: 1 percent below the best.",
-               alt="Strip plot, one panel a system: each start's value in percent of the best, for MacroI, MicroI and "
-               "MicroC, from random and from edge-based starts."),
+               alt="Strip plot, one panel per system: each start's value in percent of the best, for MacroI, MicroI "
+               "and MicroC, from random and from edge-based starts."),
         Figure(name="mapping", title="What each cluster is read as", of=mapping_figure,
                caption="MacroI, one-to-one. Width: types shared. {words}",
                alt="Two bipartite graphs: the clusters of Clark03 and GG07 with their three most frequent words, each "

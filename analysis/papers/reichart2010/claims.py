@@ -1,4 +1,6 @@
-"""What the claims of the paper ask of the data: one function a question, named in ``data/claims/reichart2010.csv``."""
+"""What the claims of the paper ask of the data: one function per question, named in
+``data/claims/reichart2010.csv``.
+"""
 
 import math
 

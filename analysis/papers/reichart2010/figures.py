@@ -76,7 +76,9 @@ def curves_figure(setting: Setting) -> Figure:
 
 @takes_setting(Setting)
 def restarts_figure(setting: Setting) -> Figure:
-    """What each start of hill climbing reaches, by measure, one panel a system; the dotted line is 1 % off the best."""
+    """What each start of hill climbing reaches, by measure, one panel per system; the dotted line is 1 % off the
+    best.
+    """
     strips = partial(strip_plot, x="measure", y="percent", series="initialisation", mark=99, labels=("", "Percent"))
     by_system = restarts(setting).eval("percent = 100 * of_best").groupby("system", sort=False)
     panels = [(str(system), partial(strips, part)) for system, part in by_system]
@@ -128,7 +130,7 @@ def traces_figure(setting: Setting) -> Figure:
 
 
 def stored_samples_figure(table: pd.DataFrame | None = None) -> Figure:
-    """The stored long runs: number of clusters, and V, against the sweep, one column a corpus.
+    """The stored long runs: number of clusters, and V, against the sweep, one column per corpus.
 
     Parameters
     ----------

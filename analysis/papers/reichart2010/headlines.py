@@ -9,12 +9,12 @@ from analysis.papers.reichart2010.runs import ASSIGNED, COLUMNS, LOWER_IS_BETTER
 _MAPPINGS = ("M-1", "1-1")
 #: Systems of ours that the paper has not.
 _OURS = ("Brown", "Exchange")
-#: Systems with one cluster a word.
+#: Systems with one cluster per word.
 _MONOSEMOUS = ("Clark03", *_OURS)
 
 
 def _scores(of: Evidence, treatment: str, systems: str = "all") -> pd.DataFrame:
-    """One row a system and one column a measure, more of which is better; Clark03 is the row of the treatment."""
+    """One row per system and one column per measure, more of which is better; Clark03 is the row of the treatment."""
     wide = of("table1").pivot(index="system", columns="measure", values="value").astype("float64")
     wide = wide.assign(**{name: -wide[name] for name in LOWER_IS_BETTER})
     if treatment == "assigned":
@@ -53,7 +53,9 @@ def places_lost(
 
 
 def monosemous_lead(of: Evidence, reading: str = "M-1", measure: str = "MacroI", treatment: str = "program") -> float:
-    """By how much the best system with one cluster a word is above the best of the others, as a share of the higher."""
+    """By how much the best system with one cluster per word is above the best of the others, as a share of the
+    higher.
+    """
     column = _scores(of, treatment)[f"{measure} {reading}"]
     own, other = float(column[list(_MONOSEMOUS)].max()), float(column.drop(list(_MONOSEMOUS)).max())
     return (own - other) / max(own, other)

@@ -148,7 +148,7 @@ def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
 
 
 def curve_systems(setting: Setting) -> list[Run]:
-    """One run a system and number of clusters of the curves, the slowest first."""
+    """One run per system and number of clusters of the curves, the slowest first."""
     ks = sorted(set(setting.curve), reverse=True)
     annealed = (("sweeps", setting.curve_sweeps), ("annealing", ANNEALING))
     return [
@@ -256,7 +256,7 @@ def _types(tokens: pd.DataFrame) -> TypeTable:
 
 
 def cells(setting: Setting, runs: tuple[Run, ...]) -> list[dict[str, Any]]:
-    """The arguments of `evaluate` and the like, one mapping a run."""
+    """The arguments of `evaluate` and the like, one mapping per run."""
     return [{"corpus": setting.text, "run": asdict(run), "chosen": conventions(setting)} for run in runs]
 
 
@@ -325,7 +325,7 @@ def evaluate(corpus: str, run: dict[str, Any], chosen: dict[str, Any]) -> dict[s
     -------
     dict of str to DataFrame
         ``scores``: a long result table with ``level``, ``clusters``, ``steps``, ``unit``. ``runs``: one row, what it
-        did and the size of its lexicon. ``restarts``: one row a start of hill climbing.
+        did and the size of its lexicon. ``restarts``: one row per start of hill climbing.
     """
     one = Run(**run)
     found = fit(corpus, one)

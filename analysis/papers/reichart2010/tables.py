@@ -103,7 +103,7 @@ def scores(setting: Setting) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A long result table, one row a run and measure, with ``level`` (token, type), ``clusters`` (how many the
+        A long result table, one row per run and measure, with ``level`` (token, type), ``clusters`` (how many the
         labels have), ``steps`` and ``unit``. ``n`` counts tokens or types. MicroI and MicroC sum fractions, so they
         have no counts.
     """
@@ -122,7 +122,7 @@ def table1(setting: Setting) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As `scores`, one row a system and measure; Clark03 is the mean over its seeds, with ``lower`` and ``upper``
+        As `scores`, one row per system and measure; Clark03 is the mean over its seeds, with ``lower`` and ``upper``
         one sample deviation away. Brown and Exchange are not in the paper.
 
     References
@@ -173,12 +173,12 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
-    """What `compare` returned as the paper prints it: one row a system and source, one column a measure."""
+    """What `compare` returned as the paper prints it: one row per system and source, one column per measure."""
     return recipe.stacked(comparison, ["system"], "measure")[list(MEASURES)]
 
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
-    """A score table with one row a system (and seed and K, where they differ) and one column a measure."""
+    """A score table with one row per system (and seed and K, where they differ) and one column per measure."""
     several = table.groupby("system").nunique().max() > 1
     keys = ["system", *(key for key in ("k", "seed") if several.get(key, False))]
     rows = table.pivot(index=keys, columns="measure", values="value")[list(MEASURES)]
@@ -235,7 +235,7 @@ def correlations(setting: Setting, source: str = "recomputed", over: str = "clus
     Returns
     -------
     DataFrame
-        One row a pair: ``measure_a``, ``measure_b``, ``rho`` and ``p`` (Spearman, average ranks, t approximation),
+        One row per pair: ``measure_a``, ``measure_b``, ``rho`` and ``p`` (Spearman, average ranks, t approximation),
         ``tau`` and ``tau_p`` (Kendall's tau-b), ``n``, ``levels`` (token, type, or token and type), ``source``.
 
     Raises
@@ -290,7 +290,7 @@ def curves(setting: Setting) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As `scores`; one run a system and K (Clark03: one seed).
+        As `scores`; one run per system and K (Clark03: one seed).
     """
     return curve_evaluations(setting)["scores"]
 
@@ -573,7 +573,7 @@ def priors(
     -------
     DataFrame
         ``system``, ``k``, ``seed``, ``sweeps``, ``transition_prior``, ``emission_prior``, ``clusters``, ``seconds``
-        and one column a measure, as in `samples`.
+        and one column per measure, as in `samples`.
 
     Raises
     ------

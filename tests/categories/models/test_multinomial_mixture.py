@@ -340,7 +340,7 @@ def test_bad_input_is_refused_in_words():
     for options, message in (
         ({"n_clusters": 0}, "n_clusters is 0"),
         ({"sweeps": -1}, "sweeps is -1"),
-        ({"features": ("left", "shape")}, "'shape' is no kind"),
+        ({"features": ("left", "shape")}, "'shape' is not a kind"),
         ({"features": "left"}, "give different kinds"),
         ({"features": ("left", "left")}, "give different kinds"),
         ({"features": ()}, "no type has a feature"),
