@@ -1,4 +1,4 @@
-"""Evaluate models of language learning, and recompute how five papers did it.
+"""Evaluate models of language learning, and recompute the evaluations of five papers.
 
 Layers, from below: ``structures``; ``corpora``; ``statistics``, ``figures``, ``experiments``; the subjects
 (``categories``); ``papers``, ``explore``, ``report``. A module imports from its own package or from lower layers.
@@ -12,7 +12,7 @@ from analysis.structures.lazy import lazy_names
 if TYPE_CHECKING:
     from analysis.structures.version import __version__
 
-#: When this process began to import the suite, in seconds; a file that was changed later is not what runs here.
+#: Time at which this process began to import the suite, in seconds; files changed later differ from the running code.
 IMPORTED = time.time()
 
 _HOMES = {"__version__": "structures.version"}

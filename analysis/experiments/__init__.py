@@ -1,10 +1,9 @@
-"""Layer 2: results that are computed once, and the one grid runner of the project.
+"""Layer 2: the grid runner, and the cache of results.
 
-`cached` keeps a result under the checksum of its data, its parameters and a digest of the source;
-`run_grid` calls one function for every row of a grid, serially or in parallel, and stores each cell when it is done;
-`fit_resumed` stores a long fit as it grows, so that what was interrupted goes on; `fit_labels` keeps the labels too.
-`explain` says why a cell would be computed again; `read_stored` reads a shipped result and tells whether other source
-made it.
+`cached` stores a result under the checksum of its data, its parameters and a digest of the source; `run_grid` calls a
+function for every row of a grid, serially or in parallel, and stores each cell when it is done; `fit_resumed` stores
+intermediate states of a long fit, so that it can be resumed; `fit_labels` stores the labels too. `explain` reports why
+a cell would be computed again; `read_stored` reads a shipped result and reports whether it was made by other source.
 """
 
 from analysis.experiments.cache import cache_key, cached, canonical_json, fingerprint

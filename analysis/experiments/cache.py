@@ -1,8 +1,8 @@
 """Results on disk, each under the data's checksum, the parameters and a digest of the source that computes it.
 
-A stored result is a zip file of data (`analysis.experiments.storing`) behind its own SHA-256, written whole, so that
-a crash leaves nothing half-written and a damaged file is noticed and computed again. Reading one runs no code.
-``ANALYSIS_NO_CACHE=1`` switches reading and writing off; the results are the same either way.
+A stored result is a zip file of data (`analysis.experiments.storing`) preceded by its SHA-256. It is written
+atomically, so a crash leaves no partial file; a damaged file is detected and computed again. Reading it runs no code.
+``ANALYSIS_NO_CACHE=1`` switches reading and writing off; the results are the same.
 """
 
 import hashlib
@@ -28,12 +28,12 @@ Result = TypeVar("Result")
 
 _log = logging.getLogger(__name__)
 
-#: Folder, beside those of the results, of the digests of the definitions that computed them.
+#: Folder, next to the results, of the digests of the definitions that computed them.
 SOURCES = ".sources"
 
 
 def _plain(value: Any) -> Any:
-    """A key as JSON knows it; refuses what has no one written form."""
+    """Convert a key to JSON types; raise an error for values without a unique written form."""
     if value is None or value is pd.NA:
         return None
     if isinstance(value, (bool, np.bool_)):
@@ -51,7 +51,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         wrong = [name for name in value if not isinstance(name, str)]
         if wrong:
-            raise ValueError(f"a cache key names its entries with strings, not {wrong[0]!r}.")
+            raise ValueError(f"the names in a cache key must be strings, not {wrong[0]!r}.")
         return {name: _plain(entry) for name, entry in value.items()}
     if isinstance(value, (set, frozenset)):
         return {"set": sorted((_plain(entry) for entry in value), key=lambda entry: json.dumps(entry, sort_keys=True))}
@@ -63,20 +63,20 @@ def _plain(value: Any) -> Any:
         return [_plain(entry) for entry in value]
     raise ValueError(
         f"a cache key cannot hold a {type(value).__name__} ({str(value)[:80]!r}): give numbers, strings, lists, "
-        "mappings or tables; for a random generator, its seed."
+        "mappings or tables; instead of a random generator, its seed."
     )
 
 
 def canonical_json(key: Any) -> str:
-    """One written form of a key: sorted names, no spaces, NumPy's numbers as plain ones.
+    """Write a key in a unique form: sorted names, no spaces, NumPy numbers as plain numbers.
 
-    Integers and floats stay apart (1 and 1.0 are different keys); tuples and arrays are written as lists,
+    Integers and floats are distinguished (1 and 1.0 are different keys); tuples and arrays are written as lists,
     tables by their `fingerprint`.
 
     Raises
     ------
     ValueError
-        If the key holds something without one written form, such as a random generator.
+        If the key contains a value without a unique written form, such as a random generator.
 
     Examples
     --------
@@ -87,7 +87,8 @@ def canonical_json(key: Any) -> str:
 
 
 def fingerprint(table: pd.DataFrame | pd.Series) -> str:
-    """SHA-256 of a table's columns and values in row order; the row index and unused categories do not count.
+    """Compute the SHA-256 of a table's columns and values in row order; the row index and unused categories are
+    ignored.
 
     Examples
     --------
@@ -113,7 +114,7 @@ def fingerprint(table: pd.DataFrame | pd.Series) -> str:
 def cache_key(
     *, data: object, parameters: Mapping[str, object], function: Callable[..., Any] | Sequence[Callable[..., Any]]
 ) -> dict[str, object]:
-    """The three things that a result depends on, as the key of `cached`.
+    """Make the key of `cached` from the three things that a result depends on.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ def cache_key(
     parameters : mapping
         Each argument that the result depends on, the seed included.
     function : callable or sequence of callables
-        What computes the result. The key holds a digest of its source and of all that it reaches; see
+        The function that computes the result. The key contains a digest of its source and of all that it reaches; see
         `analysis.structures.source`.
 
     Examples
@@ -135,7 +136,7 @@ def cache_key(
 
 
 def switched_off() -> bool:
-    """Whether ``ANALYSIS_NO_CACHE`` forbids the cache.
+    """Return whether ``ANALYSIS_NO_CACHE`` switches the cache off.
 
     Examples
     --------
@@ -146,7 +147,7 @@ def switched_off() -> bool:
 
 
 def results_folder() -> Path:
-    """Where results are stored; the folder may not exist yet.
+    """Return the folder of stored results; it may not exist yet.
 
     Examples
     --------
@@ -158,14 +159,14 @@ def results_folder() -> Path:
 
 @dataclass(frozen=True)
 class Place:
-    """Where one result is stored: its file and its key as written (None, None if the cache is switched off).
+    """Location of a stored result: its file and its written key (None, None if the cache is switched off).
 
     Parameters
     ----------
     path : Path or None
     key : str or None
     classes : tuple of type
-        Named tuples and dataclasses that the result may hold.
+        Named tuples and dataclasses that the result may contain.
 
     Examples
     --------
@@ -178,9 +179,9 @@ class Place:
     classes: tuple[type, ...] = ()
 
     def read(self) -> tuple[bool, Any]:
-        """Whether a sound result is stored here, and the result.
+        """Return whether a valid result is stored, and the result.
 
-        A file that is missing, truncated, altered or of another key counts as nothing stored.
+        A file that is missing, truncated, altered or of another key counts as not stored.
         """
         if self.path is None:
             return False, None
@@ -191,26 +192,26 @@ class Place:
             return True, decode(payload, self.classes)
         except FileNotFoundError:
             return False, None
-        except Exception as error:  # whatever a damaged file raises, the answer is to compute again
+        except Exception as error:  # a damaged file may raise anything; the result is then computed again
             _log.info("%s cannot be used (%s); it is computed again", self.path, error)
             return False, None
 
     def is_stored(self) -> bool:
-        """Whether a sound result is stored here; it is not put together."""
+        """Return whether a valid result is stored, without decoding it."""
         try:
             return self.path is not None and manifest(sound_content(self.path))["key"] == self.key
         except Exception:  # as in `read`
             return False
 
     def write(self, value: Any) -> None:
-        """Store a result, whole or not at all.
+        """Store a result atomically.
 
-        A folder that cannot be written (read-only, full) is not an error: the result is then simply not kept.
+        If the folder cannot be written (read-only, full), the result is not stored; this is not an error.
 
         Raises
         ------
         TypeError
-            If the result holds something that cannot be stored; see `analysis.experiments.storing`.
+            If the result contains something that cannot be stored; see `analysis.experiments.storing`.
         """
         if self.path is None:
             return
@@ -222,7 +223,7 @@ class Place:
             _log.info("%s is not stored: %s", self.path, error)
 
     def keep_source(self) -> None:
-        """Write once what the digest of the source was made of, so that `explain` can tell what changed.
+        """Store the parts of the source digest once, so that `explain` can report what changed.
 
         Raises
         ------
@@ -239,13 +240,13 @@ class Place:
             write_whole(path, json.dumps(about, indent=0).encode())
 
     def forget(self) -> None:
-        """Delete what is stored here."""
+        """Delete the stored result."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
 
 def sound_content(path: Path) -> bytes:
-    """The bytes of a stored result, after its checksum was compared.
+    """Read the bytes of a stored result and verify its checksum.
 
     Raises
     ------
@@ -259,12 +260,12 @@ def sound_content(path: Path) -> bytes:
 
 
 def place(name: str, key: Any, classes: Sequence[type] = ()) -> Place:
-    """The place of one result, by its name and key.
+    """Return the location of a result, by its name and key.
 
     Raises
     ------
     ValueError
-        If the name is not a plain file name, or the key cannot be written down.
+        If the name is not a plain file name, or the key has no written form.
 
     Examples
     --------
@@ -281,29 +282,30 @@ def place(name: str, key: Any, classes: Sequence[type] = ()) -> Place:
 
 
 def cached(name: str, key: Any, compute: Callable[[], Result], classes: Sequence[type] = ()) -> Result:
-    """The result of ``compute()``, from disk if it is stored there under the same name and key.
+    """Return the result of ``compute()``, read from disk if it is stored under the same name and key.
 
     Parameters
     ----------
     name : str
-        What is computed, such as ``"bayesian_hmm"``; one folder per name.
+        Name of the computation, such as ``"bayesian_hmm"``; one folder per name.
     key : mapping
         Everything that the result depends on: see `cache_key`.
     compute : callable without arguments
-        Called if nothing sound is stored. What its result may hold says `analysis.experiments.storing`.
+        Called if no valid result is stored. For the allowed types of its result, see `analysis.experiments.storing`.
     classes : sequence of type
         Named tuples and dataclasses in the result.
 
     Returns
     -------
-    The result; equal whether it was computed or read.
+    object
+        The result; equal whether it was computed or read.
 
     Raises
     ------
     ValueError
-        If the name or the key cannot be written down.
+        If the name is not a plain file name, or the key has no written form.
     TypeError
-        If the result holds something that cannot be stored.
+        If the result contains something that cannot be stored.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Cells of a grid on a Dask cluster: the optional backend of the grid runner."""
+"""Optional backend of the grid runner: cells of a grid on a Dask cluster."""
 
 import pickle
 import warnings
@@ -14,7 +14,7 @@ LINES = """    from distributed import Client
 
 
 def connected_client() -> Any:
-    """The Dask client of this process.
+    """Return the Dask client of this process.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def connected_client() -> Any:
 
 
 def cluster_is_configured() -> bool:
-    """Whether the call stands inside ``with joblib.parallel_config("dask"):``.
+    """Return whether the call is inside ``with joblib.parallel_config("dask"):``.
 
     Examples
     --------
@@ -60,26 +60,26 @@ def results_from_cluster(
     numbers: Sequence[int],
     settings: Mapping[str, str],
 ) -> Iterator[tuple[int, Any]]:
-    """What ``function`` returns for the cells of these numbers, as they are done.
+    """Yield the results of ``function`` for the given cells as they are completed.
 
-    Cells and results travel as bytes, so that Dask reads nothing into them and what comes back is what a call in this
-    process would have returned. What has not been started when the iteration ends is taken off the cluster.
+    Cells and results are sent as bytes, so that Dask does not interpret them and the result is the same as from a call
+    in this process. Cells that have not been started when the iteration ends are cancelled.
 
     Parameters
     ----------
     function : callable
-        A function of a module that the workers can import, or one of the running script or notebook.
+        A function of a module that the workers can import, or of the running script or notebook.
     cells : sequence of mappings
-        Arguments.
+        Arguments of each call.
     numbers : sequence of int
-        Which of the cells.
+        Numbers of the cells to compute.
     settings : mapping
-        The ``ANALYSIS_...`` variables of the environment, which the workers take over.
+        The ``ANALYSIS_...`` environment variables, which are set in the workers.
 
     Raises
     ------
     ImportError, RuntimeError
-        As `connected_client`. Errors of the function pass through.
+        See `connected_client`. Errors of the function are raised unchanged.
     """
     client = connected_client()
     import cloudpickle
@@ -87,7 +87,7 @@ def results_from_cluster(
 
     calls = [cloudpickle.dumps((settings, number, function, cells[number])) for number in numbers]
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Sending large graph")  # each cell goes once, whatever its size
+        warnings.filterwarnings("ignore", message="Sending large graph")  # each cell is sent once: no problem
         futures = client.map(_called, calls, pure=False)
     try:
         for future in as_completed(futures):
@@ -95,16 +95,16 @@ def results_from_cluster(
             future.release()
             yield number, result
     finally:
-        with suppress(Exception):  # a cluster that is gone has nothing to take off
+        with suppress(Exception):  # nothing to cancel if the cluster no longer exists
             client.cancel(futures)
 
 
 def _called(call: bytes) -> bytes:
-    """One cell, in a worker."""
+    """Compute one cell in a worker."""
     import cloudpickle
     from threadpoolctl import threadpool_limits
 
     settings, number, function, cell = pickle.loads(call)
     take_settings(settings)
-    threadpool_limits(limits=1)  # for good: threads of one worker must not set each other's limit back
+    threadpool_limits(limits=1)  # permanently: threads of one worker must not reset each other's limit
     return cloudpickle.dumps((number, function(**cell)))

@@ -1,4 +1,4 @@
-"""Why a cell of a grid is computed again: what is stored, and what has changed since."""
+"""Reports why a cell of a grid is computed again: what is stored, and what has changed since."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from analysis.structures.source import Source, source_of
 
 
 def explain(function: Callable[..., Any], grid: Grid, *, cache: Mapping[str, object]) -> pd.DataFrame:
-    """Say of every cell of a grid whether it is stored, and if not, why it would be computed.
+    """Report for every cell of a grid whether it is stored, and if not, why it would be computed.
 
     Parameters
     ----------
@@ -24,9 +24,9 @@ def explain(function: Callable[..., Any], grid: Grid, *, cache: Mapping[str, obj
     -------
     DataFrame
         ``cell`` (its number), ``state`` and ``changed``. States: ``stored``; ``never computed``; ``data changed``;
-        ``parameters changed`` (from a stored cell that is not in this grid; ``changed`` names them);
-        ``source changed`` (the definitions that were changed, added or removed); ``packages changed`` (from which
-        version to which); ``switched off`` (by ``ANALYSIS_NO_CACHE``).
+        ``parameters changed`` (compared with a stored cell that is not in this grid; ``changed`` lists them);
+        ``source changed`` (definitions that were changed, added or removed); ``packages changed`` (old and new
+        versions); ``switched off`` (by ``ANALYSIS_NO_CACHE``).
 
     Examples
     --------
@@ -46,13 +46,13 @@ def explain(function: Callable[..., Any], grid: Grid, *, cache: Mapping[str, obj
 
 
 def _stored_keys(places: list[Place]) -> list[dict[str, Any]]:
-    """Keys of all sound results under the name of a grid, those stored last first."""
+    """List the keys of all valid results of a grid, most recent first."""
     folder = next((place.path.parent for place in places if place.path is not None), None)
     found = []
     for path in sorted(folder.glob("*.zip"), key=_time, reverse=True) if folder else []:
         try:
             found.append(json.loads(manifest(sound_content(path))["key"]))
-        except Exception:  # a damaged file counts as nothing stored
+        except Exception:  # a damaged file counts as not stored
             continue
     return [key for key in found if isinstance(key, dict) and {"data", "parameters", "source"} <= set(key)]
 
@@ -94,11 +94,11 @@ def _source_change(digest: str, now: Source) -> tuple[str, str]:
         then = json.loads((results_folder() / SOURCES / f"{digest}.json").read_text(encoding="utf-8"))
         return changed_source(then["definitions"], then["packages"], now)
     except (OSError, ValueError, KeyError):
-        return "source changed", "unknown: what the older source consisted of was not stored"
+        return "source changed", "unknown: the parts of the older source were not stored"
 
 
 def changed_source(definitions: Mapping[str, str], packages: Mapping[str, str], now: Source) -> tuple[str, str]:
-    """What differs between an older source and the one of this process, as `explain` says it.
+    """Describe the differences between an older source and the current one, for `explain`.
 
     Examples
     --------
@@ -116,6 +116,6 @@ def changed_source(definitions: Mapping[str, str], packages: Mapping[str, str], 
         return "source changed", "; ".join([*edited, *removed, *added])
     names = [name for name in sorted({*packages, *now.packages}) if packages.get(name) != now.packages.get(name)]
     if not names:
-        return "source changed", "how the function is made up of its definitions"
+        return "source changed", "how the function is composed of its definitions"
     told = [f"{name} {packages.get(name, 'none')} -> {now.packages.get(name, 'none')}" for name in names]
     return "packages changed", ", ".join(told)

@@ -1,4 +1,4 @@
-"""The one grid runner: a function, called for each row of a grid, serially or in parallel."""
+"""The grid runner: call a function for each row of a grid, serially or in parallel."""
 
 import itertools
 import warnings
@@ -18,7 +18,7 @@ Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
 
 
 def cross(**factors: Iterable[Any]) -> list[dict[str, Any]]:
-    """Every combination of the factors' values, the last factor changing fastest.
+    """List every combination of the factors' values; the last factor changes fastest.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def cross(**factors: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def spawn_seeds(count: int, random_state: int | np.random.Generator | None = 0) -> list[int]:
-    """Seeds for independent runs, the same for the same ``random_state``; the first of many are those of few.
+    """Make seeds for independent runs; a longer list begins with the seeds of a shorter one.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def spawn_seeds(count: int, random_state: int | np.random.Generator | None = 0) 
 
 
 def grid_cells(grid: Grid) -> list[dict[str, Any]]:
-    """The cells of a grid as mappings of arguments; an empty field of a table is None."""
+    """Convert the cells of a grid to mappings of arguments; an empty field of a table becomes None."""
     if isinstance(grid, pd.DataFrame):
         rows: list[Any] = grid.to_dict("records")
         return [{str(name): None if _missing(value) else value for name, value in row.items()} for row in rows]
@@ -59,7 +59,7 @@ def _missing(value: Any) -> bool:
 
 
 def _one_thread() -> AbstractContextManager:
-    """Linear algebra on one thread, so that sums are added up in the same order in every process."""
+    """Run linear algebra on one thread, so that sums have the same order in every process."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:
@@ -90,7 +90,7 @@ def run_cells(
     cache: Mapping[str, object] | None = None,
     progress: bool = True,
 ) -> list[Any]:
-    """What ``function`` returns for each cell of a grid, in grid order, whatever it is.
+    """Call ``function(**cell)`` for every cell of a grid and return the results as a list, in grid order.
 
     Parameters and errors are those of `run_grid`, which also makes a table of the results.
 
@@ -112,7 +112,7 @@ def run_cells(
         if not found:
             left.append(number)
     if left:
-        with suppress(OSError):  # here, for other processes do not know it
+        with suppress(OSError):  # here, because other processes do not know it
             places[left[0]].keep_source()
     with _progress_bar(len(cells), len(cells) - len(left), name.rpartition(".")[2], progress and bool(left)) as bar:
         for number, value in _outcomes(function, cells, left, places, n_jobs, backend):
@@ -128,11 +128,11 @@ def _name(function: Callable[..., Any]) -> str:
 def grid_places(
     function: Callable[..., Any], cells: Sequence[dict[str, Any]], cache: Mapping[str, object]
 ) -> tuple[str, list[Place]]:
-    """The name of a grid's results, and the place of each cell."""
+    """Return the name of a grid's results, and the location of each cell."""
     unknown = set(cache) - {"name", "data", "classes"}
     if unknown or "data" not in cache:
         wrong = f"has {', '.join(sorted(unknown))}" if unknown else "lacks data"
-        raise ValueError(f"cache takes data and, if wished, name and classes; this one {wrong}.")
+        raise ValueError(f"cache takes data and, optionally, name and classes; this one {wrong}.")
     name = str(cache.get("name", _name(function).replace("<", "").replace(">", "")))
     classes: Any = cache.get("classes", ())
     about = cache_key(data=cache["data"], parameters={}, function=function)
@@ -150,7 +150,7 @@ def _outcomes(
     if not left:
         return
     if backend == "dask" or (backend is None and cluster_is_configured()):
-        with _one_thread():  # the workers may be threads of this process
+        with _one_thread():  # workers may be threads of this process
             for number, result in results_from_cluster(function, cells, left, settings_now()):
                 places[number].write(result)
                 yield number, result
@@ -165,7 +165,7 @@ def _outcomes(
     backend = backend or "loky"
     threads, settings = backend == "threading", settings_now()
     with _one_thread() if threads else nullcontext(), warnings.catch_warnings():
-        # loky replaces a worker whose memory has grown, which changes no result
+        # loky replaces a worker whose memory has grown; results do not change
         warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
         yield from Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered", batch_size=1)(
             delayed(_run_as)(settings, number, function, cells[number], places[number], not threads) for number in left
@@ -185,7 +185,7 @@ def run_grid(
     cache: Mapping[str, object] | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Call ``function(**cell)`` for every cell of a grid and set the results under each other, in grid order.
+    """Call ``function(**cell)`` for every cell of a grid and concatenate the results, in grid order.
 
     Parameters
     ----------
@@ -195,34 +195,34 @@ def run_grid(
         For ``n_jobs`` other than 1 it must be a function at the top of a module.
     grid : DataFrame or iterable of mappings
         One row or mapping a cell; see `cross`. An empty field of a DataFrame is passed as None.
-        Randomness belongs into the grid, as a seed (see `spawn_seeds`).
+        Randomness should be part of the grid, as a seed (see `spawn_seeds`).
     n_jobs : int
-        How many processes; -1 for all cores. The numbers are the same for any. On a cluster all workers take part.
+        Number of processes; -1 for all cores. The results do not depend on it. On a cluster all workers are used.
     backend : str, optional
-        One of joblib's: ``"loky"``, ``"multiprocessing"``, ``"threading"``; or ``"dask"``: the cluster that this
-        process's ``distributed.Client`` is connected to. The workers must have the suite; they need not share a disk
-        with this process, which stores the cells as they come back. None: the cluster inside
-        ``with joblib.parallel_config("dask"):``, which thus holds for every function that runs a grid, else loky.
+        A joblib backend, ``"loky"``, ``"multiprocessing"``, ``"threading"``; or ``"dask"``: the cluster that this
+        process's ``distributed.Client`` is connected to. The workers must have the suite installed; they need not share
+        a disk with this process, which stores the cells. None: the cluster inside ``with
+        joblib.parallel_config("dask"):``, else loky.
     cache : mapping, optional
-        ``{"data": checksum}`` and, if wished, ``"name"`` (default: the function's name) and ``"classes"`` (named
-        tuples and dataclasses in the results). Each cell is then stored when it is done, and found again by data,
-        arguments and the source of the function with all that it reaches, so an interrupted grid goes on where it
-        stopped. `explain` says why a cell is computed again. None stores nothing.
+        ``{"data": checksum}`` and, optionally, ``"name"`` (default: the function's name) and ``"classes"`` (named
+        tuples and dataclasses in the results). Each cell is then stored when it is done, under its data, arguments and
+        the source of the function with all that it reaches, so an interrupted grid can be resumed. `explain` reports
+        why a cell is computed again. None stores nothing.
     progress : bool
-        Whether to show a bar: on the standard error stream, or in the output of a notebook's cell.
+        Whether to show a progress bar: on standard error, or in the output of a notebook cell.
 
     Returns
     -------
     DataFrame
-        The cell's arguments, then what the function returned; a name in both is taken from the result.
+        The cell's arguments, then the function's result; if a name occurs in both, the result is used.
 
     Raises
     ------
     ValueError
         If a cell is not a mapping, the cache lacks data, or a result does not fit in a table
-        (`run_cells` returns such results as they are). Errors of the function pass through.
+        (`run_cells` returns such results unchanged). Errors of the function are raised unchanged.
     TypeError
-        If a result is to be stored and holds something that cannot be; see `analysis.experiments.storing`.
+        If a result is to be stored but contains something that cannot be; see `analysis.experiments.storing`.
     ImportError, RuntimeError
         If the backend is ``"dask"`` and the package distributed is not installed or no client is connected.
 
@@ -250,7 +250,7 @@ def _rows(cell: Mapping[str, Any], result: Any) -> pd.DataFrame:
     if not isinstance(result, pd.DataFrame):
         raise ValueError(
             f"a cell returned a {type(result).__name__}; a table takes a number, a mapping, a DataFrame or a score. "
-            "run_cells returns any results as they are."
+            "run_cells returns results of any type."
         )
     factors = [name for name in cell if name not in result.columns]
     front = pd.DataFrame({name: [cell[name]] * len(result) for name in factors}, index=result.index)

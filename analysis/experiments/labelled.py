@@ -1,4 +1,4 @@
-"""Fits that label tokens, stored with what they did; those that go over the text again and again, as they grow."""
+"""Fits that label tokens, stored with their history; iterative fits are stored while they run."""
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,28 +12,29 @@ import pandas as pd
 from analysis.experiments.cache import cached, place
 from analysis.experiments.resumed import FIRST, fit_resumed, forget, steps_done, steps_spread, time_left
 
-LONG = 200  # sweeps or passes from which a chain is stored as it grows
+LONG = 200  # number of sweeps or passes from which intermediate states of a chain are stored
 NAME = "labelling"
 
 
 class Labelling(NamedTuple):
-    """What a fit found.
+    """Result of a fit.
 
     Attributes
     ----------
     labels : ndarray of int32, shape (n_tokens,)
     steps : int
-        Sweeps, passes over the words, or mergers.
+        Number of sweeps, passes over the words, or merges.
     moves : int or None
-        Tokens (samplers: in the last sweep) or word types that were moved, or mergers; none for variational Bayes.
+        Number of tokens (samplers: in the last sweep) or word types that were moved, or of merges; None for variational
+        Bayes.
     objective : float
         Log probability of words and tags (samplers), its lower bound (variational Bayes), or log-likelihood F of
         the class bigram model, in nats.
     seconds : float
     trace : ndarray of float64, shape (steps,), or None
-        Of a chain: the objective after each sweep or pass.
+        For a chain: the objective after each sweep or pass.
     kept_steps, kept_labels : ndarray of int, shape (n_kept,), and of int16, shape (n_kept, n_tokens); or None
-        Of a chain: the labels after some of the sweeps.
+        For a chain: the labels after some of the sweeps.
     """
 
     labels: np.ndarray
@@ -47,14 +48,14 @@ class Labelling(NamedTuple):
 
     @property
     def kept(self) -> dict[int, np.ndarray]:
-        """The labels that were kept, by number of sweeps."""
+        """Return the labels that were kept, by number of sweeps."""
         if self.kept_steps is None or self.kept_labels is None:
             return {}
         return dict(zip(self.kept_steps.tolist(), self.kept_labels, strict=True))
 
 
 def fit_labels(model: Any, tokens: pd.DataFrame, key: Mapping[str, Any], *, chain: bool) -> Labelling:
-    """Fit a model of word classes and label its tokens; stored under the key.
+    """Fit a model of word classes and label its tokens; store the result under the key.
 
     Parameters
     ----------
@@ -63,8 +64,12 @@ def fit_labels(model: Any, tokens: pd.DataFrame, key: Mapping[str, Any], *, chai
     key : mapping
         What the fit depends on; see `analysis.experiments.cache_key`.
     chain : bool
-        Whether it goes over the text again and again and can be resumed: see `fit_resumed`. The labels after some of
-        the sweeps are then kept, and a long one (`LONG`) is stored as it grows.
+        Whether the fit is iterative and can be resumed; see `fit_resumed`. The labels after some of the sweeps are then
+        kept, and intermediate states of a long fit (`LONG`) are stored.
+
+    Returns
+    -------
+    Labelling
     """
     compute = partial(_fit_chain if chain else _fit_at_once, model, tokens, key)
     found = cached(NAME, key, compute, classes=(Labelling,))
@@ -74,7 +79,7 @@ def fit_labels(model: Any, tokens: pd.DataFrame, key: Mapping[str, Any], *, chai
 
 
 def is_long(model: Any) -> bool:
-    """Whether a chain is stored as it grows.
+    """Return whether intermediate states of a chain are stored.
 
     Examples
     --------
@@ -87,9 +92,9 @@ def is_long(model: Any) -> bool:
 
 @contextlib.contextmanager
 def growing(fits: Sequence[tuple[str, Any, pd.DataFrame, Mapping[str, Any]]], processes: int) -> Iterator[bool]:
-    """While long chains grow in whatever processes, show how much is done and about how long it will take.
+    """Show progress and estimated time while long chains run in any processes.
 
-    The first sweeps of each that is not stored are made at once, so that the time of one is known.
+    The first sweeps of each chain that is not stored are run at once, to measure the time per sweep.
 
     Parameters
     ----------
@@ -100,7 +105,7 @@ def growing(fits: Sequence[tuple[str, Any, pd.DataFrame, Mapping[str, Any]]], pr
     Yields
     ------
     bool
-        Whether there are such.
+        Whether there are long chains.
     """
     long = [fit for fit in fits if is_long(fit[1]) and not place(NAME, fit[3]).is_stored()]
     for _, model, tokens, key in long:
@@ -117,7 +122,7 @@ def _fit_chain(model: Any, tokens: pd.DataFrame, key: Mapping[str, Any]) -> Labe
     stored = key if is_long(model) else None
     model, kept = fit_resumed(model, tokens, stored, keep=steps_spread(_total(model)))
     if hasattr(model, "sweeps") and steps_done(model) < model.sweeps:
-        raise KeyboardInterrupt  # a chain does not converge, so it was stopped: what it has is not a result
+        raise KeyboardInterrupt  # a chain does not converge, so it was interrupted and has no result
     trace = model.bound_ if hasattr(model, "bound_") else model.log_probability_
     moves = int(model.changed_[-1]) if hasattr(model, "changed_") else None
     steps, labels = np.array([*kept], dtype=np.int64), np.array([*kept.values()])

@@ -1,4 +1,4 @@
-"""Long fits: stored as they grow, so that what was interrupted goes on, with an estimate of the time left."""
+"""Long fits: intermediate states are stored, so that an interrupted fit can be resumed; the time left is estimated."""
 
 import contextlib
 import threading
@@ -12,13 +12,13 @@ import pandas as pd
 from analysis.experiments.cache import Place, place
 from analysis.structures.progress import progress_bar
 
-EVERY = 10.0  # seconds from one stored state to the next
-FIRST = 3  # steps by which the time of one is measured
-LOOK = 2.0  # seconds between two looks at what the fits have done
+EVERY = 10.0  # seconds between stored states
+FIRST = 3  # number of steps for measuring the time per step
+LOOK = 2.0  # seconds between updates of the progress
 
 
 class Progress(NamedTuple):
-    """How far a fit is: steps (sweeps or passes) done, those to be done, and seconds that one takes."""
+    """Progress of a fit: steps (sweeps or passes) done, total steps, and seconds per step."""
 
     steps: int
     total: int
@@ -26,7 +26,7 @@ class Progress(NamedTuple):
 
 
 def steps_done(model: Any) -> int:
-    """Sweeps of a sampler, or passes of variational Bayes, that a model has made.
+    """Return the number of sweeps of a sampler, or passes of variational Bayes, that a model has made.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def steps_done(model: Any) -> int:
 
 
 def steps_spread(total: int, points: int = 12) -> list[int]:
-    """Steps spread evenly on a logarithmic scale, the first and the last among them.
+    """Choose steps that are evenly spaced on a logarithmic scale, including the first and the last.
 
     Examples
     --------
@@ -57,33 +57,34 @@ def fit_resumed(
     until: int | None = None,
     progress: bool = False,
 ) -> tuple[Any, dict[int, np.ndarray]]:
-    """Fit a model that goes over the text again and again, from where it was stored last.
+    """Fit an iterative model, starting from its last stored state.
 
     Parameters
     ----------
     model : BayesianHMM, InfiniteHMM or VariationalHMM
-        Or another estimator with ``sweeps`` or ``iterations`` in all, ``fit(tokens, resume=, until=)`` and ``state()``.
+        Or another estimator with ``sweeps`` or ``iterations`` (the total), ``fit(tokens, resume=, until=)`` and
+        ``state()``.
     tokens : DataFrame
     key : mapping, optional
         What the fit depends on; see `analysis.experiments.cache_key`. Without one nothing is stored.
     keep : iterable of int
-        After which steps the labels are kept, and then after the last step too.
+        Steps after which the labels are kept; if there are any, also after the last step.
     until : int, optional
-        Stop here for now.
+        Step at which to stop for now.
     progress : bool
         Whether to show a bar.
 
     Returns
     -------
     model
-        The estimator, fitted; or as far as ``until``.
+        The fitted estimator, up to ``until`` if given.
     kept : dict of int to ndarray of int16, shape (n_tokens,)
         Labels by number of steps.
 
     Notes
     -----
-    After an interruption what was done is stored, but for the last `EVERY` seconds or so. The stored state stays
-    until `forget` is called: do so when the result is stored elsewhere.
+    An interruption loses at most about the last `EVERY` seconds. The stored state is kept until `forget` is called;
+    call it when the result is stored elsewhere.
     """
     total = int(model.sweeps if hasattr(model, "sweeps") else model.iterations)
     keep = sorted(keep)
@@ -101,7 +102,7 @@ def fit_resumed(
             asked = min(done + size, goal, point)
             model = model.fit(tokens, resume=model if done else None, until=asked)
             new, done = steps_done(model) - done, steps_done(model)
-            found, ended = True, done < asked  # it has converged
+            found, ended = True, done < asked  # converged
             bar.update(new)
             if keep and (ended or done == point):
                 kept[done] = model.labels_.astype(np.int16)
@@ -124,7 +125,7 @@ def forget(key: Mapping[str, Any]) -> None:
 
 
 def progress_of(key: Mapping[str, Any]) -> Progress | None:
-    """How far a fit is, by what it stored; None if it has not begun."""
+    """Return the progress of a fit according to its stored state; None if it has not begun."""
     found, done = _places(key)[1].read()
     return Progress(**done) if found else None
 
@@ -135,17 +136,17 @@ def _places(key: Mapping[str, Any]) -> tuple[Place, Place]:
 
 @contextlib.contextmanager
 def time_left(fits: Sequence[tuple[str, Mapping[str, Any]]], processes: int = 1, shown: bool = True) -> Iterator[None]:
-    """While fits grow, in whatever processes, show how much of their work is done and about how long it will take.
+    """Show progress and estimated time while fits run in any processes.
 
-    The work is the steps of all fits, each at the time that one takes. Each fit must have stored something, so
-    that this time is known. Nothing is shown without fits, or where the cache is switched off.
+    Progress is measured in steps of all fits, weighted by their time per step. Each fit must have stored a state, so
+    that this time is known. Nothing is shown without fits, or if the cache is switched off.
 
     Parameters
     ----------
     fits : sequence of (str, mapping)
-        Name and key of each.
+        Name and key of each fit.
     processes : int
-        How many work on them.
+        Number of processes that work on them.
     shown : bool
     """
     if not shown or not any(progress_of(key) for _, key in fits):
@@ -177,7 +178,7 @@ def time_left(fits: Sequence[tuple[str, Mapping[str, Any]]], processes: int = 1,
 
 
 def _standing(fits: Sequence[tuple[str, Mapping[str, Any]]], processes: int) -> tuple[float, float, str]:
-    """Seconds of work done, seconds in all, and in words what is left and which fits are under way."""
+    """Return the seconds of work done, the total, and a text with the time left and the running fits."""
     from tqdm import tqdm
 
     found = [(name, done) for name, key in fits if (done := progress_of(key)) is not None]
@@ -191,7 +192,7 @@ def _standing(fits: Sequence[tuple[str, Mapping[str, Any]]], processes: int) -> 
 
 
 def time_estimate(fits: Sequence[Progress], processes: int = 1) -> float:
-    """Seconds until so many processes have done what is left: at least those of the longest fit.
+    """Estimate the seconds until this number of processes has finished: at least those of the longest fit.
 
     Examples
     --------

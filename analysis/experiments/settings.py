@@ -1,11 +1,11 @@
-"""The suite's environment variables, which other processes take over."""
+"""The suite's environment variables, passed on to other processes."""
 
 import os
 from collections.abc import Mapping
 
 
 def settings_now() -> dict[str, str]:
-    """Environment variables that the suite reads: folders of data and of the cache.
+    """Return the environment variables that the suite reads: folders of data and of the cache.
 
     Examples
     --------
@@ -16,7 +16,7 @@ def settings_now() -> dict[str, str]:
 
 
 def take_settings(settings: Mapping[str, str]) -> None:
-    """Make the suite's environment variables those of the process that asks; a worker's may be older.
+    """Set the suite's environment variables to those of the calling process; a worker's may be outdated.
 
     Examples
     --------

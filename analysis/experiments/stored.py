@@ -1,9 +1,10 @@
-"""Results of long runs that the suite ships, in ``data/results``, each with a record of how it was made.
+"""Results of long runs, shipped in ``data/results``, each with a record of how it was made.
 
-Beside ``NAME.csv`` lies ``NAME.json``: the command, the seeds, the versions, the checksum of the table, and the digest
-of the source that computed it. A table is never recomputed silently: where the source has changed since, it is
-*made by other source* (`StoredRun.note`) until someone runs it again or certifies it (`certify`). A certificate is of
-some rows, and holds while the source is the one that it was made with; the record of how the table was made stays.
+``NAME.json`` next to ``NAME.csv`` is the record: the command, the seeds, the versions, the checksum of the table, and
+the digest of the source that computed it. A table is never recomputed silently: if the source has changed since, it is
+marked *made by other source* (`StoredRun.note`) until it is computed again or certified (`certify`). A certificate
+covers some rows, and is valid as long as the source is the one that it was made with; the record of how the table was
+made is kept.
 """
 
 import hashlib
@@ -36,15 +37,14 @@ class StoredRun(NamedTuple):
     table : DataFrame
     about : dict
         The record: ``command``, ``seeds``, ``versions``, ``source``, ``definitions``, ``packages``, ``sha256``;
-        ``certified``: the certificates, see `certify`; ``remarks``: of which rows (``where``) what is to be known
-        (``text``).
+        ``certified``: the certificates, see `certify`; ``remarks``: notes (``text``) on some rows (``where``).
     note : str
-        To be shown beside the table where the source has changed since, else empty: "certified: 3 of 9 cells" where
+        Empty if the source is unchanged. Otherwise a note to show with the table: "certified: 3 of 9 cells" if
         certificates of the present source cover all rows, else "made by other source".
     notes : Series of str
-        The same of each row, with the remarks on it.
+        The note of each row, with the remarks on it.
     changed : str
-        Which definitions changed.
+        Definitions that changed.
     """
 
     table: pd.DataFrame
@@ -71,12 +71,12 @@ def write_stored(
     table : DataFrame
         The index is not written.
     function : callable
-        What computed it.
+        Function that computed it.
     command : str
-        How a reader runs it again.
+        Command that computes it again.
     seeds : sequence of int
     folder : Path, optional
-        By default ``data/results``.
+        The default is ``data/results``.
     """
     content = table.to_csv(index=False, lineterminator="\n").encode()
     write_whole(_folder(folder) / f"{name}.csv", content)
@@ -85,21 +85,25 @@ def write_stored(
 
 
 def read_stored(name: str, function: Callable[..., Any], *, folder: Path | None = None, **options: Any) -> StoredRun:
-    """Read ``NAME.csv``, and tell whether the function that computes it has changed since.
+    """Read ``NAME.csv``, and check whether the function that computes it has changed since.
 
     Parameters
     ----------
     name : str
     function : callable
-        What computes the table.
+        Function that computes the table.
     folder : Path, optional
     **options
-        Of `pandas.read_csv`. By default only empty fields are missing.
+        Options of `pandas.read_csv`. By default only empty fields are missing values.
+
+    Returns
+    -------
+    StoredRun
 
     Raises
     ------
     DataError
-        If the table or its record is missing, or the table is not the one of the record.
+        If the table or its record is missing, or the table does not match the record.
     """
     about, content = _record(name, folder)
     options = {"keep_default_na": False, "na_values": [""], "encoding": "utf-8"} | options
@@ -131,46 +135,47 @@ def certify(
     decimals: Mapping[str, int] | None = None,
     folder: Path | None = None,
 ) -> pd.DataFrame:
-    """Recompute some cells of a stored table; if they come out to the same digits, certify it with the present source.
+    """Recompute some cells of a stored table and, if all digits agree, certify it for the present source.
 
-    The certificate goes into the record, in the place of any other of the same rows. It has the arguments ``where``,
-    ``random_state``, ``ignore``, ``decimals``; ``cells`` that were recomputed and ``of`` how many; and the source:
-    ``source``, its digest, ``definitions``, the digest of all that is reached, and ``versions``.
+    The certificate is written into the record and replaces any other one of the same rows. It contains the arguments
+    ``where``, ``random_state``, ``ignore``, ``decimals``; the recomputed ``cells`` and the total number ``of``; and the
+    source: ``source`` (its digest), ``definitions`` (the digest of all that is reached) and ``versions``.
 
     Parameters
     ----------
     name : str
     function : callable
-        What computes the table; its digest is noted.
+        Function that computes the table; its digest is stored.
     recompute : callable
-        Gets the columns ``by`` of a cell as keyword arguments and returns its rows, in the order of the table.
+        Function that takes the columns ``by`` of a cell as keyword arguments and returns its rows, in the order of the
+        table.
     by : sequence of str
-        Columns that name a cell.
+        Columns that identify a cell.
     where : mapping of str to str, optional
-        Values of columns, as the file has them: only such rows are drawn from and certified. By default all rows.
+        Values of columns, as in the file: only matching rows are drawn and certified. The default is all rows.
     cells : int
-        How many are drawn; all, if there are no more.
+        Number of cells to draw; all if there are fewer.
     random_state : int
-        Of the drawing.
+        Seed for drawing the cells.
     ignore : sequence of str
-        Columns that are not compared, since they tell how the run was made; all others are.
+        Columns that are not compared because they describe the run itself.
     decimals : mapping of str to int, optional
-        Places to which the table's column ``value`` was rounded, by ``unit``; the recomputed one is rounded likewise.
-        By default it was not.
+        Decimal places to which the column ``value`` of the table was rounded, by ``unit``; recomputed values are
+        rounded in the same way. By default there was no rounding.
     folder : Path, optional
 
     Returns
     -------
     DataFrame
-        The cells that were recomputed.
+        The recomputed cells.
 
     Raises
     ------
     ValueError
-        If no row is as ``where`` says, or a cell comes out otherwise: names cell, column and both values. The record
-        stays as it was.
+        If no row matches ``where``, or a recomputed cell differs; the message gives cell, column and both values. The
+        record is then unchanged.
     DataError
-        As `read_stored`.
+        See `read_stored`.
     """
     about, content = _record(name, folder)
     text = pd.read_csv(io.BytesIO(content), dtype="str", keep_default_na=False, encoding="utf-8")
@@ -200,7 +205,7 @@ def certify(
 
 
 def _chosen(table: pd.DataFrame, where: Mapping[str, str]) -> np.ndarray:
-    """Which rows have these values."""
+    """Select the rows that have these values."""
     chosen = np.full(len(table), True)
     for column, value in where.items():
         chosen &= (table[column].astype("str") == value).to_numpy()

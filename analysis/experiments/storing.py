@@ -1,8 +1,8 @@
-"""Results as bytes that hold data only: tables as Parquet, arrays as npy, small things as JSON, in one zip file.
+"""Serialisation of results as data only: tables as Parquet, arrays as npy, other values as JSON, in one zip file.
 
-Reading them runs no code that is in them. A result is put together of None, booleans, numbers, strings, bytes, lists,
-tuples, sets, mappings, NumPy's arrays and numbers, and pandas' tables, columns and indexes. Named tuples and
-dataclasses are stored by their fields, and read only by a caller who says which classes he expects.
+Reading a result runs no stored code. A result may consist of None, booleans, numbers, strings, bytes, lists, tuples,
+sets, mappings, NumPy arrays and numbers, and pandas tables, columns and indexes. Named tuples and dataclasses are
+stored by their fields; to read them, the caller must name the expected classes.
 """
 
 import base64
@@ -18,25 +18,25 @@ import numpy as np
 import pandas as pd
 
 MANIFEST = "result.json"
-_LARGE = 1000  # bytes from which a byte string is a file of its own
-_TIME = (1980, 1, 1, 0, 0, 0)  # of the files in the zip file, so that equal results are equal bytes
+_LARGE = 1000  # size in bytes from which a byte string becomes a separate file
+_TIME = (1980, 1, 1, 0, 0, 0)  # date of the files in the zip file, so that equal results are equal bytes
 
 
 def encode(value: Any, about: Mapping[str, Any], classes: Sequence[type] = ()) -> bytes:
-    """A result as the bytes of a zip file.
+    """Serialise a result as the bytes of a zip file.
 
     Parameters
     ----------
     value : object
     about : mapping
-        Goes into the manifest as it is: the key.
+        The key; stored unchanged in the manifest.
     classes : sequence of type
         Named tuples and dataclasses that are stored by their fields.
 
     Raises
     ------
     TypeError
-        If something in the result is of another kind; says where it is.
+        If something in the result has another type; the message says where.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def encode(value: Any, about: Mapping[str, Any], classes: Sequence[type] = ()) -
 
 
 def manifest(content: bytes) -> dict[str, Any]:
-    """What `encode` was told about the result, and the result's outline."""
+    """Read the manifest: the ``about`` of `encode`, and the outline of the result."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         found = json.loads(archive.read(MANIFEST))
     if not isinstance(found, dict):
@@ -66,12 +66,12 @@ def manifest(content: bytes) -> dict[str, Any]:
 
 
 def decode(content: bytes, classes: Sequence[type] = ()) -> Any:
-    """The result that `encode` wrote.
+    """Read a result written by `encode`.
 
     Raises
     ------
     ValueError, KeyError, OSError, zipfile.BadZipFile
-        If the bytes are none of `encode`, or hold a class that is not among ``classes``.
+        If the bytes were not written by `encode`, or contain a class that is not in ``classes``.
     """
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         tree = json.loads(archive.read(MANIFEST))["value"]
@@ -177,7 +177,7 @@ class _Writer:
         return {"labels": self._columns([pd.Series(index.array, dtype=index.dtype)], at), "names": names}
 
     def _columns(self, columns: Sequence[pd.Series], at: str) -> Any:
-        """Columns side by side in one Parquet file; those of objects and names of categories apart."""
+        """Store columns in one Parquet file; columns of objects and category names separately."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -241,7 +241,7 @@ class _Reader:
             "levels": lambda: self._levels(tree),
         }
         if kind not in read:
-            raise ValueError(f"nothing is stored as {kind!r}")
+            raise ValueError(f"{kind!r} is not a known kind of stored value")
         return read[kind]()
 
     def _objects(self, held: Any, shape: Sequence[int]) -> np.ndarray:
@@ -252,7 +252,7 @@ class _Reader:
 
     def _object(self, name: str, fields: Mapping[str, Any]) -> Any:
         if name not in self.classes:
-            raise ValueError(f"it holds a {name}, which was not asked for")
+            raise ValueError(f"it contains a {name}, which is not in `classes`")
         return self.classes[name](**{field: self.value(entry) for field, entry in fields.items()})
 
     def _table(self, tree: Mapping[str, Any]) -> pd.DataFrame:

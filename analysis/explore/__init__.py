@@ -1,4 +1,4 @@
-"""Layer 4: the widgets, one explorer per question. Each calls the functions that also make the tables."""
+"""Layer 5: the interactive explorers, one per question. They call the same functions as the tables."""
 
 from typing import TYPE_CHECKING
 

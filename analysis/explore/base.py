@@ -1,4 +1,4 @@
-"""What all explorers share: controls above one output, redrawn as a whole, without pyplot and without races."""
+"""Base of all explorers: controls above one output that is redrawn as a whole, without pyplot and race conditions."""
 
 import base64
 from collections import OrderedDict
@@ -15,41 +15,41 @@ from analysis.figures.style import use_style
 from analysis.structures import check_choice
 from analysis.structures.markup import html_frame, html_text
 
-REMEMBERED = 64  # results kept by an explorer
+REMEMBERED = 64  # number of results that an explorer keeps
 
 
 class Explorer(widgets.VBox):
-    """Controls, and below them the picture and table of what they ask for.
+    """Controls, and below them the figure and table of the selected values.
 
     Parameters
     ----------
     controls : mapping of str to widget
         Each has a ``value``; the name is the argument of ``compute``.
     compute : callable
-        Gets the controls' values by name and returns what is shown (a DataFrame, or a mapping of them).
-        A result is remembered by the values of the controls.
+        Takes the values of the controls by name and returns the result to show (a DataFrame, or a mapping of them).
+        Results are cached by the values of the controls.
     draw : callable, optional
-        Gets that result and returns a matplotlib Figure made without pyplot (so nothing stays open).
+        Takes the result and returns a matplotlib Figure made without pyplot (so no figure stays open).
     text : callable, optional
-        Gets that result and returns a line to print under the figure.
+        Takes the result and returns a line to print below the figure.
     table : callable, optional
-        Gets that result and returns a DataFrame to print under that.
+        Takes the result and returns a DataFrame to print below the text.
     alt : callable, optional
-        Gets that result and returns the figure's text alternative.
+        Takes the result and returns the alternative text of the figure.
     image : {"png", "svg"}
-        Format of the picture.
+        Format of the figure.
 
     Attributes
     ----------
     value
-        What ``compute`` returned for the values now shown; None after an error.
+        Result of ``compute`` for the current values; None after an error.
     error : str
-        The message shown instead of a figure, if the controls ask for something impossible.
+        The message shown instead of a figure, if the selected values are not possible.
 
     Notes
     -----
-    The output is replaced as one synchronised state, so quick changes never leave two figures, and it is saved
-    with the notebook. A ``ValueError`` of ``compute`` is shown as one line in place of the figure.
+    The output is replaced as one synchronised state, so quick changes never leave two figures, and it is saved with the
+    notebook. A ``ValueError`` of ``compute`` is shown as one line instead of the figure.
     """
 
     def __init__(
@@ -79,23 +79,23 @@ class Explorer(widgets.VBox):
         self._redraw()
 
     def settings(self) -> dict[str, Any]:
-        """The controls' values by name."""
+        """Return the values of the controls by name."""
         return {name: control.value for name, control in self.controls.items()}
 
     def set(self, **values: Any) -> "Explorer":
-        """Set controls by name, as a reader would, and return the explorer."""
+        """Set controls by name, as a user would, and return the explorer."""
         for name, value in values.items():
             check_choice("control", name, tuple(self.controls))
             self.controls[name].value = value
         return self
 
     def figure(self) -> Figure:
-        """The picture of what is now shown, still, for readers without a kernel.
+        """Return the current figure as a static figure, for readers without a kernel.
 
         Raises
         ------
         ValueError
-            If the explorer draws none, or the controls ask for something impossible.
+            If the explorer has no figure, or the selected values are not possible.
         """
         if self._draw is None:
             raise ValueError("this explorer shows no figure; its `value` holds the numbers.")
@@ -125,29 +125,29 @@ class Explorer(widgets.VBox):
             if self._table is not None:
                 outputs.append(table_output(self._table(self.value)))
         except ValueError as problem:
-            said = str(getattr(problem, "incident", None) or problem)  # no advice on arguments
+            said = str(getattr(problem, "incident", None) or problem)  # without advice on arguments
             self.value, self.error = None, said
             outputs = [text_output(said)]
         self._output.outputs = tuple(outputs)
 
 
 def dropdown(name: str, options: Any, value: Any, width: str = "17em") -> widgets.Dropdown:
-    """A dropdown with its name beside it."""
+    """Make a dropdown with its name beside it."""
     layout, style = widgets.Layout(width=width), {"description_width": "auto"}
     return widgets.Dropdown(options=options, value=value, description=name, layout=layout, style=style)
 
 
 def panels(width: float, height: float, columns: int = 1, left: float = 0.6) -> tuple[Figure, list[Axes]]:
-    """A figure with fixed margins and its axes, side by side: laid out once, so that it is redrawn quickly.
+    """Make a figure with fixed margins and axes side by side; the fixed layout makes redrawing fast.
 
     Parameters
     ----------
     width, height : float
-        Of the figure, in inches.
+        Size of the figure in inches.
     columns : int
         Number of axes.
     left : float
-        Room for the labels left of each, in inches.
+        Space for the labels to the left of each, in inches.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def panels(width: float, height: float, columns: int = 1, left: float = 0.6) -> 
 
 
 def figure_output(figure: Figure, alt: str, image: str = "png") -> dict[str, Any]:
-    """A figure as one notebook output: an image (PNG or SVG) with its text alternative.
+    """Convert a figure to one notebook output: an image (PNG or SVG) with its alternative text.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def figure_output(figure: Figure, alt: str, image: str = "png") -> dict[str, Any
 
 
 def text_output(text: str) -> dict[str, Any]:
-    """Some lines of text as one notebook output.
+    """Convert lines of text to one notebook output.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def text_output(text: str) -> dict[str, Any]:
 
 
 def table_output(table: pd.DataFrame) -> dict[str, Any]:
-    """A table as one notebook output.
+    """Convert a table to one notebook output.
 
     Examples
     --------

@@ -43,21 +43,21 @@ def sampled_labels(
     threshold: float = 0.0009,
     sentences: int = 10_000,
 ) -> tuple[pd.Series, pd.Series]:
-    """Labels of the training and test tokens of a sample, missing where a word is unclustered.
+    """Label the training and test tokens of a sample; labels of unclustered words are missing.
 
     Parameters
     ----------
     corpus : str
     model : {"Random", "BHMM", "HC", "FF"}
-        Random takes the sizes of the collapsed classes for K of at most 12, of the fine tags above.
+        Random uses the sizes of the collapsed classes for K up to 12, and of the fine tags above.
     k : int
         Number of clusters; not used by Random.
     linkage : str
-        Of HC.
+        Linkage of HC.
     threshold : float
-        Of FF.
+        Threshold of FF.
     sentences : int
-        Of the training part; of the test part twice as many.
+        Number of sentences of the training part; the test part has twice as many.
     """
     parameters: dict[str, dict[str, object]] = {
         "BHMM": {"sweeps": SWEEPS, "tagging": "gibbs"},
@@ -78,7 +78,7 @@ def word_class_scores(
     sentences: int = 10_000,
     **choices: Any,
 ) -> pd.DataFrame:
-    """The five measures for one model with the choices given, on a sample.
+    """Compute the five measures for one model with the given choices, on a sample.
 
     Parameters
     ----------
@@ -105,9 +105,9 @@ def word_class_scores(
 def ranked_sizes(
     corpus: str, model: str, k: int, *, inventory: str = "coarse", sentences: int = 10_000, **choices: Any
 ) -> pd.DataFrame:
-    """Cluster sizes in types by rank, of the model and of the gold classes, on the sample.
+    """Compute cluster sizes in types by rank, for the model and the gold classes, on the sample.
 
-    Parameters are those of `word_class_scores`; unclustered words are left out.
+    Unclustered words are left out. Parameters as for `word_class_scores`.
 
     Returns
     -------
@@ -124,9 +124,9 @@ def ranked_sizes(
 
 
 def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
-    """Choose model, K, linkage, frame threshold, merge or split, gold tags: measures and ranked sizes react.
+    """Choose model, K, linkage, frame threshold, merge or split, and gold tags; see the measures and ranked sizes.
 
-    Runs on a sample of whole sentences. The HMM is trained on it with few sweeps, once for each K, and kept.
+    Runs on a sample of whole sentences. The HMM is trained on it with few sweeps, once for each K, and cached.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
 
 
 def _only_what_matters(explorer: Explorer) -> None:
-    """Switch off the controls that the chosen model does not use."""
+    """Disable the controls that the selected model does not use."""
     used = {"k": ("HC", "FF", "BHMM"), "linkage": ("HC",), "threshold": ("FF",), "condition": ("HC", "FF")}
 
     def switch(_change: object = None) -> None:
@@ -209,7 +209,7 @@ def _only_what_matters(explorer: Explorer) -> None:
 
 @kept(maxsize=2)
 def _neighbours(corpus: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, pd.Index]:
-    """Code of each token's word and of its left and right neighbour (-1 at a sentence's edge), and the words."""
+    """Encode each token's word and its left and right neighbour (-1 at a sentence boundary); also return the words."""
     train = data(corpus).train
     codes, words = encode_labels(train["form"].astype("str"))
     edge = np.flatnonzero(np.diff(train["sentence"].to_numpy())) + 1
@@ -221,15 +221,15 @@ def _neighbours(corpus: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, pd.Ind
 
 
 def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.DataFrame:
-    """The words between two words in the training part of a corpus.
+    """Find the words between two words in the training part of a corpus.
 
     Parameters
     ----------
     corpus : str
     left, right : str
-        The frame; the search tells capitals apart only if nothing is found otherwise.
+        The frame; upper and lower case are distinguished.
     by : {"coarse", "fine", "BHMM", "HC", "FF"}
-        How the fillers are classed: by gold tags, or by the clusters of a model at K = 12.
+        Classes of the fillers: gold tags, or clusters of a model with K = 12.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.
     Raises
     ------
     ValueError
-        If a word of the frame does not occur, or never with a word in between.
+        If a word of the frame does not occur, or never with exactly one word between.
     """
     codes, before, after, words = _neighbours(corpus)
     found = {}
@@ -250,7 +250,7 @@ def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.
         found[side] = places[0]
     where = np.flatnonzero((before == found["left"]) & (after == found["right"]))
     if not len(where):
-        raise ValueError(f"nothing stands between {left!r} and {right!r} in {corpus}.")
+        raise ValueError(f"no word occurs between {left!r} and {right!r} in {corpus}.")
     classes = _classes(corpus, by).iloc[where]
     fillers = pd.DataFrame({"filler": words[codes[where]], "cluster": classes.astype("str").to_numpy()})
     counted = fillers.groupby(["filler", "cluster"], observed=True).size().rename("tokens").reset_index()
@@ -269,7 +269,7 @@ def _system(corpus: str, model: str, k: int) -> Run:
 
 
 def frames(corpus: str = "nursery") -> Explorer:
-    """Type two words: what stands between them, by class and frequency.
+    """Type two words and see the words between them, by class and frequency.
 
     Parameters
     ----------
@@ -313,14 +313,14 @@ def frames(corpus: str = "nursery") -> Explorer:
 
 
 def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFrame:
-    """The words of one cluster of a model trained on the whole training part.
+    """List the words of one cluster of a model trained on the whole training part.
 
     Parameters
     ----------
     corpus : str
     model : {"BHMM", "HC", "FF"}
     k : int
-        One of the paper's: 12, 53, 80.
+        One of the values of the paper: 12, 53, 80.
     rank : int
         1 for the cluster with most tokens.
 
@@ -352,7 +352,7 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
 
 
 def cluster_contents(corpus: str = "nursery") -> Explorer:
-    """What is in a cluster: its words by frequency, and the gold classes of its tokens.
+    """See the words of a cluster by frequency, and the gold classes of its tokens.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def cluster_contents(corpus: str = "nursery") -> Explorer:
 
 
 def substitution_clusters_by_hand() -> Explorer:
-    """Edit eight sentences of ``word/cluster``: the S-clusters, and precision and recall counted from them.
+    """Edit eight sentences of ``word/cluster`` and see the S-clusters, and precision and recall counted from them.
 
     Returns
     -------

@@ -31,9 +31,9 @@ EXAMPLE = pd.DataFrame(
 
 
 class HeadsEditor(widgets.VBox):
-    """A sentence to choose, and a row of buttons, ROOT and its words: click a word, then its new head.
+    """Editor of heads: choose a sentence, then click a word and its new head in a row of buttons (ROOT and the words).
 
-    The word clicked first is filled dark and its present head light; clicking it again lets it go. ``value`` is
+    The word clicked first is dark and its present head light; clicking it again deselects it. ``value`` is
     (sentence, heads).
 
     Parameters
@@ -43,14 +43,14 @@ class HeadsEditor(widgets.VBox):
     heads : sequence of sequence of int
         Initial heads, from 1; 0 is the root.
     gold : sequence of sequence of int, optional
-        Gold heads, to start from by a button.
+        Gold heads, for a button that resets to them.
 
     Attributes
     ----------
     buttons : list of Button
-        ROOT, then one a word of the sentence.
+        ROOT, then one button per word of the sentence.
     resets : dict of str to Button
-        ``"prediction"`` brings back the heads to begin with; ``"gold"`` the gold heads, if they are given.
+        ``"prediction"`` resets to the initial heads; ``"gold"`` to the gold heads, if given.
     selected : int
         The word whose head the next click sets, from 1; 0 if none.
 
@@ -124,7 +124,7 @@ class HeadsEditor(widgets.VBox):
         self._show()
 
     def _show(self, told: str = "") -> None:
-        """Describe what the next click does, in words and by the style of the buttons."""
+        """Show what the next click does, as text and by the style of the buttons."""
         sentence, heads = self.value
         names = ["ROOT", *self._words[sentence]]
         head = heads[self.selected - 1] if self.selected else -1
@@ -135,7 +135,7 @@ class HeadsEditor(widgets.VBox):
             button.tooltip = f"{names[place]}, under {names[heads[place - 1]]}" if place else "the root"
         if self.selected:
             word = names[self.selected]
-            told = f"“{word}” is under “{names[head]}”: click its new head, or “{word}” again to let it go."
+            told = f"“{word}” is under “{names[head]}”: click its new head, or “{word}” again to deselect it."
         self._told.value = told or "Click a word, then its new head."
 
     def _choose(self, _change: object = None) -> None:
@@ -164,22 +164,22 @@ def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
 
 
 def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: bool = True) -> Explorer:
-    """Click a word, then its new head: the gold tree, your tree, and how each measure counts every edge.
+    """Click a word, then its new head, and see the gold tree, your tree, and how each measure counts every edge.
 
     Parameters
     ----------
     sentences : DataFrame, optional
-        Gold tokens of some sentences (``sentence``, ``form``, ``head``); by default a made-up one.
+        Gold tokens of some sentences (``sentence``, ``form``, ``head``); the default is an invented sentence.
     predicted : array-like of shape (n_tokens,), optional
-        Initial heads; by default every word is under the word after it.
+        Initial heads; by default the head of every word is the next word.
     punctuation : bool
-        Whether punctuation is scored at first.
+        Initial value: whether punctuation is scored.
 
     Returns
     -------
     Explorer
-        ``value`` maps ``gold`` and ``predicted`` to tables, ``scores`` to the three measures and ``tokens`` to why
-        each edge counts.
+        ``value`` maps ``gold`` and ``predicted`` to tables, ``scores`` to the three measures and ``tokens`` to the
+        reason why each edge counts.
     """
     gold = EXAMPLE if sentences is None else sentences
     parts = [_columns(part) for _, part in gold.groupby("sentence", sort=False, observed=True)]
@@ -232,7 +232,7 @@ def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *
 def dmv_iterations(
     testset: str = "nursery", level: str = "fine", setting: Setting | None = None, *, sentences: int = 300
 ) -> Explorer:
-    """Move DMV through its iterations: log-likelihood, scores, and one sentence's tree and posteriors.
+    """Step through the iterations of DMV: log-likelihood, scores, and the tree and posteriors of one sentence.
 
     Parameters
     ----------
@@ -240,9 +240,9 @@ def dmv_iterations(
     level : {"coarse", "fine", "universal"}
         Granularity of tags.
     setting : Setting, optional
-        Its number of iterations, and what else DMV takes.
+        Number of iterations, and other parameters of DMV.
     sentences : int
-        Sentences of the test set that are scored at each iteration, the first with 4 to 10 tokens.
+        Number of test sentences scored at each iteration: the first ones with 4 to 10 tokens.
 
     Returns
     -------
@@ -319,7 +319,7 @@ def dmv_iterations(
 
 
 def _trained(model: Any, text: pd.DataFrame) -> pd.DataFrame:
-    """The sentences that the model was trained on: those short enough without punctuation."""
+    """Return the sentences that the model was trained on: those short enough without punctuation."""
     words = pd.Series(~find_punctuation(text, model.punctuation_rule).mask, index=text.index)
     return text[words.groupby(text["sentence"]).transform("sum").between(1, model.max_length or len(text))]
 
@@ -342,7 +342,7 @@ def _posteriors(ax: Any, table: pd.DataFrame) -> None:
 
 
 def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
-    """Choose systems, a test set and a measure: accuracy by length of the dependency, relation, or sentence.
+    """Choose systems, a test set and a measure; see accuracy by dependency length, relation, or sentence length.
 
     Parameters
     ----------
@@ -365,7 +365,7 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
         rows = table[(table["testset"] == testset) & (table["track"] == "dependencies")]
         rows = rows[(rows["measure"] == measure) & rows["system"].isin(shown)].dropna(subset=by)
         if not len(rows):
-            raise ValueError(f"{testset} has no relations that Table 6 knows.")
+            raise ValueError(f"{testset} has no relations of Table 6.")
         rows = rows.astype({by: "str"}) if by == "relation" else rows
         return rows[["system", by, "value", "numerator", "denominator"]].reset_index(drop=True)
 
@@ -406,7 +406,7 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
 
 
 def _apart(values: pd.Series, least: float = 2.0) -> pd.Series:
-    """Where to write a label beside each value, so that none covers another."""
+    """Compute positions of the labels beside each value so that they do not overlap."""
     ordered = values.sort_values()
     places = ordered.to_numpy(copy=True)
     for place in range(1, len(places)):
@@ -415,7 +415,7 @@ def _apart(values: pd.Series, least: float = 2.0) -> pd.Series:
 
 
 def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
-    """Choose a convention: what punctuation, a cut-off and root edges change in scores and ranks of the systems.
+    """Choose a convention (punctuation, length limit, root edges) and see how scores and ranks of the systems change.
 
     Parameters
     ----------
@@ -425,7 +425,7 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
     -------
     Explorer
         ``value`` is a table: ``system``, ``value`` and ``rank`` under the challenge's conventions, ``value_then`` and
-        ``rank_then`` under the other, ``moved`` (ranks up).
+        ``rank_then`` under the other convention, ``moved`` (ranks gained).
     """
     chosen = setting or Setting()
     testsets, both = chosen.testsets, ("value", "value_then")
@@ -448,7 +448,7 @@ def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
             axes[0].plot([0, 1], [row["value"], row["value_then"]], color=style.color, marker=style.marker,
                          linestyle=style.linestyle)  # fmt: skip
             axes[0].annotate(name, (1.03, ends[name]), va="center", fontsize=7)
-        axes[0].set_xticks([0, 1], ["the challenge's", "the one chosen"])
+        axes[0].set_xticks([0, 1], ["the challenge's", "selected"])
         axes[0].set_xlim(-0.1, 1.3)
         axes[0].set_ylabel("Percent right")
         return figure

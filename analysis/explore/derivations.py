@@ -45,9 +45,9 @@ def _controls() -> dict[str, widgets.Widget]:
 def compute_evaluations(
     gold: Derivations, predicted: Derivations, punctuation: bool, level: str, unary: bool, heads: str, unlabelled: str
 ) -> dict[str, Evaluation]:
-    """All evaluations of two treebanks with the conventions of the switches, by name.
+    """Compute all evaluations of two treebanks with the selected conventions, by name.
 
-    Unlabelled as in the paper: evaluation 1 asks which word is the head, evaluation 2 does not.
+    Unlabelled as in the paper: evaluation 1 takes the direction of the dependency into account, evaluation 2 does not.
     """
     local, deep = (unlabelled != "undirected"), (unlabelled == "directed")
     choices: dict[str, Any] = {"punctuation": punctuation}
@@ -61,7 +61,7 @@ def compute_evaluations(
 
 
 def _scores(found: dict[str, Evaluation], sentence: int) -> pd.DataFrame:
-    """Every measure of all sentences, and of one."""
+    """Return every measure for all sentences and for one."""
     rows = []
     for name, evaluation in found.items():
         one = evaluation.sentences[evaluation.sentences["sentence"] == sentence].iloc[0]
@@ -177,20 +177,20 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
 
 
 def two_derivations(corpus: str = "nursery", sentences: int = 300, system: str | None = None) -> Explorer:
-    """Look at gold derivations and a parser's, with what matched; switch the conventions, and see the scores react.
+    """See gold and parser derivations with matches marked; change the conventions and see the scores.
 
     Parameters
     ----------
     corpus : {"nursery", "ccg-geometry", "ccgbank"}
     sentences : int
-        How many test sentences, the first ones, are scored.
+        Number of test sentences to score, from the first.
     system : str, optional
-        The parser shown first; by default the first of `analysis.papers.clark2002.system_names`.
+        The parser selected first; the default is the first of `analysis.papers.clark2002.system_names`.
 
     Returns
     -------
     Explorer
-        ``value`` holds ``scores`` (all sentences, and the one shown), ``relations``, and ``evaluations`` by name.
+        ``value`` has ``scores`` (all sentences, and the one shown), ``relations``, and ``evaluations`` by name.
     """
     setting = Setting(corpus=corpus, test_sentences=sentences)
     names = system_names(setting)
@@ -209,7 +209,7 @@ def two_derivations(corpus: str = "nursery", sentences: int = 300, system: str |
 
 
 def _first_wrong(gold: Derivations, predicted: Derivations) -> int:
-    """The first short sentence whose parse has a wrong bracket; 0 if there is none."""
+    """Find the first short sentence whose parse has a wrong bracket; 0 if there is none."""
     sentences = parseval(gold, predicted).sentences
     wrong = sentences[(sentences["status"] == "scored") & (sentences["matched"] < sentences["gold"])]
     short = wrong[wrong["words"].between(4, 9)]
@@ -218,13 +218,13 @@ def _first_wrong(gold: Derivations, predicted: Derivations) -> int:
 
 
 def derivations_by_hand(gold: tuple | None = None, predicted: tuple | None = None) -> Explorer:
-    """Write two derivations of one sentence, and see all scores; a place for the exercise of section 5.1.
+    """Write two derivations of one sentence, and see all scores; for the exercise of section 5.1.
 
     Parameters
     ----------
     gold, predicted : tuple, optional
-        Nested tuples as for `analysis.structures.derivation.Derivation.build`; by default the trees of Figure 2. They
-        stand in the boxes in the AUTO format, to be changed there.
+        Nested tuples as for `analysis.structures.derivation.Derivation.build`; the default is the trees of Figure 2.
+        They can be edited in AUTO format in the text boxes.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""An explorer of the regularised variants of DMV: unambiguity, prior, initialiser, and the iterations of each."""
+"""Explorer of the regularised variants of DMV: unambiguity, prior, initialiser, and iterations."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ INITIALISER: dict[str, dict[str, str]] = {
 def kin_of_dmv(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15
 ) -> Explorer:
-    """Change what is regularised, and see one sentence's posteriors, its ambiguity and the scores.
+    """Change the regularisation, and see the posteriors and the ambiguity of one sentence, and the scores.
 
     Parameters
     ----------
@@ -39,8 +39,9 @@ def kin_of_dmv(
     Returns
     -------
     Explorer
-        ``value`` maps ``row`` to what is chosen with the three measures in percent and the ambiguity of the sentence
-        in bits a word, ``posteriors`` to a table (head by word), ``heads`` to the best tree and ``words`` to its words.
+        ``value`` maps ``row`` to the selected values with the three measures in percent and the ambiguity of the
+        sentence in bits per word, ``posteriors`` to a table (head by word), ``heads`` to the best tree and ``words`` to
+        its words.
     """
     some = short_sentences(testset, sentences)
     parts = dict(iter(some.groupby("sentence", sort=False)))
@@ -72,7 +73,7 @@ def kin_of_dmv(
     def text(value: dict[str, Any]) -> str:
         row = value["row"].iloc[0]
         scores = ", ".join(f"{measure} {row[measure]:.1f}" for measure in TREE_MEASURES)
-        return f"{scores} (percent, {sentences} sentences); this sentence: {row['ambiguity']:.2f} bits a word"
+        return f"{scores} (percent, {sentences} sentences); this sentence: {row['ambiguity']:.2f} bits per word"
 
     controls = {
         "unambiguity": dropdown("s", tuple(UNAMBIGUITY), "0 (EM)"),

@@ -35,7 +35,7 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> str:
 
 
 def training_samples(corpus: str = "lexical") -> Explorer:
-    """Draw a sample: which items enter at each size, how frequent they are, and how many are irregular.
+    """Draw a sample and see which items enter at each size, their frequencies, and how many are irregular.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def training_samples(corpus: str = "lexical") -> Explorer:
 
 
 def inflection_curves(corpus: str = "lexical") -> Explorer:
-    """Learning curves by language, sampling, number of seeds and interval.
+    """See learning curves by language, sampling strategy, number of seeds and interval.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
 
 
 def inflection_errors(corpus: str = "lexical") -> Explorer:
-    """Wrong predictions by type, as numbers or shares, by training size or by model.
+    """See wrong predictions by type, as numbers or proportions, by training size or by model.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def inflection_errors(corpus: str = "lexical") -> Explorer:
 
 
 def inflection_regressions(corpus: str = "lexical") -> Explorer:
-    """Pick response, terms, coding and base levels: coefficients with intervals, and the residuals.
+    """Choose response, terms, coding and base levels; see coefficients with intervals, and the residuals.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
         shown = fit.coefficients[fit.coefficients["term"].str.contains("size")]
         figure, (left, right) = panels(8.2, 1.2 + 0.2 * max(len(shown), 8), 2, left=0.6)
         figure.subplots_adjust(left=0.42, wspace=0.3)
-        forest_plot(shown, ax=left, scale=100, xlabel="Points for 100 items")
+        forest_plot(shown, ax=left, scale=100, xlabel="Percentage points per 100 items")
         left.set_yticks(range(len(shown)), [term.replace(":", ": ") for term in shown["term"]], fontsize=6.5)
         right.axhline(0, color="#7A7A7A", linewidth=0.8)
         right.plot(floats(fit.residuals["fitted"]), floats(fit.residuals["residual"]), ".", markersize=2.5)
@@ -246,13 +246,13 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
 
 
 def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
-    """Type a word that the models have not seen: what each predicts at each size, and the rule that applied.
+    """Type a word that the models have not seen; see the prediction of each model at each size, and the rule applied.
 
     Parameters
     ----------
     corpus : str
     lemma : str
-        The word at first.
+        The initial word.
 
     Returns
     -------

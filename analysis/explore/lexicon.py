@@ -34,7 +34,7 @@ NAMES = {name: key for key, name in TYPE_MEASURES.items()}
 
 
 class CheckboxGrid(widgets.VBox):
-    """Checkboxes in rows and columns; ``value`` holds the pairs that are ticked.
+    """Checkboxes in rows and columns; ``value`` is the set of ticked pairs.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _type_scores(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
 
 
 def checkbox_lexicon() -> Explorer:
-    """Tick the gold classes and the clusters of six words: the six type-level measures and the mapping react.
+    """Tick the gold classes and the clusters of six words; see the six type-level measures and the mapping.
 
     A word without a tick on one side counts as wrong there.
 
@@ -163,12 +163,13 @@ def checkbox_lexicon() -> Explorer:
 
 
 def each_in_r_of_n() -> Explorer:
-    """The paper's example: every word has r of n gold classes and is in all n clusters. V and NVI do not see r.
+    """Show the paper's example: every word has r of n gold classes and is in all n clusters; V and NVI do not depend on
+    r.
 
     Returns
     -------
     Explorer
-        ``value`` maps ``curve`` to the table of `analysis.categories.r_of_n`, ``r`` to the r chosen.
+        ``value`` maps ``curve`` to the table of `analysis.categories.r_of_n`, ``r`` to the selected r.
     """
     for size in range(2, 13):
         _r_of_n(size)
@@ -212,7 +213,7 @@ def _r_of_n(n: int) -> pd.DataFrame:
 
 
 def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[str, Any]:
-    """Scores before and after some words are moved out of the right cluster.
+    """Compute scores before and after some words are moved out of the correct cluster.
 
     Before, each word is in the cluster of its most frequent class.
 
@@ -222,9 +223,9 @@ def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[s
     first : int
         Rank of the first word moved, by frequency.
     count : int
-        How many words are moved.
+        Number of words moved.
     target : str
-        Class whose cluster they go to.
+        Class whose cluster they are moved to.
 
     Returns
     -------
@@ -257,12 +258,12 @@ def moved_words(setting: Setting, first: int, count: int, target: str) -> dict[s
 
 @kept(maxsize=4)
 def word_frequencies_of(setting: Setting) -> pd.DataFrame:
-    """The words of a setting by frequency, kept; see `analysis.papers.reichart2010.word_frequencies`."""
+    """Return the words of a setting by frequency, cached; see `analysis.papers.reichart2010.word_frequencies`."""
     return word_frequencies(setting)
 
 
 def token_against_type(corpus: str = "nursery") -> Explorer:
-    """Move frequent or rare words into a wrong cluster: the token score and the type score react.
+    """Move frequent or rare words into a wrong cluster; see the token score and the type score.
 
     Parameters
     ----------
@@ -271,7 +272,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` is what `moved_words` returns.
+        ``value`` is the result of `moved_words`.
     """
     setting = Setting(corpus=corpus)
     words = word_frequencies_of(setting)
@@ -284,7 +285,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
         left.plot(every["rank"], every["frequency"], color=GREY)
         left.plot(moved["rank"], moved["frequency"], color=VERMILLION, marker="o", markersize=3, linestyle="none")
         left.set(xscale="log", yscale="log", xlabel="Rank of the word", ylabel="Tokens")
-        left.minorticks_off()  # they take a third of the time of a redraw
+        left.minorticks_off()  # minor ticks take a third of the redrawing time
         left.set_title(f"{len(moved):,} words moved, {value['share']:.1f} % of tokens")
         for side, (name, colour, hatch) in enumerate((("before", GREY, ""), ("after", VERMILLION, "////"))):
             places = [place + 0.4 * side - 0.2 for place in range(len(value["scores"]))]
@@ -322,7 +323,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
 
 
 def clusters_against_measures(setting: Setting | None = None) -> Explorer:
-    """Choose a system and two measures: which of them rewards more clusters?
+    """Choose a system and two measures, and see which of them rewards more clusters.
 
     Parameters
     ----------
@@ -332,7 +333,7 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` maps ``curve`` to rows of `analysis.papers.reichart2010.curves`, ``measures`` to the two chosen.
+        ``value`` maps ``curve`` to rows of `analysis.papers.reichart2010.curves`, ``measures`` to the two selected.
     """
     table = curves(setting or Setting())
 
@@ -376,7 +377,7 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
 
 
 def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
-    """Choose a system, the number of starts and their seed: how far do the starts lie apart?
+    """Choose a system, the number of starts and their seed, and see how much the starts differ.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The explorer of the built-in language: draw utterances and see all that is known of them."""
+"""Explorer of the built-in language: draw utterances and see all their annotation."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from analysis.explore.base import Explorer
 from analysis.figures import utterance as draw_utterance
 from analysis.structures import check_between
 
-DRAWN = 20  # utterances a seed
+DRAWN = 20  # utterances per seed
 
 
 def utterance(seed: int, number: int = 1) -> dict[str, pd.DataFrame]:
-    """One drawn utterance with its truth.
+    """Draw one utterance with its gold annotation.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ def utterance(seed: int, number: int = 1) -> dict[str, pd.DataFrame]:
 
 
 def utterances() -> Explorer:
-    """Draw utterances by seed: words, classes, arcs and derivation together.
+    """Draw utterances by seed; see words, classes, arcs and derivation together.
 
     Returns
     -------
     Explorer
-        ``value`` is what `utterance` returns.
+        ``value`` is the result of `utterance`.
     """
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
@@ -66,7 +66,7 @@ def utterances() -> Explorer:
         },
         utterance,
         draw=draw,
-        text=lambda value: f"{words(value)}   (generated; nobody said this)",
+        text=lambda value: f"{words(value)}   (generated, not recorded speech)",
         table=lambda value: value["tokens"].drop(columns=["sentence"]),
         alt=lambda value: f"Dependency arcs above and CCG derivation below the words: {words(value)}",
     )

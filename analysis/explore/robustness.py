@@ -1,4 +1,4 @@
-"""Explorer for specification curves: which conclusions stand, and under which conventions."""
+"""Explorer of specification curves: which conclusions hold under which conventions."""
 
 from typing import Any
 
@@ -14,27 +14,27 @@ ALL = "all"  # levels of a factor that is not fixed
 
 
 def specification_choices(paper: Paper, found: Robustness, claim: str) -> Explorer:
-    """Fix the conventions of one claim one by one: the curve narrows, and the verdicts are counted again.
+    """Fix conventions of one claim one by one; see the remaining curve and the counts of verdicts.
 
     Parameters
     ----------
     paper : Paper
         Such as ``kodner2023.PAPER``.
     found : Robustness
-        What the paper's ``robustness`` returned.
+        Result of the paper's ``robustness``.
     claim : str
         Its id.
 
     Returns
     -------
     Explorer
-        One dropdown per factor, ``all`` first. ``value`` maps ``fixed`` to the levels chosen by factor and
-        ``specifications`` to the rows that are left.
+        One dropdown per factor, ``all`` first. ``value`` maps ``fixed`` to the selected level by factor and
+        ``specifications`` to the remaining rows.
 
     Raises
     ------
     ValueError
-        If the claim is not among those found.
+        If the claim is not in ``found``.
     """
     known = found.specifications
     check_choice("claim", claim, tuple(known["claim"].unique()))

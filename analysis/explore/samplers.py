@@ -1,4 +1,4 @@
-"""Explorer for the systems that go over the text again and again (Reichart, Abend & Rappoport 2010)."""
+"""Explorer of iterative systems (Reichart, Abend & Rappoport 2010)."""
 
 from typing import Any
 
@@ -16,18 +16,18 @@ from analysis.papers.reichart2010.tables import cluster_words, samples
 
 
 def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -> Explorer:
-    """Move through the sweeps of one sampler: its largest clusters, how many there are, and what they score.
+    """Step through the sweeps of one sampler; see its largest clusters, the number of clusters, and the scores.
 
     Parameters
     ----------
     system : {"GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)", "GJ08", "GJ08 VB"}
     setting : Setting, optional
-        How long the chain is; it is run once, before the explorer is shown.
+        Setting with the length of the chain, which is run once before the explorer is shown.
 
     Returns
     -------
     Explorer
-        ``value`` maps ``samples`` to the rows of `analysis.papers.reichart2010.samples`, ``sweep`` to the one chosen,
+        ``value`` maps ``samples`` to the rows of `analysis.papers.reichart2010.samples`, ``sweep`` to the selected one,
         ``words`` to the table of `analysis.papers.reichart2010.cluster_words`.
     """
     chosen = setting or Setting()
@@ -76,12 +76,12 @@ def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -
 
 
 def draw_sizes(table: pd.DataFrame, ax: Axes) -> None:
-    """The largest clusters, their size in tokens and their most frequent words.
+    """Draw the largest clusters with their size in tokens and their most frequent words.
 
     Parameters
     ----------
     table : DataFrame
-        What `analysis.papers.reichart2010.cluster_words` returned.
+        Result of `analysis.papers.reichart2010.cluster_words`.
     ax : Axes
     """
     places, of_class = range(0, -len(table), -1), table["tokens"] * table["share"]
@@ -92,5 +92,5 @@ def draw_sizes(table: pd.DataFrame, ax: Axes) -> None:
         ax.annotate(str(row.gold), (float(str(row.tokens)), place), xytext=(3, 0), textcoords="offset points",
                     va="center", fontsize=7)  # fmt: skip
     ax.set_xlim(0, 1.15 * table["tokens"].max())
-    ax.set_xlabel("Tokens; blue: of the class that is written")
+    ax.set_xlabel("Tokens; blue: of the named class")
     ax.grid(False, axis="y")

@@ -1,4 +1,4 @@
-"""Explorers for induced word classes as the PASCAL challenge scores them (Gelling, Cohn, Blunsom & Graça 2012)."""
+"""Explorers for induced word classes, scored as in the PASCAL challenge (Gelling, Cohn, Blunsom & Graça 2012)."""
 
 from typing import Any
 
@@ -24,18 +24,18 @@ from analysis.papers.gelling2012.tables import (
 )
 from analysis.papers.recipe import in_percent
 
-SHOWN = 40  # most clusters or classes drawn
+SHOWN = 40  # maximum number of clusters or classes drawn
 
 
 def confusion(testset: str, system: str, gold: str, setting: Setting) -> dict[str, pd.DataFrame]:
-    """The confusion matrix of a system, ordered by its one-to-one mapping, and the words of each cluster.
+    """Compute the confusion matrix of a system, ordered by its one-to-one mapping, and the words of each cluster.
 
     Returns
     -------
     dict
-        ``matrix``: gold classes by clusters, in tokens; classes and clusters that are matched stand on the diagonal,
-        the largest pair first, the others after them by size. ``clusters``: ``cluster``, ``gold`` (what it is read as;
-        empty if nothing), ``tokens``, ``shared``, ``words``, the six most frequent.
+        ``matrix``: gold classes by clusters, in tokens; matched classes and clusters are on the diagonal, the largest
+        pair first, followed by the others by size. ``clusters``: ``cluster``, ``gold`` (the class it is mapped to;
+        empty if none), ``tokens``, ``shared``, ``words``, the six most frequent.
     """
     tokens = labelled(testset, system, setting)
     table = contingency(tokens[gold].astype("str"), tokens["predicted"])
@@ -67,7 +67,7 @@ def confusion(testset: str, system: str, gold: str, setting: Setting) -> dict[st
 
 
 def induced_classes(setting: Setting | None = None) -> Explorer:
-    """Choose a test set, a system, and the gold tags: confusion matrix, words of each cluster, all measures.
+    """Choose a test set, a system, and the gold tags; see the confusion matrix, words of each cluster, all measures.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` maps ``matrix`` and ``clusters`` to what `confusion` gives and ``scores`` to the measures with
+        ``value`` maps ``matrix`` and ``clusters`` to the results of `confusion` and ``scores`` to the measures with
         their 95 % bootstrap intervals.
     """
     chosen = setting or Setting()
@@ -86,7 +86,7 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
         scores = class_intervals(testset, system, chosen, gold=gold, resamples=100)
         return {**confusion(testset, system, gold, chosen), "scores": scores}
 
-    for system in WORD_CLASSES:  # so that a first choice answers at once
+    for system in WORD_CLASSES:  # so that the first selection responds quickly
         compute(testsets[0], system, "universal")
 
     def draw(value: dict[str, pd.DataFrame]) -> Figure:
@@ -128,13 +128,13 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
 
 
 def printed_rankings() -> Explorer:
-    """Choose a printed table, a test set, a measure and a system: values in order, and ranks by every measure.
+    """Choose a printed table, a test set, a measure and a system; see sorted values, and ranks by every measure.
 
     Returns
     -------
     Explorer
-        ``value`` maps ``order`` to ``system``, ``value``, ``rank`` by the chosen measure and ``ranks`` to what
-        `analysis.papers.gelling2012.ranks` gives.
+        ``value`` maps ``order`` to ``system``, ``value``, ``rank`` by the chosen measure and ``ranks`` to the result of
+        `analysis.papers.gelling2012.ranks`.
     """
     titles = {2: "classes, universal", 7: "classes, fine", 3: "trees", 8: "trees, short", 4: "joint", 9: "joint, short"}
     names = [(f"{number} ({titles[number]})", number) for number in WITH_AVERAGES]

@@ -1,7 +1,7 @@
-"""Layer 2: one style, and the kinds of plot that more than one subject needs.
+"""Layer 2: the style of figures, and the types of plot that several subjects share.
 
-Each kind of plot takes a tidy table and an optional ``ax``, draws what the table holds, computes no result, and
-returns the Axes. Figures are plain ``matplotlib.figure.Figure`` objects: nothing here opens a window or stays open.
+Each plot function takes a tidy table and an optional ``ax``, draws the table without computing results, and returns the
+Axes. Figures are plain ``matplotlib.figure.Figure`` objects: no window is opened, and no figure stays open.
 """
 
 from analysis.figures.bars import grouped_bars, printed_beside_recomputed, stacked_bars

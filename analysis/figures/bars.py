@@ -1,4 +1,4 @@
-"""Printed beside recomputed numbers, and bars in groups."""
+"""Plots of printed and recomputed numbers, and grouped bars."""
 
 import itertools
 from collections.abc import Sequence
@@ -31,22 +31,23 @@ def printed_beside_recomputed(
     legend: bool = True,
     xlabel: str = "Value",
 ) -> Axes:
-    """One line per number: the printed value as a ring, the recomputed as a dot, a bar between them.
+    """Draw one line per number: the printed value as a ring, the recomputed value as a dot, and a bar between them.
 
     Parameters
     ----------
     comparison : DataFrame
-        Columns ``printed`` and ``recomputed`` (either may be missing in a row), the columns named by ``label``,
-        and, if wished, ``lower`` and ``upper`` of the recomputed value. Drawn from the top in the table's order.
+        Columns ``printed`` and ``recomputed`` (either may be missing in a row), the columns named by ``label``, and
+        optionally ``lower`` and ``upper`` of the recomputed value. Drawn from top to bottom in the order of the table.
     label : str or list of str
-        Columns that name a row; with several, a gap parts the rows where the first changes.
+        Columns that label a row; with several columns, a gap separates groups of rows with the same value of the first.
     ax : Axes, optional
     log : bool
-        Logarithmic values; values of 0 then have no place and are counted in a line above the plot.
+        Whether the axis of values is logarithmic; values of 0 are then not drawn, and a note above the plot counts
+        them.
     legend : bool
-        Whether to put a legend under the axes.
+        Whether to draw a legend below the axes.
     xlabel : str
-        What the values are.
+        Label of the axis of values.
 
     Returns
     -------
@@ -118,20 +119,20 @@ def grouped_bars(
     legend: bool = True,
     labels: tuple[str, str] | None = None,
 ) -> Axes:
-    """Bars side by side: one cluster of bars a value of ``x``, one colour and hatch a value of ``group``.
+    """Draw grouped bars: one group of bars per value of ``x``, one colour and hatch per value of ``group``.
 
     Parameters
     ----------
     table : DataFrame
-        One row per bar: the columns named; ``lower`` and ``upper``, if there, become error bars. Missing values
-        leave a gap marked with a dash.
+        One row per bar, with the named columns; ``lower`` and ``upper``, if present, become error bars. A missing value
+        is shown as a dash.
     x, group, y : str
         Names of columns. A numeric ``x`` is drawn on a numeric axis, with ticks at its values.
     ax : Axes, optional
     horizontal : bool, optional
-        Bars to the right, for long names; by default so if the names of ``x`` are long or many.
+        Whether bars are horizontal; by default if the names of ``x`` are long or many.
     legend : bool
-        Whether to put a legend under the axes.
+        Whether to draw a legend below the axes.
     labels : pair of str, optional
         Labels of the axis of ``x`` and of the axis of ``y``; by default the columns' names.
 
@@ -142,7 +143,7 @@ def grouped_bars(
     Raises
     ------
     ValueError
-        If a column is missing, there is no row, or a bar stands twice.
+        If a column is missing, there is no row, or a bar occurs twice.
 
     Examples
     --------
@@ -154,7 +155,7 @@ def grouped_bars(
     twice = table.duplicated([x, group])
     if twice.any():
         first = table[twice].iloc[0]
-        raise ValueError(f"the bar ({first[x]!r}, {first[group]!r}) stands in the table more than once.")
+        raise ValueError(f"the bar ({first[x]!r}, {first[group]!r}) occurs in the table more than once.")
     styles = system_styles(table[group])
     numeric = pd.api.types.is_numeric_dtype(table[x]) and not pd.api.types.is_bool_dtype(table[x])
     if numeric:
@@ -234,14 +235,14 @@ def _draw_bars(
 def stacked_bars(
     table: pd.DataFrame, *, x: str = "size", value: str = "errors", ax: Axes | None = None, legend: bool = True
 ) -> Axes:
-    """Numbers or shares stacked by type, such as types of error, one bar per value of ``x``.
+    """Draw stacked bars of numbers or proportions by type, such as error type, one bar per value of ``x``.
 
     Parameters
     ----------
     table : DataFrame
         ``x``, ``type`` (in stacking order) and ``value``.
     x : str
-        Such as ``"size"`` or ``"model"``.
+        Column of the bars, such as ``"size"`` or ``"model"``.
     value : {"errors", "share"}
     ax : Axes, optional
     legend : bool
@@ -271,7 +272,7 @@ def stacked_bars(
                 linewidth=0.4,
             )  # fmt: skip
             bottom += heights
-        for bar in ax.patches:  # the edges of a part that is empty would end the axis there
+        for bar in ax.patches:  # the edges of an empty part would limit the axis
             bar.sticky_edges.y[:] = []
         ax.set_ylim(bottom=0)
         ax.set_xticks(

@@ -10,12 +10,12 @@ from analysis.figures.style import floats, legend_below, new_axes, require, syst
 def learning_curves(
     means: pd.DataFrame, runs: pd.DataFrame | None = None, *, ax: Axes | None = None, legend: bool = True
 ) -> Axes:
-    """Accuracy against training size, one colour per model: thin lines are seeds, thick lines their mean.
+    """Draw accuracy against training size, one colour per model: thin lines are seeds, thick lines their mean.
 
     Parameters
     ----------
     means : DataFrame
-        ``model``, ``size``, ``value`` (percent) and, if wished, ``lower``, ``upper``, drawn as a band.
+        ``model``, ``size``, ``value`` (percent) and optionally ``lower``, ``upper``, drawn as a band.
     runs : DataFrame, optional
         ``model``, ``size``, ``seed``, ``accuracy``.
     ax : Axes, optional

@@ -1,4 +1,4 @@
-"""CCG derivations drawn: two trees side by side with what matched, and dependencies as links over the words."""
+"""Figures of CCG derivations: two trees with matches marked, and dependencies as links over the words."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from analysis.figures.style import BLUE, GREY, VERMILLION, new_axes, require, us
 from analysis.figures.trees import CHARACTER, SIZE, ccg_derivation
 from analysis.figures.words import display_width, draw_plainly, right_to_left
 
-#: How what matched, and what did not, is marked beside its colour.
+#: Marks of matched and unmatched items, in addition to the colour.
 MATCHED, UNMATCHED = "✓", "✗"
 
 
 def derivation_size(nodes: pd.DataFrame, words: Sequence[str]) -> tuple[float, float]:
-    """Width and height in inches that a derivation needs.
+    """Compute the width and height in inches that a derivation needs.
 
     Parameters
     ----------
@@ -56,17 +56,17 @@ def derivation_pair(
     titles: tuple[str, str] = ("gold", "output"),
     beside: bool | None = None,
 ) -> Figure:
-    r"""Two derivations of one sentence; what matched is blue with a tick, the rest red with a cross.
+    r"""Draw two derivations of one sentence; matched nodes are blue with a tick, others red with a cross.
 
     Parameters
     ----------
     gold, predicted : DataFrame
-        Rows of a nodes table of one sentence each; a column ``matched`` (True, False, or missing where nothing is
-        judged), and ``head`` (a word to show under a category), are drawn if there are any.
+        Rows of a nodes table of one sentence each. Optional columns: ``matched`` (True, False, or missing if not
+        judged) and ``head`` (a word to show under a category).
     words : sequence of str
     titles : tuple of str
     beside : bool, optional
-        Whether they stand side by side; by default only if they are narrow together (12 inches).
+        Whether to draw them side by side; by default if both together are at most 12 inches wide.
 
     Returns
     -------
@@ -97,12 +97,12 @@ def derivation_pair(
 
 
 def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | None = None) -> Axes:
-    """Predicate-argument dependencies as links over the words of one sentence, as in Figure 3.
+    """Draw predicate-argument dependencies as links over the words of one sentence, as in Figure 3.
 
     Parameters
     ----------
     links : DataFrame
-        ``functor``, ``argument`` (positions from 1), and what there is of ``slot`` (written on the link), ``range``
+        ``functor``, ``argument`` (positions from 1), and optionally ``slot`` (written on the link), ``range``
         (``local`` grey, others coloured and dashed) and ``matched`` (False is red and crossed).
     words : sequence of str
     ax : Axes, optional
@@ -126,7 +126,7 @@ def dependency_links(links: pd.DataFrame, words: Sequence[str], *, ax: Axes | No
         require(links, ["functor", "argument"], "links")
     positions = [*links["functor"], *links["argument"]] if len(links) else []
     if any(not 1 <= int(position) <= len(words) for position in positions):
-        raise ValueError(f"a link leads to no word of a sentence of {len(words)}.")
+        raise ValueError(f"a link leads outside the sentence of {len(words)}.")
     widths = [display_width(word) * CHARACTER * 1.15 + 0.45 for word in words]
     places = [sum(widths[:number]) + width / 2 for number, width in enumerate(widths)]
     spans = links.to_dict("records")

@@ -1,4 +1,4 @@
-"""Estimates with their intervals, one line each."""
+"""Forest plot: estimates with their intervals, one line each."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from analysis.figures.style import BLUE, GREY, VERMILLION, floats, new_axes, req
 
 
 def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1.0, xlabel: str = "Estimate") -> Axes:
-    """Coefficients with their intervals, one line per term; a term without an estimate is marked as such.
+    """Draw coefficients with their intervals, one line per term; a term without an estimate is marked.
 
     Parameters
     ----------
@@ -16,7 +16,7 @@ def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1
         ``term``, ``estimate``, ``lower``, ``upper``, ``note``.
     ax : Axes, optional
     scale : float
-        Factor of all values, such as 100 to read slopes for 100 items.
+        Factor by which all values are multiplied, such as 100 to show slopes per 100 items.
     xlabel : str
 
     Returns

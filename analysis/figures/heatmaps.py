@@ -1,4 +1,4 @@
-"""Tables of two factors as coloured cells, with their numbers."""
+"""Heat maps: tables of two factors as coloured cells with numbers."""
 
 from collections.abc import Collection, Sequence
 
@@ -14,7 +14,7 @@ from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, 
 from analysis.figures.words import lay_out
 from analysis.structures.labels import value_codes
 
-CHARACTER = 4.9  # width of a digit of 7 pt, in points, with room to breathe
+CHARACTER = 4.9  # width of a digit of 7 pt, in points, with some margin
 
 
 def heatmap(
@@ -32,29 +32,28 @@ def heatmap(
     label: str = "",
     labels: tuple[str, str] = ("", ""),
 ) -> Axes:
-    """One cell per pair of factors, coloured and, where it fits, with its number.
+    """Draw a heat map: one cell per pair of factors, with its number where it fits.
 
     Parameters
     ----------
     table : DataFrame
-        One row per cell: the columns named by ``row``, ``column`` and ``value``. Rows and columns of the plot
-        stand in order of appearance (categories in their own order). Pairs that are not there, and
-        missing values, are hatched.
+        One row per cell: the columns named by ``row``, ``column`` and ``value``. Rows and columns of the plot are in
+        order of appearance (categories in their own order). Missing pairs and missing values are hatched.
     row, column, value : str
         Names of columns.
     ax : Axes, optional
     limits : pair of float, optional
-        Values at the ends of the colour scale; by default the smallest and the largest.
+        Values at the ends of the colour scale; the default is the smallest and the largest value.
     log : bool
-        Logarithmic colours; values of 0 take the lowest colour.
+        Whether the colour scale is logarithmic; values of 0 have the lowest colour.
     colours : str
         Name of a colour map.
     digits : int
-        Digits after the point of the numbers in the cells; whole numbers are written without.
+        Decimal places of the numbers in the cells; whole numbers have none.
     bar : bool
         Whether to draw the colour scale beside the plot.
     label : str
-        What the colour scale shows.
+        Label of the colour scale.
     labels : pair of str
         Labels of the two axes.
 
@@ -65,7 +64,7 @@ def heatmap(
     Raises
     ------
     ValueError
-        If a column is missing, there is no row, or a pair stands twice.
+        If a column is missing, there is no row, or a pair occurs twice.
 
     Examples
     --------
@@ -77,7 +76,7 @@ def heatmap(
     twice = table.duplicated([row, column])
     if twice.any():
         first = table[twice].iloc[0]
-        raise ValueError(f"the pair ({first[row]!r}, {first[column]!r}) stands in the table more than once.")
+        raise ValueError(f"the pair ({first[row]!r}, {first[column]!r}) occurs in the table more than once.")
     rows, row_codes = _ordered(table[row])
     columns, column_codes = _ordered(table[column])
     cells = np.full((len(rows), len(columns)), np.nan)
@@ -147,14 +146,14 @@ def heatmap(
 
 
 def _thin(axis: Axis, names: list[str], room: float) -> None:
-    """Name only every second, third … line where the names would touch each other."""
+    """Label only every second, third … line if the labels would overlap."""
     step = int(np.ceil(9.5 / room))
     if step > 1:
         axis.set_ticks(np.arange(0, len(names), step) + 0.5, names[::step])
 
 
 def _ordered(column: pd.Series) -> tuple[list[str], np.ndarray]:
-    """Names in order of appearance, or of the categories in use, and the code of each row."""
+    """Return names in order of appearance, or of the categories in use, and the code of each row."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.cat.remove_unused_categories()
     codes, names = value_codes(column)
@@ -177,7 +176,7 @@ def correlation_heatmap(
     bar: bool = True,
     label: str = "Spearman's ρ",
 ) -> Axes:
-    """Correlations between measures, −1 to 1.
+    """Draw a heat map of correlations between measures, −1 to 1.
 
     Parameters
     ----------
@@ -187,11 +186,11 @@ def correlation_heatmap(
         Names of columns.
     ax : Axes, optional
     mirror : bool
-        Whether a pair given once is drawn on both sides of the diagonal. The diagonal stays empty unless it is given.
+        Whether a pair given once is drawn on both sides of the diagonal. The diagonal is empty unless it is given.
     digits : int
-        Digits after the point.
+        Decimal places.
     bar : bool
-        Whether a bar beside the plot explains the colours.
+        Whether to draw the colour scale beside the plot.
     label : str
         Name of the correlation.
 
@@ -202,7 +201,7 @@ def correlation_heatmap(
     Raises
     ------
     ValueError
-        If a column is missing, there is no row, or a pair stands twice.
+        If a column is missing, there is no row, or a pair occurs twice.
 
     Examples
     --------
@@ -235,7 +234,7 @@ def clustered_correlations(
     label: str = "Spearman's ρ",
     italic: Collection[str] = (),
 ) -> Figure:
-    """Correlations as `correlation_heatmap` draws them, in the order of a hierarchical clustering, with its tree above.
+    """Draw a `correlation_heatmap` in the order of a hierarchical clustering, with the dendrogram above.
 
     Parameters
     ----------
@@ -244,11 +243,11 @@ def clustered_correlations(
     order : sequence of str
         The measures from left to right.
     mergers : ndarray of shape (n - 1, 4)
-        As `scipy.cluster.hierarchy.linkage` gives them; see `analysis.statistics.clustered_order`.
+        Result of `scipy.cluster.hierarchy.linkage`; see `analysis.statistics.clustered_order`.
     value, label : str
         Column of the coefficient, and its name.
     italic : collection of str
-        Measures whose names are in italics.
+        Measures to write in italics.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Lines and strips of points, one look per series."""
+"""Line plots and strip plots, one style per series."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -29,25 +29,26 @@ def line_plot(
     labels: tuple[str, str] = ("", ""),
     mark: float | None = None,
 ) -> Axes:
-    """One number against another, one line per series.
+    """Draw one variable against another, one line per series.
 
     Parameters
     ----------
     table : DataFrame
-        The columns ``x``, ``y`` and ``series``; each line is drawn in the order of its x.
+        The columns ``x``, ``y`` and ``series``; each line is drawn in ascending order of x.
     x, y, series : str
     ax : Axes, optional
     scale : {"linear", "log", "log counts", "symlog"}
-        Of x; symlog is logarithmic from 1 on, log counts has ticks at 1, 3, 10, 30 and so on.
+        Scale of x; symlog is logarithmic from 1 upwards, log counts has ticks at 1, 3, 10, 30 and so on.
     limits : (float or None, float or None)
-        Of y.
+        Limits of y.
     systems : iterable of str, optional
-        Which share out the looks, so that panels with other series agree; by default those of the table.
+        Systems among which styles are distributed, so that panels with different series agree; the default is those of
+        the table.
     joined : bool
-        Whether the points of a series are joined.
+        Whether to connect the points of a series.
     path : bool
         Whether each line is a path in the order of the table, with a ring at its end. Later lines are then thinner, so
-        that one that lies on another does not hide it.
+        that overlapping lines remain visible.
     markers : bool
         Whether to mark each row.
     legend : bool
@@ -99,7 +100,7 @@ def line_plot(
             ax.set_xticks(ticks, [str(tick) for tick in ticks])
             ax.minorticks_off()
         ax.set(xlabel=labels[0], ylabel=labels[1])
-        ax.set_ylim(*limits, auto=None)  # panels that share the axis go on widening it
+        ax.set_ylim(*limits, auto=None)  # other panels that share the axis may extend it
         if legend:
             ax.legend(handles=[handle(styles[name], name, line=joined) for name in shown])
     return ax
@@ -116,7 +117,7 @@ def strip_plot(
     labels: tuple[str, str] = ("", ""),
     mark: float | None = None,
 ) -> Axes:
-    """Single values as points, spread sideways by chance; the values of ``x`` side by side, in each the series.
+    """Draw single values as points with random horizontal jitter, grouped by ``x`` and then by series.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which class each cluster is read as."""
+"""Graph of a mapping from clusters to classes."""
 
 import textwrap
 
@@ -12,21 +12,21 @@ from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes,
 def mapping_graph(
     table: pd.DataFrame, *, ax: Axes | None = None, classes: list[str] | None = None, words: bool = True
 ) -> Axes:
-    """Bipartite graph of a mapping: clusters on the left, the classes that they are read as on the right.
+    """Draw the bipartite graph of a mapping: clusters on the left, the classes that they are mapped to on the right.
 
     The width of a line is the number of types that cluster and class share, the size of a point the number of types
-    in the cluster. Hollow points are read as nothing.
+    in the cluster. Hollow points are not mapped.
 
     Parameters
     ----------
     table : DataFrame
-        ``cluster``, ``gold``, ``types``, ``shared`` (`analysis.categories.type_mapping`) and, if wished, ``words``.
+        ``cluster``, ``gold``, ``types``, ``shared`` (`analysis.categories.type_mapping`) and optionally ``words``.
     ax : Axes, optional
     classes : list of str, optional
-        Gold classes in the order in which they are to stand; by default those of the mapping, and those that no
-        cluster is read as are not shown.
+        Gold classes in the order to draw; the default is those of the mapping. Without it, classes to which no cluster
+        is mapped are not shown.
     words : bool
-        Whether to write the column ``words`` beside each cluster, if there is one.
+        Whether to write the column ``words``, if present, beside each cluster.
 
     Returns
     -------
@@ -67,10 +67,10 @@ def mapping_graph(
 
 
 def _spread(count: int, height: int) -> np.ndarray:
-    """Places from the top to the bottom; of one point, the middle."""
+    """Compute positions from top to bottom; a single point is in the middle."""
     return -np.linspace(0, height - 1, count) if count > 1 else np.full(count, -(height - 1) / 2)
 
 
 def _point(ax: Axes, x: float, y: float, marker: str, colour: str | None, size: float) -> None:
-    """A filled point, or a hollow grey one."""
+    """Draw a filled point, or a hollow grey one."""
     ax.plot([x], [y], marker=marker, color=colour or GREY, markersize=size, markerfacecolor=colour or "white")

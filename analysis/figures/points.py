@@ -23,21 +23,21 @@ def precision_against_recall(
     legend: bool = True,
     labels: tuple[str, str] = ("Recall", "Precision"),
 ) -> Axes:
-    """Precision (upward) against recall (rightward), one point per row (Frank et al. 2009, Figure 1).
+    """Draw precision (y) against recall (x), one point per row (Frank et al. 2009, Figure 1).
 
     Parameters
     ----------
     points : DataFrame
-        Columns ``system``, ``precision``, ``recall``; the column named by ``size``; and, if wished,
-        ``precision_lower``, ``precision_upper``, ``recall_lower``, ``recall_upper``, drawn as error bars.
+        Columns ``system``, ``precision``, ``recall``; the column named by ``size``; and optionally ``precision_lower``,
+        ``precision_upper``, ``recall_lower``, ``recall_upper``, drawn as error bars.
     size : str, optional
         Column of numbers; the area of a point is proportional to it (never below a visible minimum).
     ax : Axes, optional
     printed : DataFrame, optional
-        The same columns with a paper's printed numbers: hollow points, tied to the filled point of the same
-        system and size.
+        The same columns with a paper's printed numbers: hollow points, connected to the filled point of the same system
+        and size.
     log : bool
-        Logarithmic axes. Values of 0 then have no place and are named in a line above the plot, as are
+        Whether the axes are logarithmic. Values of 0 are then not drawn; a note above the plot lists them, and
         undefined values on any scale.
     legend : bool
         Whether to put a legend under the axes.
@@ -102,7 +102,7 @@ def _drawable(table: pd.DataFrame, log: bool) -> Any:
 def _scatter(
     ax: Axes, table: pd.DataFrame, size: str | None, largest: float, styles: dict, log: bool, hollow: bool
 ) -> list[str]:
-    """Draw the rows, large ones first so that small ones lie on top; return the names of those that cannot be drawn."""
+    """Draw the rows, large points first so that small ones are on top; return the names of those not drawn."""
     drawable = _drawable(table, log)
     areas = _areas(table, size, largest)
     recall, precision = floats(table["recall"]), floats(table["precision"])

@@ -17,15 +17,16 @@ def ranked_sizes(
     legend: bool = True,
     labels: tuple[str, str] = ("Rank of the cluster", "Size of the cluster"),
 ) -> Axes:
-    """Cluster sizes against rank, one line per system (Frank et al. 2009, Figure 2).
+    """Draw cluster sizes against rank, one line per system (Frank et al. 2009, Figure 2).
 
     Parameters
     ----------
     sizes : DataFrame
-        Columns ``system``, ``rank`` (from 1) and ``size``; drawn as they are, ordered by rank.
+        Columns ``system``, ``rank`` (from 1) and ``size``; drawn in order of rank.
     ax : Axes, optional
     log : bool
-        Logarithmic sizes; clusters of size 0 then have no place and are counted in a line above the plot.
+        Whether the axis of sizes is logarithmic; clusters of size 0 are then not drawn, and a note above the plot
+        counts them.
     legend : bool
         Whether to put a legend under the axes.
     labels : pair of str
@@ -68,14 +69,14 @@ def frequency_rank(
     legend: bool = True,
     labels: tuple[str, str] = ("Rank", "Frequency"),
 ) -> Axes:
-    """Frequency against rank on logarithmic axes, one line per series.
+    """Draw frequency against rank on logarithmic axes, one line per series.
 
     Parameters
     ----------
     counts : DataFrame
         Columns ``rank`` (from 1) and ``frequency`` and, if there are several lines, the one named by ``series``.
     series : str
-        Column that tells the lines apart; without it there is one line.
+        Column that identifies the lines; without it there is one line.
     ax : Axes, optional
     legend : bool
         Whether to put a legend under the axes, if there are several lines.
@@ -142,19 +143,19 @@ def rank_lines(
     marked: str | None = None,
     lower_is_better: Sequence[str] = (),
 ) -> Axes:
-    """Rank of each system by each measure, 1 at the top; lines that cross are measures that disagree.
+    """Draw the rank of each system by each measure, 1 at the top; crossing lines show disagreement.
 
     Parameters
     ----------
     table : DataFrame
-        ``measure``, ``system``, ``rank``: what `analysis.statistics.rank_systems` gives.
+        ``measure``, ``system``, ``rank``: the result of `analysis.statistics.rank_systems`.
     measures : sequence of str
-        From left to right.
+        Measures from left to right.
     ax : Axes, optional
     marked : str, optional
-        A system to draw strongly; all others are then pale.
+        A system to highlight; all others are then pale.
     lower_is_better : sequence of str
-        Measures that are labelled so.
+        Measures labelled as such.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Figures on disk: the same bytes for the same figure, with the words that belong to it."""
+"""Saving figures: the same bytes for the same figure, with alternative text and caption."""
 
 import hashlib
 import io
@@ -16,16 +16,16 @@ FORMATS = ("pdf", "svg", "png")
 
 
 def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", dpi: int = 200) -> bytes:
-    """A figure as the content of a file; dates are left out, so that the same figure gives the same bytes.
+    """Render a figure as the content of a file, without dates, so that the same figure gives the same bytes.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
     kind : {"pdf", "svg", "png"}
     title, alt : str
-        Written into the file where its format has a place for them.
+        Written into the file if its format supports them.
     dpi : int
-        Dots an inch of a PNG.
+        Dots per inch of a PNG.
 
     Returns
     -------
@@ -33,12 +33,12 @@ def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", d
 
     Notes
     -----
-    The files name matplotlib's version; bytes are comparable under one version only.
+    The files contain matplotlib's version; bytes are comparable under one version only.
 
     Raises
     ------
     ValueError
-        If the format is another.
+        If the format is unknown.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", d
 
 
 def fingerprint(figure: Figure) -> str:
-    """SHA-256 of a figure as SVG: equal for figures that look the same under one version of matplotlib.
+    """Compute the SHA-256 of a figure as SVG: equal for figures that look the same under one version of matplotlib.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ def save_figure(
     ----------
     figure : matplotlib.figure.Figure
     folder : path
-        Created if it is not there.
+        Created if it does not exist.
     name : str
         File name without ending.
     alt : str
-        What a reader who does not see the figure should know.
+        Alternative text for readers who cannot see the figure.
     caption : str
-        Names data version, statistic, n and seeds.
+        Data version, statistic, n and seeds.
     formats : iterable of {"pdf", "svg", "png"}
 
     Returns

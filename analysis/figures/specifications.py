@@ -1,4 +1,4 @@
-"""A specification curve: the statistic of a claim, sorted, with the choices marked below."""
+"""Specification curve: the statistic of a claim, sorted, with the choices marked below."""
 
 import textwrap
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from analysis.figures.style import BLUE, GREY, ORANGE, PAGE_WIDTH, VERMILLION, floats, require, use_style
 
-#: Colour and marker of each verdict that has a place on the curve.
+#: Colour and marker of each verdict that is drawn on the curve.
 _LOOKS = {"stands": (BLUE, "o"), "undecided": (GREY, "D"), "turned": (VERMILLION, "v")}
 
 
@@ -22,21 +22,21 @@ def specification_figure(
     margin: float = 0.0,
     departures: pd.DataFrame | None = None,
 ) -> Figure:
-    """The statistic of every specification in order of size, and below it which choices each has made.
+    """Draw the statistic of every specification in order of size, and below it the choices of each.
 
     Parameters
     ----------
     curve : DataFrame
-        A row a specification: the factors' columns, ``estimate``, ``lower``, ``upper`` (missing where there are no
+        One row per specification: the factors' columns, ``estimate``, ``lower``, ``upper`` (missing without
         replicates), ``verdict``. Rows without an estimate are counted in a note.
     factors : sequence of str
-        In this order from above; one with a single level is left out.
+        Factors from top to bottom; a factor with a single level is left out.
     label : str
-        Of the statistic.
+        Label of the statistic.
     margin : float
-        Drawn as a band about 0 in which a call is too close.
+        Half width of the band around 0 in which the claim is undecided.
     departures : DataFrame, optional
-        ``factor``, ``level``, ``estimate``: settings that the paper excludes, at the right of the curve.
+        ``factor``, ``level``, ``estimate``: settings that the paper excludes, drawn to the right of the curve.
 
     Returns
     -------

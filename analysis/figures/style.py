@@ -1,4 +1,4 @@
-"""The one style, and how each system looks in every figure."""
+"""The style of figures, and the style of each system in all figures."""
 
 import itertools
 import textwrap
@@ -24,7 +24,7 @@ STYLE_FILE = Path(__file__).with_name("yardstick.mplstyle")
 #: Widths in inches: one and two columns of a journal page.
 COLUMN_WIDTH, PAGE_WIDTH = 3.4, 7.0
 
-#: Colours after Okabe and Ito (2008), told apart under the common colour deficiencies; grey beside them.
+#: Colours after Okabe and Ito (2008), distinguishable with common colour vision deficiencies; and grey.
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#7A7A7A"
 COLOURS = [BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK]
@@ -35,7 +35,7 @@ HATCHES = ["", "////", "....", "\\\\\\\\", "xxxx", "++++", "oooo", "----"]
 
 @dataclass(frozen=True)
 class SystemStyle:
-    """Colour, marker, line and hatch of one system; any one of them tells it from its neighbours.
+    """Colour, marker, line and hatch of one system; each of them alone distinguishes it from its neighbours.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class SystemStyle:
     hatch: str
 
 
-#: Systems that look the same in every figure.
+#: Systems with a fixed style.
 KNOWN = {
     "gold": SystemStyle(BLACK, "X", "-", ""),
     "Random": SystemStyle(GREY, "D", (0, (1, 3)), "...."),
@@ -60,7 +60,7 @@ KNOWN = {
 
 
 def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
-    """One look per system, in the order given; the papers' best-known systems keep theirs.
+    """Assign a style to each system, in the order given; the papers' best-known systems have a fixed style.
 
     Up to 70 systems differ in colour or marker.
 
@@ -95,14 +95,14 @@ def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
 
 
 def _pairs(colours: list[str], markers: list[str]) -> Iterator[tuple[str, str]]:
-    """Every pair of colour and marker, both changing at each step."""
+    """List every pair of colour and marker, both changing at each step."""
     for shift, step in itertools.product(range(len(markers)), range(len(colours))):
         yield colours[step], markers[(step + shift) % len(markers)]
 
 
 @contextmanager
 def use_style() -> Iterator[None]:
-    """Draw in the suite's style inside a ``with`` block; matplotlib's settings are as before after it.
+    """Use the suite's style inside a ``with`` block; matplotlib's settings are restored afterwards.
 
     Yields
     ------
@@ -120,12 +120,12 @@ def use_style() -> Iterator[None]:
 
 @contextmanager
 def new_axes(ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float = 2.8) -> Iterator[Axes]:
-    """The Axes to draw on: the caller's own, in the caller's style, or those of a new Figure in the suite's style.
+    """Yield the Axes to draw on: the caller's, in the caller's style, or those of a new Figure in the suite's style.
 
     Parameters
     ----------
     ax : Axes, optional
-        Drawn on as it is.
+        Axes to use instead of new ones.
     width, height : float
         Size of the new Figure in inches.
 
@@ -151,10 +151,10 @@ def new_axes(ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float 
 
 
 def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
-    """A legend under the axes' labels, where it can cover nothing; constrained layout makes room for it.
+    """Draw a legend below the labels of the axes, where it covers nothing; constrained layout reserves space for it.
 
-    With ``grow`` (a figure of its own) it is centred on the figure, which becomes higher by the legend's second and
-    further lines, so that the plot keeps its size.
+    With ``grow`` (for a new figure) it is centred on the figure, whose height grows with further lines of the legend,
+    so that the plot keeps its size.
     """
     labels = [str(handle.get_label()) for handle in handles]
     if not handles:
@@ -183,7 +183,7 @@ def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
 
 
 def mark_generated(figure: Figure) -> Figure:
-    """Write into a figure that its data are generated; once, however often it is asked.
+    """Write into a figure that its data are generated; repeated calls have no effect.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def mark_generated(figure: Figure) -> Figure:
     Returns
     -------
     Figure
-        The same.
+        The same figure.
 
     Examples
     --------
@@ -205,14 +205,14 @@ def mark_generated(figure: Figure) -> Figure:
 
 
 def share_legend(figure: Figure, columns: int = 6) -> None:
-    """One legend under all panels of a figure, in place of those of the panels (which must explain the same things).
+    """Draw one legend below all panels of a figure instead of the legends of the panels (which must agree).
 
     Parameters
     ----------
     figure : Figure
-        With constrained layout, which makes room for the legend.
+        With constrained layout, which reserves space for the legend.
     columns : int
-        Entries side by side.
+        Number of entries side by side.
 
     Examples
     --------
@@ -244,20 +244,20 @@ def small_multiples(
     share: tuple[bool | Literal["row", "col"], bool | Literal["row", "col"]] = (False, False),
     legend_columns: int = 6,
 ) -> Figure:
-    """Several plots in one figure, with one legend for all.
+    """Draw several plots in one figure, with one legend for all.
 
     Parameters
     ----------
     panels : sequence of (str, callable)
-        Title of each, and what draws it, with the argument ``ax``; row by row.
+        Title and drawing function of each panel, row by row; the function takes the argument ``ax``.
     columns : int
     height, width : float
-        Of the figure, in inches.
+        Size of the figure in inches.
     share : (bool or {"row", "col"}, bool or {"row", "col"})
-        Whether x, and whether y, is the same for all, or for those of a row or column; inner panels then have no label
-        of that axis.
+        Whether panels share x and y: all of them, or those of a row or column; inner panels then have no label on that
+        axis.
     legend_columns : int
-        Entries of the legend side by side.
+        Number of legend entries side by side.
 
     Returns
     -------
@@ -288,7 +288,7 @@ def small_multiples(
 
 
 def note(ax: Axes, text: str) -> None:
-    """A small line above the axes, at the right: what the plot could not show."""
+    """Write a note above the axes, at the right: what the plot could not show."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     text = textwrap.fill(text, max(20, int(ax.bbox.width / figure.dpi * 72 / 4.2)))
@@ -299,7 +299,7 @@ def note(ax: Axes, text: str) -> None:
 
 
 def handle(style: SystemStyle, label: str, line: bool = False) -> Line2D:
-    """A legend entry for one system."""
+    """Make a legend entry for one system."""
     return Line2D(
         [], [], color=style.color, marker=style.marker, linestyle=style.linestyle if line else "none",
         markerfacecolor=style.color, markersize=5, label=label,
@@ -307,12 +307,12 @@ def handle(style: SystemStyle, label: str, line: bool = False) -> Line2D:
 
 
 def require(table: pd.DataFrame, columns: Iterable[str], what: str) -> None:
-    """Refuse a table that lacks a column or has no row.
+    """Raise an error if a table lacks a column or has no row.
 
     Raises
     ------
     ValueError
-        Says which column, and what there is.
+        If a column is missing or there is no row.
     """
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame, not {type(table).__name__}.")
@@ -322,5 +322,5 @@ def require(table: pd.DataFrame, columns: Iterable[str], what: str) -> None:
 
 
 def floats(column: pd.Series) -> Any:
-    """A column as 64-bit floats, missing values as NaN."""
+    """Convert a column to 64-bit floats, missing values to NaN."""
     return column.astype("Float64").to_numpy(dtype="float64", na_value=float("nan"))

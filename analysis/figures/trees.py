@@ -1,4 +1,4 @@
-"""One sentence drawn: its dependency arcs, and its CCG derivation in the classical layout."""
+"""Figures of one sentence: its dependency arcs, and its CCG derivation in the classical layout."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 from analysis.figures.style import BLUE, GREEN, GREY, ORANGE, VERMILLION, new_axes, require, use_style
 from analysis.figures.words import display_width, right_to_left
 
-CHARACTER = 0.085  # width of a letter in inches, at the size below
+CHARACTER = 0.085  # width of a letter in inches, at the font size below
 SIZE = 8
-#: Colour and line of an edge by why it counts, as `analysis.dependencies.REASONS` names it.
+#: Colour and line of an edge by the reason why it counts; see `analysis.dependencies.REASONS`.
 REASON_LOOKS: dict[str, tuple[str, Any]] = {
     "same head": (BLUE, "-"), "reversed": (GREEN, "-."), "grandparent": (ORANGE, ":"), "wrong": (VERMILLION, "--"),
     "not scored": (GREY, "-"),
@@ -23,7 +23,7 @@ ARROWS = {"conj": "<Φ>", "coord": "<Φ>", "lex": "", "unary": "*"}
 
 
 def arc_levels(heads: list[int]) -> dict[int, int]:
-    """Height of each arc: one more than the highest arc nested in it.
+    """Compute the height of each arc: one more than the highest arc nested in it.
 
     Parameters
     ----------
@@ -59,18 +59,18 @@ def dependency_arcs(
     counts_as: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Arcs from heads to dependents over the words of one sentence, from right to left where its script runs so.
+    """Draw arcs from heads to dependents over the words of one sentence; right-to-left scripts run from right to left.
 
     Parameters
     ----------
     tokens : DataFrame
-        One sentence: ``form``, ``head`` (0 = root), and ``relation`` and a word class ``universal`` or ``coarse`` if
-        they are to be shown.
+        One sentence: ``form``, ``head`` (0 = root), and optionally ``relation`` and a word class ``universal`` or
+        ``coarse``.
     gold : DataFrame, optional
         The same words with the gold ``head``: arcs that differ are drawn dashed, in another colour.
     counts_as : sequence of str, optional
-        Why the edge of each word counts (same head, reversed, grandparent, wrong, not scored): colour and line say it,
-        and a legend explains those that occur. Goes before `gold`.
+        Reason why the edge of each word counts (same head, reversed, grandparent, wrong, not scored), shown by colour
+        and line with a legend. Has priority over `gold`.
     ax : Axes, optional
 
     Returns
@@ -136,7 +136,8 @@ def dependency_arcs(
 def posterior_arcs(
     posteriors: pd.DataFrame, heads: Sequence[int], words: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:
-    """Every probable edge of a sentence as an arc from head to dependent, as wide as it is probable.
+    """Draw the probable edges of a sentence as arcs from head to dependent; the width is proportional to the
+    probability.
 
     Parameters
     ----------
@@ -183,9 +184,9 @@ def posterior_arcs(
 
 
 def _bow(head: int, word: int, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """A half ellipse from beside the head to above the word, so that two words' edges either way do not coincide.
+    """Compute a half ellipse from beside the head to above the word, so that edges in both directions do not coincide.
 
-    From the root, 0, a line from above.
+    An edge from the root, 0, is a line from above.
     """
     if head == 0:
         return np.array([word, word]), np.array([n / 2 + 0.6, 0.2])
@@ -196,13 +197,15 @@ def _bow(head: int, word: int, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _reasons(tokens: pd.DataFrame, gold: pd.DataFrame | None, counts_as: Sequence[str] | None) -> list[str]:
-    """Why each edge counts: as given, or whether it is the gold edge; all right without either."""
+    """Return the reason for each edge: as given, or whether it is the gold edge; without both, all are correct."""
     if counts_as is not None:
         reasons = [str(reason) for reason in counts_as]
         unknown = [reason for reason in reasons if reason not in REASON_LOOKS]
         if unknown or len(reasons) != len(tokens):
-            wrong = f"{unknown[0]!r} is none" if unknown else f"there are {len(reasons)} for {len(tokens)} words"
-            raise ValueError(f"counts_as takes one of {', '.join(REASON_LOOKS)} a word; {wrong}.")
+            wrong = (
+                f"{unknown[0]!r} is not a reason" if unknown else f"there are {len(reasons)} for {len(tokens)} words"
+            )
+            raise ValueError(f"counts_as takes one of {', '.join(REASON_LOOKS)} per word; {wrong}.")
         return reasons
     if gold is None:
         return ["same head"] * len(tokens)
@@ -211,7 +214,7 @@ def _reasons(tokens: pd.DataFrame, gold: pd.DataFrame | None, counts_as: Sequenc
 
 
 def _arc(ax: Axes, head: float, word: float, level: int, relation: str, colour: str, style: str) -> None:
-    """A flat arch with an arrow at the dependent; low arches leave the head farther out."""
+    """Draw a flat arc with an arrow at the dependent; low arcs start farther from the head."""
     beside = max(0.04, 0.15 - 0.03 * level)
     start = head + (beside if word > head else -beside)
     corner = min(0.12, abs(word - start) / 3) * (1 if word > start else -1)
@@ -227,14 +230,14 @@ def _arc(ax: Axes, head: float, word: float, level: int, relation: str, colour: 
 
 
 def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = None) -> Axes:
-    r"""A CCG derivation: words above, and under the daughters of each node a line with its rule over the result.
+    r"""Draw a CCG derivation: words at the top; below the daughters of each node a line with its rule, then the result.
 
     Parameters
     ----------
     nodes : DataFrame
-        One sentence of a nodes table: ``node`` (preorder), ``parent``, ``category``, ``rule``, ``start``, ``end``. If
-        there is a column ``matched``, True is drawn blue with a tick and False red with a cross; a column ``head``
-        (text) is written beside each category.
+        One sentence of a nodes table: ``node`` (preorder), ``parent``, ``category``, ``rule``, ``start``, ``end``.
+        Optional columns: ``matched``, True drawn blue with a tick and False red with a cross; ``head`` (text), written
+        beside each category.
     words : list of str
     ax : Axes, optional
 
@@ -245,7 +248,7 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
     Raises
     ------
     ValueError
-        If a column is missing or the leaves are not as many as the words.
+        If a column is missing or the numbers of leaves and words differ.
 
     Examples
     --------
@@ -270,7 +273,7 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
     ]
     edges = [sum(widths[:place]) for place in range(len(widths) + 1)]
     depth = [0] * len(rows)
-    for place in reversed(range(len(rows))):  # daughters stand after their mother in preorder
+    for place in reversed(range(len(rows))):  # in preorder daughters come after their mother
         depth[place] = 1 + max((depth[below] for below in daughters[place]), default=0)
     turned = right_to_left(words)
     with new_axes(ax, width=max(2.0, edges[-1]), height=0.36 * (depth[0] + 1) + 0.3) as ax:
@@ -292,7 +295,7 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
 
 
 def utterance(tokens: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
-    """One sentence with its dependency arcs above and its CCG derivation below, at one scale.
+    """Draw one sentence with its dependency arcs above and its CCG derivation below, at the same scale.
 
     Parameters
     ----------
@@ -333,7 +336,7 @@ def utterance(tokens: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
 
 
 def _node_text(row: dict) -> tuple[str, str]:
-    """What is written at a node, and its colour: the category, its head, and whether it is matched."""
+    """Return the text of a node (category and head) and its colour (matched or not)."""
     text = str(row["category"])
     head, matched = row.get("head"), row.get("matched")
     if isinstance(head, str) and head:

@@ -1,4 +1,4 @@
-"""Words of the data in a figure: drawn as they stand, in their own script."""
+"""Words of the data in figures: drawn literally, in a font for their script."""
 
 import re
 import textwrap
@@ -21,7 +21,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 from matplotlib.ticker import Formatter, LogFormatter
 
-#: Stands for a character that no font has.
+#: Replaces a character that no font has.
 UNKNOWN = "·"
 _CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH")
 _CJK_FONTS = (
@@ -34,16 +34,16 @@ _NOT_A_SCRIPT = re.compile(
 _MARKUP = re.compile(r"[\\$%_&#{}~^]")
 
 
-#: Characters that each figure could not draw.
+#: Characters that could not be drawn, by figure.
 _LACKING: WeakKeyDictionary[Figure, set[str]] = WeakKeyDictionary()
 
 
 class MissingFontWarning(UserWarning):
-    """No font of this machine has some characters of a figure."""
+    """No installed font has some characters of a figure."""
 
 
 def script_of(character: str) -> str:
-    """The script of a character as fonts name it.
+    """Return the script of a character, as used in font names.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def script_of(character: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """Columns that a text takes: letters of East Asian scripts two, combining marks none.
+    """Count the columns of a text: East Asian letters take two, combining marks none.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def display_width(text: str) -> int:
 
 
 def right_to_left(words: Iterable[str]) -> bool:
-    """Whether most letters of a sentence are of scripts that run from right to left.
+    """Return whether most letters of a sentence belong to right-to-left scripts.
 
     Examples
     --------
@@ -86,9 +86,9 @@ def right_to_left(words: Iterable[str]) -> bool:
 
 @contextmanager
 def plain_words(ax: Axes) -> Iterator[None]:
-    """Every text that the block writes into the axes is drawn as it stands, and so are the labels of ticks.
+    """Draw every text that the block writes into the axes literally, and also the tick labels.
 
-    Texts that were there before stay as their owner wants them.
+    Existing texts are not changed.
     """
     before = {(text, text.get_text()) for text in ax.findobj(Text)}
     with rc_context({"text.parse_math": False}):
@@ -97,9 +97,10 @@ def plain_words(ax: Axes) -> Iterator[None]:
 
 
 def draw_plainly(figure: Figure) -> None:
-    r"""Every text of a figure is drawn as it stands: no formula, and in a font that has its letters.
+    r"""Draw every text of a figure literally: not as a formula, and in a font that has its letters.
 
-    Where no font of this machine has them, the figure says once which to install, and a dot stands for each.
+    If no installed font has some letters, each is replaced by a dot, and a note in the figure says which font to
+    install.
 
     Examples
     --------
@@ -113,12 +114,12 @@ def draw_plainly(figure: Figure) -> None:
 
 
 def fit_words(ax: Axes) -> None:
-    """What a block of `plain_words` has written so far can be drawn and measured."""
+    """Prepare the texts that a block of `plain_words` has written so far for drawing and measuring."""
     _gate(ax, [text for text in ax.findobj(Text) if not text.get_parse_math()])
 
 
 def lay_out(ax: Axes) -> Figure:
-    """Let the figure of axes that are being drawn find its layout, so that what it draws can be measured."""
+    """Compute the layout of the figure of the axes, so that its contents can be measured."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     fit_words(ax)
@@ -127,13 +128,13 @@ def lay_out(ax: Axes) -> Figure:
 
 
 class _Dotted(Formatter):
-    """Labels of ticks as another formatter writes them, with dots for some characters."""
+    """Tick formatter that replaces some characters in the labels of another formatter by dots."""
 
     def __init__(self, formatter: Formatter, missing: set[str]) -> None:
         self.formatter, self.missing = formatter, missing
 
     def set_axis(self, axis: Any) -> None:
-        """Tell both formatters which axis they are for."""
+        """Set the axis of both formatters."""
         super().set_axis(axis)
         self.formatter.set_axis(axis)
 
@@ -141,12 +142,12 @@ class _Dotted(Formatter):
         return _dotted(self.formatter(x, pos), self.missing)
 
     def format_ticks(self, values: Any) -> list[str]:
-        """The labels of all ticks."""
+        """Return the labels of all ticks."""
         return [_dotted(label, self.missing) for label in self.formatter.format_ticks(values)]
 
 
 def _clusters(text: str) -> list[str]:
-    """Each letter with the marks on it, which only one font can draw together."""
+    """Split a text into letters with their marks, which must be drawn in one font."""
     clusters: list[str] = []
     for character in text:
         if clusters and unicodedata.category(character).startswith("M") and clusters[-1] != "\n":
@@ -179,7 +180,7 @@ def _gate(root: Artist, texts: Iterable[Text]) -> None:
 
 
 def _labels_of_ticks(root: Artist) -> dict[Axis, list[Text]]:
-    """Labels of the ticks of each axis; none is a formula but our own, powers of ten."""
+    """Return the tick labels of each axis; only our own powers of ten are formulas."""
     labels: dict[Axis, list[Text]] = {}
     for ax in root.findobj(Axes):
         assert isinstance(ax, Axes)
@@ -191,7 +192,7 @@ def _labels_of_ticks(root: Artist) -> dict[Axis, list[Text]]:
 
 
 def _fit(text: Text) -> set[str]:
-    """Give a text fonts that have its letters; return those that none has, in whose place stands a dot."""
+    """Set fonts that have the letters of a text; replace letters that no font has by dots and return them."""
     words = text.get_text()
     if text.get_usetex() and _MARKUP.search(words):
         text.set_usetex(False)
@@ -211,7 +212,7 @@ def _fit(text: Text) -> set[str]:
 
 @cache
 def _lacking(families: tuple[str, ...], clusters: frozenset[str]) -> frozenset[str]:
-    """Letters that no font of these families has."""
+    """Return the letters that no font of these families has."""
     lacking = set(clusters - {"\n"})
     for family in families:
         font = font_manager.get_font(font_manager.findfont(FontProperties(family=[family])))
@@ -220,14 +221,14 @@ def _lacking(families: tuple[str, ...], clusters: frozenset[str]) -> frozenset[s
 
 
 def _draws(font: FT2Font, cluster: str) -> bool:
-    """Whether a font has a letter with its marks; joiners and marks of direction are not drawn."""
+    """Return whether a font has a letter with its marks; joiners and direction marks are ignored."""
     drawn = [character for character in cluster if unicodedata.category(character) != "Cf"]
     return all(font.get_char_index(ord(character)) for character in drawn)
 
 
 @cache
 def _fonts_with(clusters: frozenset[str]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Installed families that have the letters, those made for their scripts first; and letters that none has."""
+    """Find installed font families that have the letters, those for their scripts first, and letters that none has."""
     preferred: list[str] = []
     for script in sorted({script_of(character) for cluster in clusters for character in cluster}):
         preferred += _CJK_FONTS if script == "CJK" else (f"Noto Sans {script}", f"Noto Serif {script}")
@@ -248,7 +249,7 @@ def _fonts_with(clusters: frozenset[str]) -> tuple[tuple[str, ...], frozenset[st
 
 
 def font_advice(characters: Iterable[str]) -> str:
-    """Which font to install for characters that cannot be drawn.
+    """Name the fonts to install for characters that cannot be drawn.
 
     Examples
     --------
@@ -264,7 +265,7 @@ def font_advice(characters: Iterable[str]) -> str:
 
 
 def _say_missing(root: Artist, characters: set[str]) -> None:
-    """Warn, and write into the figure, which fonts are lacking; both once a figure."""
+    """Warn about missing fonts, and write them into the figure; both once per figure."""
     figure = root if isinstance(root, Figure) else root.get_figure(root=True)
     assert isinstance(figure, Figure)
     known = _LACKING.setdefault(figure, set())
@@ -280,7 +281,7 @@ def _say_missing(root: Artist, characters: set[str]) -> None:
 
 
 def write_above(figure: Figure, text: str, gid: str) -> None:
-    """Small lines above everything else, in a band of their own under constrained layout; once a ``gid``."""
+    """Write small lines above everything else, in a separate band with constrained layout; once per ``gid``."""
     written = [other for other in figure.texts if other.get_gid() in ("generated", "missing font")]
     if gid in [other.get_gid() for other in written]:
         return

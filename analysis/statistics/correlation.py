@@ -1,4 +1,4 @@
-"""Rank correlation between measures, with the small numbers of systems that papers have."""
+"""Rank correlation between measures, for small numbers of systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class Correlation:
     rho : float or None
         The coefficient, None if undefined; ``float(correlation)`` then raises `UndefinedScoreError`.
     p : float or None
-        Two-sided p-value, None where there is none.
+        Two-sided p-value, None if undefined.
     n : int
         Number of pairs.
     undefined : str
-        Why there is no coefficient, if there is none.
+        Why the coefficient is undefined; empty if it is defined.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Correlation:
         return f"rho {self.rho:.3f}, p {'undefined' if self.p is None else f'{self.p:.3g}'}, n {self.n}"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row: ``rho``, ``p``, ``n``, ``undefined``."""
+        """Return one row: ``rho``, ``p``, ``n``, ``undefined``."""
         return _table([("", "", self)]).drop(columns=["measure_a", "measure_b"])
 
     def _repr_html_(self) -> str:
@@ -58,10 +58,10 @@ class Correlation:
 
 
 def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
-    """Spearman's rank correlation: Pearson's correlation of the ranks.
+    """Compute Spearman's rank correlation: Pearson's correlation of the ranks.
 
     Equal values share the average of their ranks. The p-value is two-sided, from the t distribution with n - 2
-    degrees of freedom; it is an approximation, and rough below about ten pairs.
+    degrees of freedom; it is an approximation, inaccurate below about ten pairs.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
         raise ValueError(f"x has {n} values, y has {len(ranks[1])}: they must be pairs.")
     if n < 2:
         return Correlation(None, None, n, "fewer than two pairs")
-    # twice a rank less its mean is an integer, so the sums are exact
+    # twice the rank minus twice the mean rank is an integer, so the sums are exact
     a, b = (doubled - (n + 1) for doubled in ranks)
     both, within_a, within_b = int(a @ b), int(a @ a), int(b @ b)
     for name, within in (("x", within_a), ("y", within_b)):
@@ -119,7 +119,7 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
 
 
 def kendall(x: Sequence[float], y: Sequence[float]) -> Correlation:
-    """Kendall's tau-b: concordant less discordant pairs, corrected for ties.
+    """Compute Kendall's tau-b: concordant minus discordant pairs, corrected for ties.
 
     Parameters
     ----------
@@ -149,12 +149,13 @@ def kendall(x: Sequence[float], y: Sequence[float]) -> Correlation:
 
 
 def weakest_agreement(table: pd.DataFrame) -> pd.DataFrame:
-    """Mean, smallest and largest rank correlation within and between groups of measures.
+    """Compute the mean, smallest and largest rank correlation within and between groups of measures.
 
     Parameters
     ----------
     table : DataFrame
-        One row per pair of measures: ``levels`` (the group, or the two), ``rho`` and ``tau``; see `spearman_matrix`.
+        One row per pair of measures: ``levels`` (one group, or a pair of groups), ``rho`` and ``tau``; see
+        `spearman_matrix`.
 
     Returns
     -------
@@ -175,7 +176,7 @@ def weakest_agreement(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list[str], np.ndarray]:
-    """Measures in the order of a hierarchical clustering by their correlations, and its mergers.
+    """Order measures by a hierarchical clustering of their correlations; also return its merges.
 
     Parameters
     ----------
@@ -187,7 +188,7 @@ def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list
     -------
     order : list of str
     mergers : ndarray
-        As `scipy.cluster.hierarchy.linkage` gives them: average linkage of 1 minus the coefficient.
+        Result of `scipy.cluster.hierarchy.linkage`: average linkage of 1 minus the coefficient.
 
     Examples
     --------
@@ -205,27 +206,27 @@ def clustered_order(table: pd.DataFrame, coefficient: str = "rho") -> tuple[list
 
 
 def spearman_matrix(table: pd.DataFrame, measures: Sequence[str], *, tau: bool = False) -> pd.DataFrame:
-    """Rank correlation of every pair of columns.
+    """Compute the rank correlation of every pair of columns.
 
     Parameters
     ----------
     table : DataFrame
         One row per system, one numeric column per measure.
     measures : sequence of str
-        The columns to compare. Rows in which either of two is missing are left out of that pair; see ``n``.
+        The columns to compare. Rows in which either measure is missing are left out of that pair; see ``n``.
     tau : bool
-        Whether to give Kendall's tau-b too, in the columns ``tau`` and ``tau_p``.
+        Whether to add Kendall's tau-b, in the columns ``tau`` and ``tau_p``.
 
     Returns
     -------
     DataFrame
-        ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n``, ``undefined``: one row per unordered pair, in the order of
-        `measures`.
+        ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n``, ``undefined``: one row for each unordered pair, in the
+        order of `measures`.
 
     Raises
     ------
     ValueError
-        If a column is not there or named twice.
+        If a column is missing or named twice.
 
     Examples
     --------
@@ -252,7 +253,7 @@ def spearman_matrix(table: pd.DataFrame, measures: Sequence[str], *, tau: bool =
 
 
 def _doubled_ranks(values: np.ndarray) -> np.ndarray:
-    """Twice the average rank, an integer."""
+    """Return twice the average rank, an integer."""
     ordered = np.sort(values)
     return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
 

@@ -1,4 +1,4 @@
-"""Design matrices of regressions with named codings, and what is wrong with a design."""
+"""Design matrices of regressions with named codings, and problems of a design."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ CODINGS = ("treatment", "sum")
 
 
 def one_thread() -> AbstractContextManager:
-    """Linear algebra on one thread: small matrices gain nothing from more, and sums keep their order."""
+    """Run linear algebra on one thread: small matrices gain nothing from more, and sums keep their order."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:
@@ -40,7 +40,7 @@ def design(
     base_levels: Mapping[str, str] | None = None,
     categorical: Sequence[str] = (),
 ) -> Design:
-    """The design matrix of a formula's right side, with the coding of each factor stated.
+    """Make the design matrix of the right-hand side of a formula, with the coding of each factor.
 
     Parameters
     ----------
@@ -49,23 +49,23 @@ def design(
     terms : str
         Such as ``"language * model * size"``; columns by name, with ``*``, ``:`` and ``+``.
     coding : {"treatment", "sum"}
-        Treatment: each level against the base level, which effects and slopes without it are then about.
-        Sum: each level against the mean of the levels.
+        Treatment: each level against the base level; effects and slopes without an interaction then refer to the base
+        level. Sum: each level against the mean of the levels.
     base_levels : mapping of str to str, optional
-        Base level of a factor (with sum coding the level without a column). By default R's: the alphabetically first
-        for treatment coding, the last for sum coding.
+        Base level of a factor (with sum coding, the level without a column). The default is that of R: the
+        alphabetically first level for treatment coding, the last for sum coding.
     categorical : sequence of str
-        Numeric columns to be taken as factors; columns of text always are.
+        Numeric columns to be treated as factors; text columns always are.
 
     Returns
     -------
     Design
-        ``problems`` names empty cells.
+        ``problems`` lists empty cells.
 
     Raises
     ------
     ValueError
-        If a column is missing, has missing values, or has one level only; or a base level does not occur.
+        If a column is missing, has missing values or only one level, or a base level does not occur.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def _empty_cells(data: pd.DataFrame, levels: dict[str, list[str]]) -> tuple[str,
 
 
 def independent_columns(matrix: np.ndarray, tolerance: float = 1e-8) -> np.ndarray:
-    """Which columns do not depend on those before them: what can be estimated, as R decides it.
+    """Find the columns that do not depend linearly on earlier ones and can be estimated, as in R.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def independent_columns(matrix: np.ndarray, tolerance: float = 1e-8) -> np.ndarr
         if length == 0:
             continue
         left = column / length
-        for _ in range(2):  # twice, for what rounding leaves
+        for _ in range(2):  # twice, to remove rounding errors
             left = left - basis @ (basis.T @ left)
         rest = np.linalg.norm(left)
         if rest > tolerance:

@@ -11,7 +11,7 @@ from analysis.statistics.resampling import check_confidence, check_resampling, d
 
 
 def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95) -> pd.DataFrame:
-    """Wilson's score interval of proportions, without continuity correction.
+    """Compute Wilson's score interval of proportions, without continuity correction.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95)
     Returns
     -------
     DataFrame
-        ``value``, ``lower``, ``upper``; ``<NA>`` where there is no trial.
+        ``value``, ``lower``, ``upper``; ``<NA>`` without trials.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95)
     k = np.atleast_1d(np.asarray(successes, dtype="float64"))
     n = np.atleast_1d(np.asarray(trials, dtype="float64"))
     if k.shape != n.shape or k.ndim != 1:
-        raise ValueError(f"successes and trials must be as long as each other: {k.shape}, {n.shape}.")
+        raise ValueError(f"successes and trials must have the same length: {k.shape}, {n.shape}.")
     if (k < 0).any() or (k > n).any():
         raise ValueError("successes must be from 0 to the number of trials.")
     z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
@@ -69,14 +69,14 @@ def bootstrap_means(
     resamples: int = 1000,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Percentile bootstrap interval of the mean of each group, each resampled by itself.
+    """Compute a percentile bootstrap interval of the mean of each group; groups are resampled separately.
 
     Parameters
     ----------
     table : DataFrame
         The columns ``by`` and ``value``, one row per observation.
     by : sequence of str
-        Factors that name a group.
+        Factors that define a group.
     value : str
         A numeric column without missing values.
     confidence : float
@@ -87,7 +87,7 @@ def bootstrap_means(
     -------
     DataFrame
         ``by``, ``value`` (the mean), ``lower``, ``upper``, ``n``; one row per group, in order of appearance. The bounds
-        of a group of one are missing.
+        are missing for a group with one observation.
 
     References
     ----------
@@ -104,7 +104,7 @@ def bootstrap_means(
     factors = list(by)
     numbers = table[value].to_numpy(dtype="float64")
     if not len(numbers) or np.isnan(numbers).any():
-        raise ValueError(f"{value} must have values, and none missing.")
+        raise ValueError(f"{value} must have values, and no missing ones.")
     generator = np.random.default_rng(random_state)
     grouped = table.groupby(factors, sort=False, observed=True, dropna=False)
     codes = grouped.ngroup().to_numpy()

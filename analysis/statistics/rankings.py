@@ -1,4 +1,4 @@
-"""Do measures agree about systems? Ranks, rank correlations, and how far systems and test sets lie apart.
+"""Agreement of measures about systems: ranks, rank correlations, differences between systems and test sets.
 
 Every function takes a long table: one row per number, with ``measure``, ``testset``, ``system`` and ``value``.
 """
@@ -14,16 +14,16 @@ from analysis.statistics.correlation import spearman_matrix
 def rank_systems(
     table: pd.DataFrame, lower_is_better: Collection[str] = (), ties: Literal["average", "min"] = "average"
 ) -> pd.DataFrame:
-    """Rank of each system by each measure, 1 the best.
+    """Rank systems by each measure; 1 is the best.
 
     Parameters
     ----------
     table : DataFrame
         ``measure``, ``system``, ``value``, of one test set or of means.
     lower_is_better : collection of str
-        Measures of which less is better, such as variation of information.
+        Measures for which lower values are better, such as variation of information.
     ties : {"average", "min"}
-        Values that are equal to ten digits share the average of their ranks, or the best of them.
+        Values that are equal to ten digits share the average or the best of their ranks.
 
     Returns
     -------
@@ -47,22 +47,22 @@ def rank_systems(
 def measure_agreement(
     table: pd.DataFrame, measures: Sequence[str], lower_is_better: Collection[str] = ()
 ) -> pd.DataFrame:
-    """Rank correlations between measures over systems, on each test set.
+    """Compute rank correlations between measures over systems, on each test set.
 
     Parameters
     ----------
     table : DataFrame
         ``measure``, ``testset``, ``system``, ``value``; a system without a value is left out of its test set.
     measures : sequence of str
-        Measures that are compared.
+        Measures to compare.
     lower_is_better : collection of str
-        Measures that are taken negative, so that agreement is positive.
+        Measures whose sign is changed, so that agreement is positive.
 
     Returns
     -------
     DataFrame
-        ``testset``, then as `spearman_matrix`: ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n`` (systems),
-        ``undefined``.
+        ``testset``, then the columns of `spearman_matrix`: ``measure_a``, ``measure_b``, ``rho``, ``p``, ``n``
+        (systems), ``undefined``.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def measure_agreement(
 
 
 def spread_of_systems(table: pd.DataFrame) -> pd.DataFrame:
-    """How far systems lie apart in each measure, on average over test sets.
+    """Compute how much systems differ in each measure, on average over test sets.
 
     Parameters
     ----------
@@ -108,7 +108,8 @@ def spread_of_systems(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def hardest_testsets(table: pd.DataFrame, measure: str, lower_is_better: Collection[str] = ()) -> pd.DataFrame:
-    """Mean over systems of one measure on each test set, the hardest first: ``testset``, ``value``, ``n`` (systems).
+    """Compute the mean of one measure over systems on each test set, hardest first: ``testset``, ``value``, ``n``
+    (systems).
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ def hardest_testsets(table: pd.DataFrame, measure: str, lower_is_better: Collect
         ``measure``, ``testset``, ``value``; one row per system.
     measure : str
     lower_is_better : collection of str
-        Measures of which less is better.
+        Measures for which lower values are better.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""Regressions that state their coding and refuse to pretend: linear, binomial, and with random intercepts.
+"""Regressions that state their coding: linear, binomial, and with random intercepts.
 
-What cannot be estimated is missing in the table, with the reason beside it, and never infinite or zero.
+A coefficient that cannot be estimated is missing in the table, with the reason; it is never infinite or zero.
 """
 
 import warnings
@@ -22,12 +22,13 @@ class Regression(NamedTuple):
     Attributes
     ----------
     coefficients : DataFrame
-        ``term``, ``estimate``, ``error``, ``statistic``, ``p``, ``lower``, ``upper``, ``note``; missing where it
-        cannot be said, with the reason in ``note``.
+        ``term``, ``estimate``, ``error``, ``statistic``, ``p``, ``lower``, ``upper``, ``note``; missing if it cannot be
+        estimated, with the reason in ``note``.
     summary : DataFrame
-        ``quantity``, ``value``: observations, columns, rank, residual degrees of freedom and what a kind of model has.
+        ``quantity``, ``value``: observations, columns, rank, residual degrees of freedom, and quantities specific to
+        the model.
     anova : DataFrame
-        ``term``, ``df``, ``sum_of_squares``, ``F``, ``p``, ``type``; empty for other models than the linear.
+        ``term``, ``df``, ``sum_of_squares``, ``F``, ``p``, ``type``; empty except for linear models.
     residuals : DataFrame
         ``fitted`` and ``residual``, with the table's index.
     coding : str
@@ -44,16 +45,16 @@ class Regression(NamedTuple):
     problems: tuple[str, ...]
 
     def quantity(self, name: str) -> float:
-        """A number of the summary, by name."""
+        """Return a value of the summary, by name."""
         return float(self.summary.set_index("quantity")["value"][name])
 
     def estimate(self, term: str) -> pd.Series:
-        """The row of one coefficient, by the name of its term.
+        """Return the row of one coefficient, by the name of its term.
 
         Raises
         ------
         ValueError
-            If there is no such term; names those there are.
+            If there is no such term; the message lists the existing terms.
         """
         rows = self.coefficients[self.coefficients["term"] == term]
         if rows.empty:
@@ -72,7 +73,7 @@ def linear_regression(
     anova: int = 2,
     confidence: float = 0.95,
 ) -> Regression:
-    """Ordinary least squares.
+    """Fit a linear regression by ordinary least squares.
 
     Parameters
     ----------
@@ -83,21 +84,21 @@ def linear_regression(
     terms, coding, base_levels, categorical
         As for `analysis.statistics.designs.design`.
     anova : {1, 2, 3}
-        Type of the analysis of variance: each term after those before it (1), after all that do not contain it (2),
-        or after all others (3, which means something with sum coding only).
+        Type of the analysis of variance: each term adjusted for earlier terms (1), for all terms that do not contain it
+        (2), or for all others (3, meaningful with sum coding only).
     confidence : float
-        Of the intervals (t distribution).
+        Confidence of the intervals (t distribution).
 
     Returns
     -------
     Regression
-        A column that depends on those before it is aliased: it has no estimate, and its term says so. Without
-        residual degrees of freedom there are estimates and nothing else.
+        A column that depends linearly on earlier ones is aliased: it has no estimate, and its note says so. Without
+        residual degrees of freedom there are only estimates.
 
     Raises
     ------
     ValueError
-        If the response has missing values, or as `design`.
+        If the response has missing values, or an error of `design`.
 
     References
     ----------
@@ -169,7 +170,7 @@ def _least_squares(made: Design, y: np.ndarray, index: pd.Index, anova: int, con
 
 
 def _anova(of: np.ndarray, R: np.ndarray, z: np.ndarray, rss: float, df: int, kind: int) -> pd.DataFrame:
-    """Sums of squares as differences between nested models, tested against the residual of the full one.
+    """Compute sums of squares as differences between nested models, tested against the residual of the full model.
 
     ``of`` names the term of each column of R, and ``z`` is the response in the coordinates of R's rows.
     """
@@ -215,7 +216,7 @@ def binomial_regression(
     dispersion: str = "estimated",
     confidence: float = 0.95,
 ) -> Regression:
-    """Binomial regression of counts, with the logistic link.
+    """Fit a binomial regression of counts with the logistic link.
 
     Parameters
     ----------
@@ -226,21 +227,21 @@ def binomial_regression(
     terms, coding, base_levels, categorical
         As for `analysis.statistics.designs.design`.
     dispersion : {"estimated", "one"}
-        Whether errors are widened by the estimated dispersion (Pearson's chi-squared over the residual degrees of
-        freedom), as for a quasi-binomial model, or taken as binomial. The dispersion is reported either way.
+        Whether standard errors are scaled by the estimated dispersion (Pearson's chi-squared over the residual degrees
+        of freedom), as in a quasi-binomial model, or not. The dispersion is reported in both cases.
     confidence : float
-        Of the intervals (normal distribution).
+        Confidence of the intervals (normal distribution).
 
     Returns
     -------
     Regression
-        Coefficients are log odds. One whose error explodes (a level with no success, or nothing but successes) has
-        no estimate, and its note says separation.
+        Coefficients are log odds. A coefficient whose standard error diverges (a level with no success, or only
+        successes) has no estimate, and its note says separation.
 
     Raises
     ------
     ValueError
-        If a count is negative, there are more successes than trials or no trials, or as `design`.
+        If a count is negative, there are more successes than trials or no trials, or an error of `design`.
     """
     import statsmodels.api as sm
     from scipy import stats
@@ -312,7 +313,7 @@ def mixed_regression(
     categorical: Sequence[str] = (),
     confidence: float = 0.95,
 ) -> Regression:
-    """Linear regression with random intercepts: (1 | group) + (1 | within), by restricted maximum likelihood.
+    """Fit a linear regression with random intercepts, (1 | group) + (1 | within), by restricted maximum likelihood.
 
     Parameters
     ----------
@@ -325,20 +326,21 @@ def mixed_regression(
     group : str
         The outer factor.
     within : str
-        The inner one: each of its levels must lie in one level of ``group``. A sample is a language, a strategy and a
-        seed together; bare seed numbers name different samples in different languages and are refused.
+        The inner factor: each of its levels must belong to one level of ``group``. A sample is identified by language,
+        strategy and seed together; seed numbers alone are not allowed, because the same number occurs in different
+        languages.
     confidence : float
-        Of the intervals (normal distribution).
+        Confidence of the intervals (normal distribution).
 
     Returns
     -------
     Regression
-        ``summary`` has the variances. No convergence, and a variance on its boundary of 0, are problems.
+        ``summary`` has the variances. ``problems`` reports missing convergence and variances at the boundary 0.
 
     Raises
     ------
     ValueError
-        If ``within`` is not nested in ``group``, either has one level, or as `design`.
+        If ``within`` is not nested in ``group``, either has one level, or an error of `design`.
     """
     from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
 
@@ -380,7 +382,7 @@ def mixed_regression(
             problems.append(f"singular: the variance of {name} is estimated as 0")
     bad_hessian = any("Hessian" in str(w.message) or "boundary" in str(w.message) for w in heard)
     if bad_hessian:
-        problems.append("the optimum lies on or near the boundary: errors of the variances are not to be trusted")
+        problems.append("the optimum lies on or near the boundary: errors of the variances are unreliable")
     estimates, errors = np.asarray(fit.fe_params), np.asarray(fit.bse_fe)
     values = np.full((X.shape[1], 6), np.nan)
     notes = np.where(kept, "", "aliased: depends on the columns before it").astype("object")
@@ -420,7 +422,7 @@ def _response(table: pd.DataFrame, name: str) -> np.ndarray:
     check_columns(table, [name], "the table")
     values = table[name].to_numpy(dtype="float64", na_value=np.nan)
     if not len(values) or not np.isfinite(values).all():
-        raise ValueError(f"{name!r} must be a finite number in every row, and there must be a row.")
+        raise ValueError(f"{name!r} must be a finite number in every row, and there must be at least one row.")
     return values
 
 

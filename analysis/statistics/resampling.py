@@ -1,4 +1,4 @@
-"""The bootstrap of every subject: units (sentences, runs) drawn with replacement, and the intervals that this gives."""
+"""Bootstrap: units (sentences, runs) drawn with replacement, and the resulting intervals."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _BLOCK = 1 << 16  # units drawn at a time: they stay in the processor's cache
 
 
 class Interval(NamedTuple):
-    """Percentile interval of a statistic, and in how many resamples the statistic was defined."""
+    """Percentile interval of a statistic, and the number of resamples in which it was defined."""
 
     lower: float
     upper: float
@@ -22,13 +22,13 @@ class Interval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Percentile interval of the difference of two systems, as `Interval`.
+    """Percentile interval of the difference between two systems.
 
     Attributes
     ----------
     lower, upper : float
     opposite : float
-        Share of the resamples in which the difference is zero or has the other sign.
+        Proportion of resamples in which the difference is zero or has the opposite sign.
     resamples : int
     """
 
@@ -39,26 +39,26 @@ class Difference(NamedTuple):
 
 
 def check_confidence(confidence: float) -> None:
-    """Refuse a confidence that is not a share between 0 and 1, such as a percentage."""
+    """Raise an error unless the confidence is between 0 and 1."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, not {confidence!r}.")
 
 
 def check_resampling(resamples: int, confidence: float) -> None:
-    """Refuse fewer than one resample, and a confidence that is not a share between 0 and 1."""
+    """Raise an error for fewer than one resample, or a confidence outside 0 to 1."""
     check_at_least(1, resamples=resamples)
     check_confidence(confidence)
 
 
 def draw_units(n: int, resamples: int, random_state: RandomState = 0, *, block: int = 0) -> Iterator[np.ndarray]:
-    """Draw n of n units with replacement, again and again.
+    """Draw n of n units with replacement, once per resample.
 
     Parameters
     ----------
     n, resamples : int
     random_state : None, int or numpy Generator
     block : int
-        Resamples at a time; by default as many as are drawn fastest. The units drawn do not depend on it.
+        Number of resamples drawn at a time; the default is the fastest. The units drawn do not depend on it.
 
     Yields
     ------
@@ -77,7 +77,7 @@ def draw_units(n: int, resamples: int, random_state: RandomState = 0, *, block: 
 
 
 def count_draws(n: int, resamples: int, random_state: RandomState = 0, *, block: int = 0) -> Iterator[np.ndarray]:
-    """How often each unit (column) is drawn in each resample (row); otherwise as `draw_units`.
+    """Count how often each unit (column) is drawn in each resample (row); otherwise like `draw_units`.
 
     Examples
     --------
@@ -91,11 +91,11 @@ def count_draws(n: int, resamples: int, random_state: RandomState = 0, *, block:
 def resampled_ratios(
     numerators: np.ndarray, denominators: np.ndarray, resamples: int, random_state: RandomState = 0
 ) -> np.ndarray:
-    """Ratios of counts that are summed over the units of each resample before they are divided.
+    """Compute ratios of counts: counts are summed over the units of each resample, then divided.
 
     Parameters
     ----------
-    numerators, denominators : ndarray of whole numbers, shape (n_units, n_ratios)
+    numerators, denominators : ndarray of int, shape (n_units, n_ratios)
 
     Returns
     -------
@@ -117,7 +117,7 @@ def resampled_ratios(
 
 
 def percentile_interval(values: np.ndarray, confidence: float = 0.95) -> Interval:
-    """Percentile interval of a statistic from its values in the resamples; those that are not finite are left out.
+    """Compute the percentile interval of a statistic from its values in the resamples; non-finite values are left out.
 
     References
     ----------
@@ -137,13 +137,13 @@ def percentile_interval(values: np.ndarray, confidence: float = 0.95) -> Interva
 
 
 def paired_difference(first: np.ndarray, second: np.ndarray, difference: float, confidence: float = 0.95) -> Difference:
-    """Interval of the difference of two systems from their values in the same resamples.
+    """Compute the interval of the difference between two systems from their values in the same resamples.
 
     Parameters
     ----------
     first, second : ndarray of float, shape (resamples,)
     difference : float
-        Of the two on the units as they are; `opposite` is counted against its sign, and is NaN if it is undefined.
+        Difference on the original units; `opposite` is counted relative to its sign, and is NaN if it is undefined.
     confidence : float
 
     Examples

@@ -1,8 +1,8 @@
 """Specification curves: one claim under every defensible combination of conventions.
 
-A curve is a table with one row per specification: a column a factor (the convention chosen), ``estimate`` (a signed
+A curve is a table with one row per specification: one column per factor (the convention chosen), ``estimate`` (a signed
 statistic, positive where the claim holds) and, from `judge_curve`, ``verdict``. Conventions make the specifications;
-seeds, treebanks and the like are replicates inside each (`mean_over_replicates`).
+seeds, treebanks and similar factors are replicates within each (`mean_over_replicates`).
 
 References
 ----------
@@ -26,12 +26,12 @@ from analysis.statistics.resampling import (
 )
 
 STANDS, UNDECIDED, TURNED, UNDEFINED, FAILED = "stands", "undecided", "turned", "undefined", "failed"
-#: What a specification may say of a claim, in the order of figures and summaries.
+#: Possible verdicts of a specification on a claim, in the order of figures and summaries.
 VERDICTS = (STANDS, UNDECIDED, TURNED, UNDEFINED, FAILED)
 
 
 def mean_over_replicates(values: pd.DataFrame, factors: Sequence[str], confidence: float = 0.95) -> pd.DataFrame:
-    """One row per specification: the mean of its replicates with a t interval.
+    """Average the replicates of each specification, with a t interval.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ def mean_over_replicates(values: pd.DataFrame, factors: Sequence[str], confidenc
     Returns
     -------
     DataFrame
-        The factors, ``estimate``, ``lower``, ``upper`` (NaN with fewer than two replicates), ``replicates`` (those
-        that are defined).
+        The factors, ``estimate``, ``lower``, ``upper`` (NaN with fewer than two replicates), ``replicates`` (the number
+        of defined ones).
 
     Examples
     --------
@@ -65,19 +65,19 @@ def mean_over_replicates(values: pd.DataFrame, factors: Sequence[str], confidenc
 
 
 def judge_curve(curve: pd.DataFrame, margin: float = 0.0) -> pd.DataFrame:
-    """The verdict of each specification: does the claim stand, is it turned round, or is the call too close?
+    """Judge each specification: the claim stands, is reversed, or the result is too close to decide.
 
     Parameters
     ----------
     curve : DataFrame
-        ``estimate``; a column ``failed`` (the error's text, else empty) if some specifications failed.
+        ``estimate``; and a column ``failed`` (error message, else empty) if some specifications failed.
     margin : float
-        Within it of 0 the claim is undecided.
+        The claim is undecided if the estimate is within this distance of 0.
 
     Returns
     -------
     DataFrame
-        With a column ``verdict``: one of `VERDICTS`.
+        The curve with a column ``verdict``: one of `VERDICTS`.
 
     Examples
     --------
@@ -94,13 +94,13 @@ def judge_curve(curve: pd.DataFrame, margin: float = 0.0) -> pd.DataFrame:
 
 
 def level_weights(curve: pd.DataFrame, factors: Sequence[str], rounds: int = 200) -> np.ndarray:
-    """Weights of the rows that are defined, under which each level of a factor counts as much as its others.
+    """Compute weights of the defined rows such that all levels of a factor have equal total weight.
 
-    Where every combination is there, all weights are equal; the weights sum to 1.
+    If every combination exists, all weights are equal; the weights sum to 1.
 
     Notes
     -----
-    Iterative proportional fitting: the weights are scaled to equal sums a level, factor after factor.
+    Iterative proportional fitting: the weights are scaled to equal sums per level, one factor after another.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def level_weights(curve: pd.DataFrame, factors: Sequence[str], rounds: int = 200
 
 
 def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """How many specifications say what, as shares of those that are defined.
+    """Count the specifications per verdict, also as proportions of the defined ones.
 
     Parameters
     ----------
@@ -135,8 +135,9 @@ def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame
     Returns
     -------
     DataFrame
-        One row for each of `VERDICTS`: ``verdict``, ``specifications``, ``share`` of the defined, ``share_by_level``
-        (with equal weight a level of each factor; see `level_weights`). Shares are missing for undefined and failed.
+        One row for each of `VERDICTS`: ``verdict``, ``specifications``, ``share`` of the defined ones,
+        ``share_by_level`` (with equal weight for each level of a factor; see `level_weights`). Shares are missing for
+        undefined and failed.
 
     Examples
     --------
@@ -156,7 +157,7 @@ def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame
 
 
 def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """How much each choice moves the statistic: shares of its variance over the specifications.
+    """Compute the influence of each choice on the statistic, as proportions of its variance over the specifications.
 
     Parameters
     ----------
@@ -167,10 +168,10 @@ def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     -------
     DataFrame
         One row per factor, the most influential first: ``factor``, ``main`` (variance of its levels' means), ``total``
-        (what remains with all other factors fixed), ``turns`` (share of the pairs of specifications that differ in
-        this factor only and of which one stands and one is turned; missing without verdicts), ``partner`` and
-        ``interaction`` (the factor with which it interacts most, and how much). Shares are missing if the statistic
-        never moves or some combination is undefined: they are those of a balanced grid.
+        (what remains with all other factors fixed), ``turns`` (proportion of the pairs of specifications differing only
+        in this factor in which the claim stands in one and is turned in the other; missing without verdicts),
+        ``partner`` and ``interaction`` (the factor with which it interacts most, and how much). Shares are missing if
+        the statistic is constant or some combination is undefined, since they require a balanced grid.
 
     References
     ----------
@@ -191,7 +192,7 @@ def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
         variance = math.nan
 
     def explained(names: Sequence[str]) -> float:
-        """Variance of the means over all rows that agree in these factors."""
+        """Compute the variance of the means over rows with equal values of these factors."""
         if not names:
             return 0.0
         group = pd.factorize(pd.MultiIndex.from_arrays([codes[name] for name in names]))[0]
@@ -212,7 +213,7 @@ def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
 
 
 def _turns(curve: pd.DataFrame, factor: str, others: Sequence[str]) -> float:
-    """Share of the pairs that differ in one factor only of which one stands and the other is turned."""
+    """Compute the proportion of pairs differing in one factor in which one stands and the other is turned."""
     if "verdict" not in curve.columns:
         return math.nan
     side = curve["verdict"].map({STANDS: 1, TURNED: -1, UNDECIDED: 0})
@@ -226,14 +227,14 @@ def _turns(curve: pd.DataFrame, factor: str, others: Sequence[str]) -> float:
 
 
 class CurveInterval(NamedTuple):
-    """Intervals of a whole curve from its values in resamples of the data.
+    """Bootstrap intervals of a whole curve.
 
     Attributes
     ----------
     median, lower, upper : float
-        The curve's median with its interval, which is missing with fewer than two units.
+        Median of the curve with its interval; the interval is missing with fewer than two units.
     share, share_lower, share_upper : float
-        Share of the specifications in which the claim stands.
+        Proportion of specifications in which the claim stands.
     resamples : int
     """
 
@@ -254,12 +255,12 @@ def curve_interval(
     confidence: float = 0.95,
     random_state: RandomState = 0,
 ) -> CurveInterval:
-    """Bootstrap of a curve: the units are drawn once a resample, and every specification is computed from them.
+    """Bootstrap a curve: units are drawn once per resample, and every specification is computed from them.
 
     Parameters
     ----------
     values : ndarray of float, shape (n_units, n_specifications)
-        The statistic of each unit, such as a replicate, of which a specification's is the mean.
+        The statistic of each unit, such as a replicate; the statistic of a specification is the mean.
     margin : float
         As for `judge_curve`.
     resamples, confidence, random_state
@@ -286,23 +287,23 @@ def curve_interval(
 
 
 def curve_test(values: np.ndarray, *, resamples: int = 1000, random_state: RandomState = 0) -> float:
-    """Are two systems equal, over all specifications at once? Sign flips of whole units.
+    """Test whether two systems are equal over all specifications, by flipping the signs of whole units.
 
-    Under the null hypothesis a unit's difference of the two systems is as likely to have the opposite sign, in all
-    specifications together, for the labels of the systems are exchangeable.
+    Under the null hypothesis the labels of the systems are exchangeable, so the difference on a unit is equally likely
+    to have the opposite sign in all specifications.
 
     Parameters
     ----------
     values : ndarray of float, shape (n_units, n_specifications)
-        Difference of the two systems on each unit.
+        Difference between the two systems on each unit.
     resamples : int
     random_state : None, int or numpy Generator
 
     Returns
     -------
     float
-        Two-sided p of the absolute median of the curve: (1 + k) / (B + 1), where k of B flips give one as far from 0.
-        Missing with fewer than two units.
+        Two-sided p-value of the median of the curve: (1 + k) / (B + 1), where k is the number of the B flips with an
+        absolute median at least as large. Missing with fewer than two units.
 
     Examples
     --------

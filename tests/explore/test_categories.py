@@ -175,7 +175,7 @@ def test_two_words_with_nothing_between_them_are_named():
     lefts, rights = zip(*counts, strict=True)
     left, right = next(frame for frame in itertools.product(set(lefts), set(rights)) if frame not in counts)
     explorer = explore.frames(CORPUS).set(left=left, right=right)
-    assert printed(explorer)[-1] == f"nothing stands between {left!r} and {right!r} in nursery."
+    assert printed(explorer)[-1] == f"no word occurs between {left!r} and {right!r} in nursery."
 
 
 # Clusters

@@ -46,4 +46,4 @@ def test_a_still_picture_and_a_line_of_numbers(explorer):
     assert [text.get_text() for text in explorer.figure().axes[0].texts] == explorer.value["words"]
     row = explorer.value["row"].iloc[0]
     written = explorer._output.outputs[-1]["data"]["text/plain"]
-    assert f"directed {row['directed']:.1f}" in written and f"{row['ambiguity']:.2f} bits a word" in written
+    assert f"directed {row['directed']:.1f}" in written and f"{row['ambiguity']:.2f} bits per word" in written

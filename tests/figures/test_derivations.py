@@ -69,7 +69,7 @@ def test_links_do_not_lie_on_each_other_and_show_range_and_match():
 
 
 def test_a_link_to_no_word_is_refused():
-    with pytest.raises(ValueError, match="no word of a sentence of 2"):
+    with pytest.raises(ValueError, match="outside the sentence of 2"):
         dependency_links(pd.DataFrame({"functor": [1], "argument": [3]}), WORDS)
     with pytest.raises(ValueError):
         dependency_links(pd.DataFrame({"functor": [1]}), WORDS)

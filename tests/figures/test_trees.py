@@ -61,7 +61,7 @@ def test_each_edge_looks_as_why_it_counts_and_a_legend_names_those_that_occur():
     ax = dependency_arcs(sentence, counts_as=["reversed", "same head", "grandparent"])
     assert [text.get_text() for text in ax.get_legend().texts] == ["same head", "reversed", "grandparent"]
     assert {line.get_linestyle() for line in ax.lines} >= {"-.", ":"}
-    with pytest.raises(ValueError, match="'right' is none"):
+    with pytest.raises(ValueError, match="'right' is not a reason"):
         dependency_arcs(sentence, counts_as=["right", "wrong", "wrong"])
     with pytest.raises(ValueError, match="there are 1 for 3 words"):
         dependency_arcs(sentence, counts_as=["wrong"])
