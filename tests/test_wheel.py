@@ -177,7 +177,7 @@ def test_two_reports_from_empty_caches_differ_in_nothing_but_run_times(python, t
     assert any(path.parent.name == "notebooks" for path in found[0])
     for files in found:
         del files[Path("run_times.json")]
-        files[Path("index.html")] = without_run_times(files[Path("index.html")])
+        files[Path("run_times.html")] = without_run_times(files[Path("run_times.html")])
     assert [str(path) for path in found[0] if found[0][path] != found[1][path]] == []
     for place in (ROOT, tmp_path, Path(python).parent.parent):
         named = [str(path) for files in found for path in files if str(place).encode() in files[path]]

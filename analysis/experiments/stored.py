@@ -28,6 +28,8 @@ from analysis.structures.writing import write_whole
 
 OTHER_SOURCE = "made by other source"
 
+Computing = Callable[..., Any] | Sequence[Callable[..., Any]]  # what a table is computed by
+
 
 class StoredRun(NamedTuple):
     """A stored table and how it was made.
@@ -57,7 +59,7 @@ class StoredRun(NamedTuple):
 def write_stored(
     name: str,
     table: pd.DataFrame,
-    function: Callable[..., Any],
+    function: Computing,
     *,
     command: str,
     seeds: Sequence[int] = (),
@@ -70,7 +72,7 @@ def write_stored(
     name : str
     table : DataFrame
         The index is not written.
-    function : callable
+    function : callable or sequence of callables
         Function that computed it.
     command : str
         Command that computes it again.
@@ -84,13 +86,19 @@ def write_stored(
     _write_record(name, about, content, function, folder)
 
 
-def read_stored(name: str, function: Callable[..., Any], *, folder: Path | None = None, **options: Any) -> StoredRun:
+def read_stored(
+    name: str,
+    function: Computing,
+    *,
+    folder: Path | None = None,
+    **options: Any,
+) -> StoredRun:
     """Read ``NAME.csv``, and check whether the function that computes it has changed since.
 
     Parameters
     ----------
     name : str
-    function : callable
+    function : callable or sequence of callables
         Function that computes the table.
     folder : Path, optional
     **options
@@ -254,7 +262,7 @@ def _record(name: str, folder: Path | None) -> tuple[dict[str, Any], bytes]:
 
 
 def _write_record(
-    name: str, about: Mapping[str, Any], content: bytes, function: Callable[..., Any], folder: Path | None
+    name: str, about: Mapping[str, Any], content: bytes, function: Computing, folder: Path | None
 ) -> None:
     source = source_of(function)
     record = {

@@ -1,14 +1,13 @@
-"""Write what was recomputed: index page, figures, tables, notebooks, manifest; whole or not at all.
+"""Write what was recomputed: pages, figures, tables, notebooks, manifest; whole or not at all.
 
-A report can be read back: ``papers/NAME.json`` says of one paper on one corpus what the index page shows of it, in
+A report can be read back: ``papers/NAME.json`` says of one paper on one corpus what its pages show of it, in
 words, numbers and names of files.
 """
 
-import base64
 import dataclasses
 import json
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -18,7 +17,6 @@ from matplotlib.figure import Figure as MatplotlibFigure
 from analysis.figures import mark_generated, save_figure
 from analysis.report.folders import (
     MANIFEST,
-    RUN_TIME_MARK,
     RUN_TIMES,
     check_manifest,
     check_target,
@@ -26,13 +24,13 @@ from analysis.report.folders import (
     write_manifest,
 )
 from analysis.report.notebooks import library_version
-from analysis.report.pages import render
 from analysis.report.registry import PAPERS
-from analysis.report.tables import csv_bytes, html_table, latex_bytes, shown_table
+from analysis.report.site import site_pages
+from analysis.report.tables import csv_bytes, latex_bytes, shown_table
 from analysis.structures import DataError
 from analysis.structures.publication import Figure, Publication, Table
 
-FORM = 1  # of papers/NAME.json
+FORM = 2  # of papers/NAME.json
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Part:
     Parameters
     ----------
     about : mapping
-        What the index page says of it; plain values, as JSON gives them.
+        What its pages say of it; plain values, as JSON gives them.
     files : mapping of str to bytes
         Figures, tables and executed notebooks, by path in the report's folder.
     run_times : mapping of str to float
@@ -83,7 +81,7 @@ def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
     Notes
     -----
     Two runs on the same data, parameters and versions differ in ``run_times.json`` and in the lines of
-    ``index.html`` that contain ``class="run-time"`` only:
+    ``run_times.html`` that contain ``class="run-time"`` only:
     ``diff -r -x run_times.json -I 'class="run-time"' ONE OTHER`` prints nothing.
 
     Examples
@@ -92,8 +90,8 @@ def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
     >>> part = render_publication(Publication("mine2009", "Mine et al. (2009)", corpus="nursery"))
     >>> with tempfile.TemporaryDirectory() as home:
     ...     page = write_report([part], Path(home) / "report")
-    ...     sorted(path.name for path in page.parent.iterdir())
-    ['index.html', 'manifest.json', 'papers', 'run_times.json']
+    ...     sorted(path.stem for path in page.parent.iterdir())
+    ['data', 'files', 'index', 'manifest', 'mine2009', 'papers', 'run_times', 'run_times']
     """
     new = {part.name: part for part in parts}
     order = {f"{paper.name}_{corpus}": n for n, paper in enumerate(PAPERS.values()) for corpus in paper.corpora}
@@ -108,7 +106,8 @@ def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
             for stage, seconds in part.run_times.items()
         ]
         (filling / RUN_TIMES).write_bytes(_json(times))
-        (filling / "index.html").write_bytes(_index(whole, times))
+        for page, content in site_pages([(part.about, part.files) for part in whole], times).items():
+            (filling / page).write_bytes(content)
         listed = ("paper", "corpus", "library", "parameters")
         papers = [
             {name: part.about[name] for name in listed}
@@ -187,30 +186,6 @@ def _write_part(part: Part, folder: Path) -> None:
         place.write_bytes(content)
 
 
-def _index(parts: Sequence[Part], times: Sequence[Mapping[str, Any]]) -> bytes:
-    sources = {(source["name"], source["version"]): source for part in parts for source in part.about["sources"]}
-    papers = [_in_full(part) for part in parts]
-    page = render(
-        "index.html.j2", version=library_version(), papers=papers, sources=list(sources.values()), times=times,
-        mark=RUN_TIME_MARK,
-    )  # fmt: skip
-    return page.encode()
-
-
-def _in_full(part: Part) -> dict[str, Any]:
-    """What the index page shows: names of pictures and texts of tables replaced by pictures and tables."""
-    figures = [
-        {**figure, "image": base64.b64encode(part.files[f"figures/{figure['id']}.png"]).decode()}
-        for figure in part.about["figures"]
-    ]
-    tables = [{**table, "html": html_table(table["shown"])} for table in part.about["tables"]]
-    missing = part.about["not_reproduced"]
-    return {
-        **part.about, "name": part.name, "figures": figures, "tables": tables,
-        "missing": html_table(missing) if missing else "",
-    }  # fmt: skip
-
-
 def render_publication(publication: Publication) -> Part:
     """A publication for a report: its figures as PDF, SVG, PNG and text, its tables as CSV and LaTeX.
 
@@ -281,6 +256,7 @@ def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, 
         "alt": figure.alt,
         "caption": figure.caption,
         "width": round(drawn.get_figwidth() * 125),
+        "stored": figure.stored,
         "files": [path.relative_to(folder).as_posix() for path in paths],
     }
 
@@ -296,5 +272,6 @@ def _write_table(table: Table, run: str, folder: Path) -> dict[str, Any]:
         "title": table.title,
         "caption": table.caption,
         "shown": shown_table(table),
+        "stored": table.stored,
         "files": [f"tables/{name}.{kind}" for kind in files],
     }

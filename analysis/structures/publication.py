@@ -30,6 +30,8 @@ class Figure:
         Data version, statistic, n and seeds.
     printed : bool
         Whether it shows only the paper's own numbers or example, and no data of the corpus.
+    stored : bool
+        Whether it shows stored results on real corpora, whatever the corpus here.
 
     Examples
     --------
@@ -43,6 +45,7 @@ class Figure:
     alt: str
     caption: str
     printed: bool = False
+    stored: bool = False
 
     def __post_init__(self) -> None:
         _check_name(self.name)
@@ -67,6 +70,8 @@ class Table:
         Data version, statistic, n and seeds; differences between printed and recomputed numbers.
     digits : int
         Decimal places shown; the CSV file keeps full precision.
+    stored : bool
+        Whether it shows stored results on real corpora, whatever the corpus here.
 
     Examples
     --------
@@ -79,6 +84,7 @@ class Table:
     frame: pd.DataFrame
     caption: str
     digits: int = 3
+    stored: bool = False
 
     def __post_init__(self) -> None:
         _check_name(self.name)

@@ -350,11 +350,25 @@ def test_a_sixth_paper_is_recomputed_from_the_command_line_and_stands_in_the_rep
     command = [sys.executable, "-m", "analysis", "reproduce", "toy2026", "--output", str(tmp_path / "report")]
     done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ))
     assert done.returncode == 0, done.stderr
-    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "report" / "toy2026.html").read_text(encoding="utf-8")
     assert "How long are words?" in page
     claims = pd.read_csv(tmp_path / "report" / "tables" / "toy2026_nursery_claims.csv").set_index("id")
     assert claims["kind"].tolist() == ["set", "recomputed", "not testable"]
     assert (tmp_path / "report" / "figures" / "toy2026_nursery_figure1.png").is_file()
+
+
+def test_kept_verdicts_are_shown_wherever_the_corpus_is_missing(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_PAPERS", str(TOYS))
+    for module in ("analysis.experiments.stored", "analysis.papers.recipe.declaration"):
+        monkeypatch.setattr(sys.modules[module], "data_folder", lambda: tmp_path)
+    (tmp_path / "results").mkdir()
+    paper = recipe.paper_module("toy2026").PAPER
+    kept = paper.store_claims("nursery")
+    assert kept["corpus"].unique().tolist() == ["nursery"] and kept["source"].unique().tolist() == [""]
+    assert kept["verdict"].tolist() == paper.claims_table(paper.setting())["verdict"].tolist()
+    assert recipe.check(paper) == ["table1", "claims", "claims_stored", "figure1"]
+    table = recipe.publish(paper, "nursery", n_jobs=1).tables[-1]
+    assert table.name == "claims_stored" and table.stored and table.frame.equals(kept)
 
 
 def test_a_sixth_paper_passes_the_gates(monkeypatch):

@@ -1,3 +1,4 @@
+import dataclasses
 import hashlib
 import json
 import re
@@ -10,8 +11,12 @@ import pytest
 
 from analysis.report import check_manifest, folders, reproduce, write_report, writing
 from analysis.report.notebooks import library_version
+from analysis.report.site import site_pages
 from analysis.report.writing import render_publication, with_notebooks
 from analysis.structures import DataError
+from analysis.structures.publication import Table
+
+PAGES = ["data.html", "fake2009.html", "files.html", "index.html", "run_times.html"]
 
 
 def files(folder):
@@ -43,7 +48,7 @@ class Page(HTMLParser):
             self.images.append(attributes)
         if "id" in attributes:
             self.ids.append(attributes["id"])
-        assert tag != "script"
+        assert tag != "script" or "src" not in attributes
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
@@ -55,33 +60,83 @@ def test_the_report_has_every_kind_of_file(fake_paper, tmp_path):
     assert index == tmp_path / "report" / "index.html"
     figures = [f"figures/fake2009_nursery_figure{n}.{kind}" for n in (1, 2) for kind in ("pdf", "png", "svg", "txt")]
     tables = [f"tables/fake2009_nursery_{name}.{kind}" for name in ("counts", "table1") for kind in ("csv", "tex")]
-    others = ["index.html", "manifest.json", "papers/fake2009_nursery.json", "run_times.json"]
+    others = [*PAGES, "manifest.json", "papers/fake2009_nursery.json", "run_times.json"]
     assert sorted(files(index.parent)) == sorted([*figures, *tables, *others])
 
 
 @pytest.mark.thorough
-def test_the_index_page_needs_nothing_but_its_folder(fake_paper, tmp_path):
-    index = reproduce(output=tmp_path / "report")
-    page = Page(index.read_text(encoding="utf-8"))
-    assert page.open == []
-    assert len(page.ids) == len(set(page.ids))
-    assert [source.partition(",")[0] for source in page.loaded] == ["data:image/png;base64"] * 2
-    for link in page.links:
-        if link.startswith("#"):
-            assert link[1:] in page.ids
-        else:
-            assert (index.parent / link).is_file()
-    assert not re.search(r"url\(|@import|https?://", index.read_text(encoding="utf-8"))
+def test_no_page_needs_anything_but_its_folder(fake_paper, tmp_path):
+    folder = reproduce(output=tmp_path / "report").parent
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in PAGES}
+    pages = {name: Page(text) for name, text in texts.items()}
+    for name, page in pages.items():
+        assert page.open == []
+        assert len(page.ids) == len(set(page.ids))
+        assert not re.search(r"url\(|@import|https?://", texts[name])
+        assert {source.partition(",")[0] for source in page.loaded} <= {"data:image/png;base64"}
+        for link in page.links:
+            target, _, place = link.partition("#")
+            assert (folder / (target or name)).is_file()
+            assert not place or place in pages[target or name].ids
+        assert set(PAGES) <= set(page.links)
+    assert len(pages["fake2009.html"].images) == 2
 
 
-def test_the_index_page_says_what_was_asked_of_it(fake_paper, tmp_path):
-    text = reproduce(output=tmp_path / "report").read_text(encoding="utf-8")
+def test_a_papers_page_says_what_was_asked_of_it(fake_paper, tmp_path):
+    folder = reproduce(output=tmp_path / "report").parent
+    text = (folder / "fake2009.html").read_text(encoding="utf-8")
     assert {image["alt"] for image in Page(text).images} == {'A "falling" line', "Rings and dots"}
     for part in (
-        "Fake &amp; Sons (2009)", "SP &lt;b&gt;&amp;", "0.000065", "Few sweeps.", "nursery sha256:ab", "BSD-3-Clause",
-        "no corpus", "Generated data", "prefers-color-scheme: dark", "width=device-width", "57 rows",
+        "Fake &amp; Sons (2009)", "SP &lt;b&gt;&amp;", "0.000065", "Few sweeps.", "no corpus", "Generated data",
+        "prefers-color-scheme: dark", "width=device-width", "57 rows",
     ):  # fmt: skip
         assert part in text
+    data = (folder / "data.html").read_text(encoding="utf-8")
+    assert "nursery sha256:ab" in data and "BSD-3-Clause" in data
+
+
+def test_stored_results_stand_first_and_once(fake_paper):
+    published = fake_paper.publish()
+    table = Table("long", "Kept", published.tables[0].frame, "Kept with the suite.", stored=True)
+    kept = dataclasses.replace(published, tables=(*published.tables, table))
+    real = dataclasses.replace(kept, corpus="real", sources=())
+    parts = [render_publication(one) for one in (kept, real)]
+    page = site_pages([(part.about, part.files) for part in parts], [])["fake2009.html"].decode()
+    assert page.count('<h3 id="fake2009_real_long">Kept</h3>') == 1 and "fake2009_nursery_long" not in page
+    order = [page.index(f'<section id="{name}"') for name in ("stored", "fake2009_real", "fake2009_nursery")]
+    assert order == sorted(order)
+
+
+def test_the_overview_counts_verdicts_and_offers_each_claim_to_the_search(fake_paper):
+    claims = pd.DataFrame(
+        [("A01", "recomputed", "FF is <best>", "within .03", "same"),
+         ("A02", "recomputed", "BHMM is best", "order", "different"),
+         ("A03", "arithmetic", "Averages", "equal", "same"),
+         ("A04", "set", "Seeds", "", "set"),
+         ("A05", "not testable", "Children", "", "not testable")],
+        columns=["id", "kind", "claim", "criterion", "verdict"],
+    )  # fmt: skip
+    published = fake_paper.publish()
+    tables = (*published.tables, Table("claims", "Every claim", claims, "Judged."))
+    part = render_publication(dataclasses.replace(published, tables=tables))
+    page = site_pages([(part.about, part.files)], [])["index.html"].decode()
+    assert re.findall(r'<td class="n">(\d+)</td>', page) == ["1", "1", "1", "1", "1"]
+    assert 'href="fake2009.html#fake2009_nursery_claims"' in page
+    entries = json.loads(re.search(r"const entries = (.*);", page)[1])
+    assert [
+        "Children",
+        "not testable – Fake & Sons (2009), nursery",
+        "fake2009.html#fake2009_nursery_claims",
+    ] in entries
+    assert "(demonstration)" in page and "(stored)" not in page and "<details" not in page
+    kept = Table("claims_stored", "Kept", claims.assign(corpus="real", source=""), "Kept with the suite.", stored=True)
+    part = render_publication(dataclasses.replace(published, tables=(*tables, kept)))
+    page = site_pages([(part.about, part.files)], [])["index.html"].decode()
+    rows = re.findall(r"<td>(\w+) <em>\((\w+)\)", page)
+    assert rows == [("real", "stored"), ("nursery", "demonstration")]
+    assert "FF is &lt;best&gt;" in page and "FF is <best>" not in page
+    assert "real: 2 claims" in page and "nursery: 2 claims" not in page
+    assert ["Figure 1", "Fake & Sons (2009), nursery", "fake2009.html#fake2009_nursery_figure1"] in entries
 
 
 @pytest.mark.thorough
@@ -109,11 +164,11 @@ def test_latex_sets_the_tables(fake_paper, tmp_path):
 def test_two_runs_differ_in_run_times_only(fake_paper, tmp_path):
     first = files(reproduce(output=tmp_path / "one").parent)
     second = files(reproduce(output=tmp_path / "two").parent)
-    assert {name for name in first if first[name] != second[name]} <= {"index.html", "run_times.json"}
+    assert {name for name in first if first[name] != second[name]} <= {"run_times.html", "run_times.json"}
     assert first["run_times.json"] != second["run_times.json"]
-    one, two = (folders.without_run_times(run["index.html"]) for run in (first, second))
+    one, two = (folders.without_run_times(run["run_times.html"]) for run in (first, second))
     assert one == two
-    assert len(one.splitlines()) == len(first["index.html"].splitlines()) - 1
+    assert len(one.splitlines()) == len(first["run_times.html"].splitlines()) - 1
 
 
 def test_the_manifest_names_every_file_with_its_checksum(fake_paper, tmp_path):
@@ -122,7 +177,7 @@ def test_the_manifest_names_every_file_with_its_checksum(fake_paper, tmp_path):
     sums = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     assert set(sums) == set(files(folder)) - {"manifest.json"}
     for name, content in files(folder).items():
-        if name not in ("index.html", "manifest.json", "run_times.json"):
+        if name not in ("run_times.html", "manifest.json", "run_times.json"):
             assert sums[name] == hashlib.sha256(content).hexdigest()
     assert manifest["papers"] == [
         {
@@ -139,10 +194,10 @@ def test_the_manifest_names_every_file_with_its_checksum(fake_paper, tmp_path):
 def test_a_changed_missing_or_added_file_is_noticed(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent
     assert check_manifest(folder) == []
-    (folder / "index.html").write_bytes((folder / "index.html").read_bytes().replace(b"0.250", b"0.750"))
+    (folder / "fake2009.html").write_bytes((folder / "fake2009.html").read_bytes().replace(b"0.250", b"0.750"))
     (folder / "figures" / "fake2009_nursery_figure1.png").unlink()
     (folder / "new.txt").touch()
-    assert check_manifest(folder) == ["figures/fake2009_nursery_figure1.png", "index.html", "new.txt"]
+    assert check_manifest(folder) == ["fake2009.html", "figures/fake2009_nursery_figure1.png", "new.txt"]
 
 
 @pytest.mark.thorough
@@ -223,5 +278,5 @@ def test_a_second_run_reads_tables_and_figures_from_the_cache_and_says_so(fake_p
     second = reproduce(output=tmp_path / "second")
     assert calls == []
     before, after = files(first.parent), files(second.parent)
-    assert {name for name in before if before[name] != after[name]} <= {"index.html", "run_times.json"}
+    assert {name for name in before if before[name] != after[name]} <= {"run_times.html", "run_times.json"}
     assert "read from the cache" in (second.parent / "run_times.json").read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ import pandas as pd
 
 from analysis import corpora
 from analysis.corpora.folders import data_folder
+from analysis.experiments import read_stored, write_stored
 from analysis.papers.recipe import finders as common
 from analysis.papers.recipe.claims import (
     Claim,
@@ -60,6 +61,8 @@ class Entry:
         Arguments by which there are several: one entry for each combination.
     when : callable, optional
         Of the setting: whether the entry is shown.
+    stored : bool
+        Whether it shows stored results on real corpora, whatever the setting's corpus.
 
     Raises
     ------
@@ -74,6 +77,7 @@ class Entry:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     when: Callable[[Any], bool] | None = None
+    stored: bool = False
     place: str = field(default_factory=_place, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -142,7 +146,7 @@ class Table(Entry):
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Table:
         """The table as the report shows it."""
         frame = self.frame(setting, arguments)
-        return publication.Table(texts["name"], texts["title"], frame, texts["caption"], self.digits)
+        return publication.Table(texts["name"], texts["title"], frame, texts["caption"], self.digits, self.stored)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +167,8 @@ class Figure(Entry):
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Figure:
         """The figure as the report shows it."""
         drawn = self.compute(setting, arguments)
-        return publication.Figure(texts["name"], texts["title"], drawn, texts["alt"], texts["caption"], self.printed)
+        named = (texts["name"], texts["title"], drawn, texts["alt"], texts["caption"])
+        return publication.Figure(*named, self.printed, self.stored)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,10 +253,13 @@ class Paper:
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
-        """The tables, the claims last."""
+        """The tables, the claims last: judged on the setting's corpus, and as kept of a recorded one."""
         judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
                        caption=self.claims_caption)  # fmt: skip
-        return (*self.tables, judged)
+        kept = Table(name="claims_stored", title="Every claim on recorded data, stored", of=self.stored_claims,
+                     caption="As judged when the suite was made; the column corpus names the data.", stored=True,
+                     when=lambda setting: (data_folder() / "results" / f"{self._kept}.csv").is_file())  # fmt: skip
+        return (*self.tables, judged, kept)
 
     @property
     def entries(self) -> tuple[Table | Figure, ...]:
@@ -287,6 +295,35 @@ class Paper:
     def claims_table(self, setting: Setting) -> pd.DataFrame:
         """The claims with their verdicts; see `analysis.papers.recipe.claims.claims_table`."""
         return claims_table(self.judged(setting), setting, self.causes())
+
+    @property
+    def _kept(self) -> str:
+        """Name of the verdicts that are kept in ``data/results``."""
+        return f"{self.name}_claims"
+
+    def store_claims(self, corpus: str) -> pd.DataFrame:
+        """Judge every claim on one corpus and keep the verdicts with the suite; see `stored_claims`."""
+        table = self.claims_table(self.setting.choose(corpus=corpus)).drop(columns=["lower", "upper", "inside"])
+        command = f"papers.{self.name}.PAPER.store_claims({corpus!r})"
+        write_stored(self._kept, table.assign(corpus=corpus), list(self.evidence.values()), command=command)
+        return self.stored_claims()
+
+    def stored_claims(self) -> pd.DataFrame:
+        """The verdicts that are kept with the suite, for readers who lack the corpus.
+
+        Returns
+        -------
+        DataFrame
+            Columns of `claims_table` without intervals, ``corpus``, and ``source``: empty if the functions that the
+            claims read are as they were, else ``made by other source``.
+
+        Raises
+        ------
+        DataError
+            If none are kept.
+        """
+        run = read_stored(self._kept, list(self.evidence.values()), dtype="str", na_values=[])
+        return run.table.assign(source=run.notes)
 
 
 def _named(function: Callable[..., Any]) -> str:

@@ -256,10 +256,12 @@ PAPER = Paper(
               "band's types in one cluster."),
         Table(name="zipf", title="Right about some words only", of=zipf, caption="{where}.", digits=4),
         Table(name="scores", title="Every run", of=scores, caption="{scored}.", digits=6),
-        Table(name="full_run", title="The stored long runs", of=stored_full_run, caption=_STORED, digits=6),
-        Table(name="challenge_run", title="BC and C of Gelling et al. (2012), stored", of=stored_challenge_run,
+        Table(name="full_run", stored=True, title="The stored long runs",
+              of=stored_full_run, caption=_STORED, digits=6),
+        Table(name="challenge_run", stored=True, title="BC and C of Gelling et al. (2012), stored",
+              of=stored_challenge_run,
               caption=_STORED, digits=6),
-        Table(name="full_samples", title="The stored long runs, from sweep to sweep", of=stored_samples,
+        Table(name="full_samples", stored=True, title="The stored long runs, from sweep to sweep", of=stored_samples,
               caption=_STORED, digits=4),
     ),
     figures=(
@@ -277,7 +279,8 @@ PAPER = Paper(
                caption="{words} GJ08 VB: lower bound of the log probability of the words.",
                alt="Left: log probability against the sweep, one line per system. Right: number of clusters against "
                "the sweep."),
-        Figure(name="stored_samples", title="The stored long runs, from sweep to sweep", of=stored_samples_figure,
+        Figure(name="stored_samples", stored=True, title="The stored long runs, from sweep to sweep",
+               of=stored_samples_figure,
                alt="Two rows of panels, one column per corpus: number of clusters and V against the sweep, one line "
                "per system.", printed=True,
                caption="Open sample of the Penn Treebank, nursery (generated), the first 20,000 utterances of "

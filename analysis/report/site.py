@@ -1,0 +1,195 @@
+"""The pages of a report: overview, one page a paper, data, run times, files."""
+
+import base64
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES_PAGE
+from analysis.report.notebooks import library_version
+from analysis.report.pages import render
+from analysis.report.tables import html_table
+
+CURVES_SHOWN = 1  #: of a paper, on the overview
+
+About = Mapping[str, Any]
+
+
+def site_pages(
+    parts: Sequence[tuple[About, Mapping[str, bytes]]], times: Sequence[Mapping[str, Any]]
+) -> dict[str, bytes]:
+    """Every page of a report, by file name.
+
+    Parameters
+    ----------
+    parts : sequence of (mapping, mapping)
+        What the report has of each paper on each corpus: what is said of it, and its files by path; see
+        `analysis.report.writing.Part`.
+    times : sequence of mapping
+        ``paper``, ``corpus``, ``stage``, ``seconds``.
+
+    Returns
+    -------
+    dict of str to bytes
+
+    Examples
+    --------
+    >>> sorted(site_pages([], []))
+    ['data.html', 'files.html', 'index.html', 'run_times.html']
+    """
+    papers: dict[str, list[tuple[About, Mapping[str, bytes]]]] = {}
+    for part in parts:
+        papers.setdefault(part[0]["paper"], []).append(part)
+    pages = [("index.html", "Overview"), *((f"{name}.html", name) for name in papers)]
+    pages += [("data.html", "Data"), (RUN_TIMES_PAGE, "Run times"), ("files.html", "Files")]
+    sources = {(source["name"], source["version"]): source for about, _ in parts for source in about["sources"]}
+    abouts = [{**about, "name": _name(about)} for about, _ in parts]
+    values: dict[str, tuple[str, str, dict[str, Any]]] = {
+        "index.html": ("index.html.j2", "Overview", _overview(abouts, dict(map(_named_files, parts)))),
+        "data.html": ("data.html.j2", "Data", {"sources": list(sources.values())}),
+        RUN_TIMES_PAGE: ("run_times.html.j2", "Run times", {"times": times, "mark": RUN_TIME_MARK}),
+        "files.html": ("files.html.j2", "Files", {"parts": abouts}),
+    }
+    for name, own in papers.items():
+        values[f"{name}.html"] = ("paper.html.j2", own[0][0]["title"], _paper(own))
+    return {
+        page: render(template, title=title, page=page, pages=pages, version=library_version(), **of).encode()
+        for page, (template, title, of) in values.items()
+    }
+
+
+def _name(about: About) -> str:
+    return f"{about['paper']}_{about['corpus']}"
+
+
+def _named_files(part: tuple[About, Mapping[str, bytes]]) -> tuple[str, Mapping[str, bytes]]:
+    return _name(part[0]), part[1]
+
+
+def _with_image(figure: About, files: Mapping[str, bytes]) -> dict[str, Any]:
+    return {**figure, "image": base64.b64encode(files[f"figures/{figure['id']}.png"]).decode()}
+
+
+def _with_html(table: About) -> dict[str, Any]:
+    return {**table, "html": html_table(table["shown"])}
+
+
+# ------------------------------------------------------------------------------------------------- a paper's page
+
+
+def _paper(own: Sequence[tuple[About, Mapping[str, bytes]]]) -> dict[str, Any]:
+    """Stored results first, each once; then the recorded corpora; the generated ones last."""
+    stored: dict[str, dict[str, Any]] = {"figures": {}, "tables": {}}
+    parts = []
+    for about, files in sorted(own, key=lambda part: part[0]["generated"]):
+        shown: dict[str, list[Any]] = {"figures": [], "tables": []}
+        for kind in shown:
+            for entry in about[kind]:
+                whole = _with_image(entry, files) if kind == "figures" else _with_html(entry)
+                if entry["stored"]:
+                    stored[kind].setdefault(entry["id"].removeprefix(f"{_name(about)}_"), whole)
+                else:
+                    shown[kind].append(whole)
+        missing, judged = about["not_reproduced"], f"{_name(about)}_claims" if _rows(about, "claims") else ""
+        missing = html_table(missing) if missing else ""
+        parts.append({**about, **shown, "name": _name(about), "claims": judged, "missing": missing})
+    return {"stored": {kind: list(entries.values()) for kind, entries in stored.items()}, "parts": parts}
+
+
+# ---------------------------------------------------------------------------------------------------- the overview
+
+
+def _rows(about: About, name: str) -> list[dict[str, str]]:
+    """A table of a paper on a corpus as texts by column; empty if it has no such table."""
+    for table in about["tables"]:
+        if table["id"] == f"{_name(about)}_{name}":
+            return [dict(zip(table["shown"]["columns"], row, strict=True)) for row in table["shown"]["rows"]]
+    return []
+
+
+def _judged(abouts: Sequence[About]) -> list[dict[str, Any]]:
+    """The claims of each paper: on recorded data, kept ones where the report has none of its own, then generated."""
+    own = [
+        {"about": about, "corpus": about["corpus"], "id": f"{_name(about)}_claims", "rows": _rows(about, "claims"),
+         "generated": about["generated"], "stored": False}
+        for about in abouts
+    ]  # fmt: skip
+    recorded = {about["paper"] for about in abouts if not about["generated"]}
+    kept = {about["paper"]: about for about in reversed(abouts) if about["paper"] not in recorded}
+    own += [
+        {"about": about, "corpus": rows[0]["corpus"], "id": f"{_name(about)}_claims_stored", "rows": rows,
+         "generated": False, "stored": True}
+        for about in kept.values() if (rows := _rows(about, "claims_stored"))
+    ]  # fmt: skip
+    order = {about["paper"]: place for place, about in reversed(list(enumerate(abouts)))}
+    return sorted(own, key=lambda one: (one["generated"], order[one["about"]["paper"]]))
+
+
+def cited(title: str) -> str:
+    """Authors and year of a paper's title.
+
+    Parameters
+    ----------
+    title : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> cited("Clark & Hockenmaier (2002), Evaluating a Wide-Coverage CCG Parser")
+    'Clark & Hockenmaier (2002)'
+    """
+    return title.partition("), ")[0] + ")" if "), " in title else title
+
+
+def verdict_counts(claims: Iterable[Mapping[str, str]]) -> dict[str, int]:
+    """Claims by verdict: only what was recomputed from data counts as ``same`` or ``different``.
+
+    Parameters
+    ----------
+    claims : iterable of mapping
+        ``kind`` and ``verdict``.
+
+    Returns
+    -------
+    dict of str to int
+        ``same``, ``different``, ``arithmetic``, ``set``, ``untestable``.
+
+    Examples
+    --------
+    >>> verdict_counts([{"kind": "recomputed", "verdict": "same"}, {"kind": "set", "verdict": "set"}])
+    {'same': 1, 'different': 0, 'arithmetic': 0, 'set': 1, 'untestable': 0}
+    """
+    counts = Counter((claim["kind"], claim["verdict"]) for claim in claims)
+    kinds = Counter[str]()
+    for (kind, _), number in counts.items():
+        kinds[kind] += number
+    return {
+        "same": counts["recomputed", "same"],
+        "different": counts["recomputed", "different"],
+        "arithmetic": kinds["arithmetic"],
+        "set": kinds["set"],
+        "untestable": kinds["not testable"],
+    }
+
+
+def _overview(abouts: Sequence[dict[str, Any]], files: Mapping[str, Mapping[str, bytes]]) -> dict[str, Any]:
+    verdicts, claims, search, curves = [], [], [], []
+    for judged in _judged(abouts):
+        about, found = judged.pop("about"), judged.pop("rows")
+        place = {**judged, "page": f"{about['paper']}.html", "title": cited(about["title"])}
+        place["id"] = place["id"] if found else about["name"]
+        verdicts.append({**place, **verdict_counts(found)})
+        rows = [claim for claim in found if claim["kind"] == "recomputed"]
+        claims += [{**place, "rows": rows}] if rows and not judged["generated"] else []
+        said = f"{place['title']}, {place['corpus']}"
+        search += [[row["claim"], f"{row['verdict']} – {said}", f"{place['page']}#{place['id']}"] for row in found]
+    for about in abouts:
+        page, said = f"{about['paper']}.html", f"{cited(about['title'])}, {about['corpus']}"
+        search += [[entry["title"], said, f"{page}#{entry['id']}"] for entry in (*about["tables"], *about["figures"])]
+        own = [figure for figure in about["figures"] if figure["id"].startswith(f"{about['name']}_specifications_")]
+        curves += [{**_with_image(figure, files[about["name"]]), "page": page, "paper": cited(about["title"])}
+                   for figure in own[:CURVES_SHOWN]]  # fmt: skip
+    return {"verdicts": verdicts, "claims": claims, "search": search, "curves": curves}
