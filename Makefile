@@ -35,11 +35,11 @@ lint: $(READY)
 benchmark: $(READY)  ## time the suite against its peers; writes the table of the README
 	$(BIN)/python -m benchmarks --write README.md $(ARGUMENTS)
 
-notebook: $(READY)  ## open the notebooks in JupyterLab
-	$(BIN)/jupyter lab notebooks
+notebook: $(READY)  ## open copies of the notebooks, in work/, in JupyterLab
+	$(BIN)/python -m analysis notebook $(ARGUMENTS)
 
-dashboard: $(READY)  ## serve the first paper's notebook as a page without code
-	$(BIN)/voila notebooks/01_frank2009.ipynb --show_tracebacks=True $(ARGUMENTS)
+dashboard: $(READY)  ## serve copies of the notebooks as pages without code
+	$(BIN)/python -m analysis dashboard $(ARGUMENTS)
 
 lock: $(READY)  ## take new versions of the dependencies into requirements.txt
 	$(BIN)/python -m pip install --quiet uv

@@ -624,26 +624,50 @@ def systems(write: str | None) -> None:
         click.echo(f"{write}: {'written' if changed else 'unchanged'}", err=True)
 
 
-@main.command(epilog=_epilog("notebook"))
-def notebook() -> None:
-    """Open the notebooks in JupyterLab."""
-    from analysis.corpora.folders import notebooks_folder
-
-    sys.exit(subprocess.run([sys.executable, "-m", "jupyterlab", str(notebooks_folder())], check=False).returncode)
+_folder_option = click.option(
+    "--folder", metavar="DIR", type=click.Path(file_okay=False),
+    help="Folder of the copies. Default: work in a checkout, else in your data folder.",
+)  # fmt: skip
 
 
-@main.command(epilog=_epilog("dashboard", "dashboard frank2009", "dashboard clark2002"))
+@main.command(epilog=_epilog("notebook", "notebook kodner2023", "notebook --folder class"))
 @click.argument("paper", required=False)
-def dashboard(paper: str | None) -> None:
-    """Serve the notebook of PAPER (default: the first of all papers) as a page without code."""
-    from analysis.corpora.folders import notebooks_folder
-    from analysis.report.registry import PAPERS, find_paper
+@_folder_option
+def notebook(paper: str | None, folder: str | None) -> None:
+    """Open copies of the notebooks in JupyterLab; with PAPER, that of the paper.
 
-    path: Path = notebooks_folder() / find_paper(paper or next(iter(PAPERS))).notebook
-    if not path.is_file():
-        raise Problem(f"there is no notebook {path}.")
-    command = [sys.executable, "-m", "voila", str(path), "--show_tracebacks=True"]
-    sys.exit(subprocess.run(command, check=False).returncode)
+    The copies are yours: what you change in them stays, and nothing that is shipped changes.
+    """
+    place = _copies(folder, paper)[0]
+    sys.exit(subprocess.run([sys.executable, "-m", "jupyterlab", str(place)], check=False).returncode)
+
+
+@main.command(epilog=_epilog("dashboard", "dashboard frank2009", "dashboard clark2002 --idle 30"))
+@click.argument("paper", required=False)
+@_folder_option
+@click.option(
+    "--idle", type=click.IntRange(min=1), default=10, show_default=True, metavar="MINUTES",
+    help="A visitor's kernel ends after so long without use.",
+)  # fmt: skip
+def dashboard(paper: str | None, folder: str | None, idle: int) -> None:
+    """Serve copies of the notebooks as pages without code; with PAPER, only that of the paper."""
+    places = _copies(folder, paper)
+    command = [sys.executable, "-m", "voila", str(places[0] if len(places) == 1 else places[0].parent)]
+    seconds = (f"--MappingKernelManager.cull_idle_timeout={60 * idle}", "--MappingKernelManager.cull_interval=60")
+    sys.exit(subprocess.run([*command, "--show_tracebacks=True", *seconds], check=False).returncode)
+
+
+def _copies(folder: str | None, paper: str | None) -> list[Path]:
+    """The copies of a paper's notebooks, or their folder."""
+    from analysis.report.registry import find_paper
+    from analysis.report.working_copies import working_copies
+
+    names = find_paper(paper).notebooks if paper else ()
+    place = working_copies(folder, tell=lambda line: click.echo(line, err=True))
+    missing = [name for name in names if not (place / name).is_file()]
+    if missing or (paper and not names):
+        raise Problem(f"there is no notebook {place / missing[0]}." if missing else f"{paper} has no notebook.")
+    return [place / name for name in names] or [place]
 
 
 def _print_table(table: Any, kind: str, stream: IO[str] | None = None) -> None:

@@ -177,17 +177,38 @@ def test_the_three_examples_of_each_help_work(path, three_papers, tmp_path, monk
         assert result.exit_code == 0, (example, result.output)
 
 
-@pytest.mark.parametrize("path", ["notebook", "dashboard"])
-def test_the_examples_of_what_opens_a_page_start_its_server(path, three_papers, fake_paper, monkeypatch):
-    started = []
+@pytest.fixture
+def started(three_papers, fake_paper, monkeypatch):
+    """Commands that were started, and copies in a folder of the test's own."""
+    found = []
     monkeypatch.setattr(
         "analysis.__main__.subprocess.run",
-        lambda words, check: started.append(words[2]) or subprocess.CompletedProcess(words, 0),
+        lambda words, check: found.append(words[2:]) or subprocess.CompletedProcess(words, 0),
     )
     monkeypatch.setattr("analysis.corpora.folders.notebooks_folder", lambda: fake_paper.notebooks)
+    return found
+
+
+@pytest.mark.parametrize(("path", "server"), [("notebook", "jupyterlab"), ("dashboard", "voila")])
+def test_the_examples_of_what_opens_a_page_start_its_server(path, server, started, tmp_path, monkeypatch):
+    monkeypatch.setattr("analysis.report.working_copies.working_folder", lambda: tmp_path / "work")
+    monkeypatch.chdir(tmp_path)
     found = examples(path)
     assert [command(*shlex.split(example)).exit_code for example in found] == [0] * len(found)
-    assert started == [{"notebook": "jupyterlab", "dashboard": "voila"}[path]] * {"notebook": 1, "dashboard": 3}[path]
+    assert [words[0] for words in started] == [server] * 3
+
+
+def test_pages_are_opened_from_copies(started, fake_paper, tmp_path):
+    folder = tmp_path / "class"
+    done = command("notebook", "--folder", str(folder))
+    assert done.exit_code == 0 and ": copied" in done.stderr
+    assert command("dashboard", "frank2009", "--folder", str(folder), "--idle", "3").exit_code == 0
+    assert started[0] == ["jupyterlab", str(folder)]
+    assert started[1][:2] == ["voila", str(folder / "fake.ipynb")]
+    assert "--MappingKernelManager.cull_idle_timeout=180" in started[1]
+    assert sorted(path.name for path in folder.glob("*.ipynb")) == ["fake.ipynb"]
+        path.name for path in fake_paper.notebooks.glob("*.ipynb")
+    }
 
 
 def test_every_command_explains_itself():
