@@ -207,8 +207,6 @@ def test_pages_are_opened_from_copies(started, fake_paper, tmp_path):
     assert started[1][:2] == ["voila", str(folder / "fake.ipynb")]
     assert "--MappingKernelManager.cull_idle_timeout=180" in started[1]
     assert sorted(path.name for path in folder.glob("*.ipynb")) == ["fake.ipynb"]
-        path.name for path in fake_paper.notebooks.glob("*.ipynb")
-    }
 
 
 def test_every_command_explains_itself():
