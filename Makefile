@@ -32,8 +32,8 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-benchmark: $(READY)  ## time the suite against its peers; writes the table of the README
-	$(BIN)/python -m benchmarks --write README.md $(ARGUMENTS)
+benchmark: $(READY)  ## time the suite against its peers; writes benchmarks/README.md
+	$(BIN)/python -m benchmarks --write benchmarks/README.md $(ARGUMENTS)
 
 notebook: $(READY)  ## open copies of the notebooks, in work/, in JupyterLab
 	$(BIN)/python -m analysis notebook $(ARGUMENTS)
@@ -46,8 +46,8 @@ lock: $(READY)  ## take new versions of the dependencies into requirements.txt
 	$(BIN)/uv pip compile pyproject.toml --extra tests --extra lexical --override overrides.txt --output-file requirements.txt \
 	  --no-header --no-annotate --python-version 3.11 --universal --upgrade
 
-readme: $(READY)  ## write the generated parts of README.md again
-	$(BIN)/python -m analysis systems --write README.md
+readme: $(READY)  ## write the table of systems again
+	$(BIN)/python -m analysis systems --write docs/systems.md
 
 clean:
 	rm -rf .venv report dist build

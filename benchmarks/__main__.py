@@ -1,4 +1,4 @@
-"""Run the benchmarks and write their table into README.md: ``python -m benchmarks [NAME…] [--write README.md]``."""
+"""Run the benchmarks and write their table into a file: ``python -m benchmarks [NAME…] [--write FILE]``."""
 
 import argparse
 import importlib

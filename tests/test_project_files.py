@@ -44,11 +44,18 @@ def test_no_notebook_has_outputs():
             assert not cell.get("outputs") and cell.get("execution_count") is None, f"{path.name} has outputs"
 
 
-def test_the_readme_has_the_table_of_systems_as_its_data_file_gives_it():
+def test_the_documentation_has_the_table_of_systems_as_its_data_file_gives_it():
     from analysis.report.systems import systems_markdown
 
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
     assert systems_markdown().strip() in readme, "run `make readme`"
+
+
+def test_the_readme_is_short_and_its_links_lead_somewhere():
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / link).exists(), f"{path.name} links to {link}"
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 150
 
 
 def test_every_notebook_is_in_the_readme():

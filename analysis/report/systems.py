@@ -47,7 +47,7 @@ def systems_table() -> pd.DataFrame:
 
 
 def systems_markdown() -> str:
-    """The table of systems in Markdown, as the README has it.
+    """The table of systems in Markdown, as `docs/systems.md` has it.
 
     Returns
     -------
