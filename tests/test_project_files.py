@@ -51,6 +51,14 @@ def test_the_documentation_has_the_table_of_systems_as_its_data_file_gives_it():
     assert systems_markdown().strip() in readme, "run `make readme`"
 
 
+def test_the_workflow_has_the_windows_commands_of_the_readme():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))
+    lines = workflow["jobs"]["windows"]["steps"][-1]["run"].splitlines()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{line}`" in readme for line in lines[:3])
+    assert lines[3].startswith(r".venv\Scripts\python -m pytest") and r"`.venv\Scripts\python -m pytest`" in readme
+
+
 def test_the_readme_is_short_and_its_links_lead_somewhere():
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
         for link in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
