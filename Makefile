@@ -5,6 +5,9 @@ READY := .venv/.ready
 
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
+# Each process would compile all modules anew otherwise, and pytest all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: reproduce test test-fast test-all lint kernels mutations benchmark notebook dashboard lock readme clean
 
 reproduce: $(READY)  ## write report/index.html: every table and figure

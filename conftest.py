@@ -12,6 +12,7 @@ Marks say what a test needs; one without a mark needs nothing and is quick.
 """
 
 import contextlib
+import gc
 import hashlib
 import importlib
 import os
@@ -25,6 +26,13 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parent
+
+# Tests run in several processes already: what takes all cores by default starts no more of them here.
+# Tests of parallel runs name a number of processes.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
+
+# A process that has imported and compiled so much has few cycles among very many objects: look for them less often.
+gc.set_threshold(100_000, 50, 100)
 
 # No test is timed; a run of CI draws the same examples each time, other runs draw new ones.
 settings.register_profile("yardstick", deadline=None, derandomize="CI" in os.environ)

@@ -349,6 +349,7 @@ def test_manchester_comes_out_as_the_paper_describes_it():
     assert types.iloc[:1000].sum() / len(tokens) == pytest.approx(0.945, abs=0.001)  # the paper: 95 %
 
 
+@pytest.mark.slow
 @pytest.mark.real_corpus
 def test_the_other_corpora_have_about_five_million_words_of_adults():
     tokens = load("childes")

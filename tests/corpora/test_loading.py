@@ -170,7 +170,7 @@ def test_every_judgement_call_is_told_in_the_readme():
 
 
 @pytest.mark.real_corpus
-@pytest.mark.parametrize("name", ["manchester", "childes"])
+@pytest.mark.parametrize("name", ["manchester", pytest.param("childes", marks=pytest.mark.slow)])
 def test_nothing_is_lost_silently(name):
     table = counts(name).set_index("outcome")["utterances"]
     assert table["read"] == {"manchester": 623_253, "childes": 1_846_767}[name]  # main lines that begin with *
