@@ -5,34 +5,19 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
-
-class Problem(click.ClickException):
-    """A user error; one message, no traceback."""
-
-    exit_code = 2
-
-
-class Fault(click.ClickException):
-    """An error of the suite; one message."""
-
-    exit_code = 1
-
-
-_EXIT_CODES = (
-    "Exit codes: 0 done; 2 a file or an option was refused, or nothing could be scored; 1 a fault of this suite; "
-    "130 interrupted. An error is one line (file, line: what was found; what was expected); below it, indented, the "
-    "text of that line, and what to do, where there is something to say."
-)
-
-
-def _epilog(*examples: str) -> str:
-    """Examples, each on its line, and the exit codes."""
-    return "\n".join(["\b", "Examples:", *(f"  yardstick {example}" for example in examples)]) + f"\n\n{_EXIT_CODES}"
-
+from analysis.commands.base import EXIT_CODES as _EXIT_CODES
+from analysis.commands.base import Fault, Problem
+from analysis.commands.base import epilog as _epilog
+from analysis.commands.base import print_table as _print_table
+from analysis.commands.base import shown_value as _short
+from analysis.commands.cluster import cluster
+from analysis.commands.derive import derive
+from analysis.commands.inflect import inflect
+from analysis.commands.parse import parse
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 
@@ -598,16 +583,6 @@ def _tell(incidents: list[Any], kind: str, file: str | None) -> None:
         write_incidents(file, incidents)
 
 
-def _short(value: Any) -> str:
-    import pandas as pd
-
-    if pd.isna(value):
-        return ""
-    if isinstance(value, float):
-        return f"{value:,.4f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
 @main.command(epilog=_epilog("systems", "systems --write README.md", "systems --write notes.md"))
 @click.option(
     "--write", metavar="FILE", type=click.Path(exists=True, dir_okay=False),
@@ -670,17 +645,8 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
     return [place / name for name in names] or [place]
 
 
-def _print_table(table: Any, kind: str, stream: IO[str] | None = None) -> None:
-    if kind == "csv":
-        click.echo(table.to_csv(index=False, lineterminator="\n"), nl=False, file=stream)
-    elif kind == "json":
-        click.echo(table.to_json(orient="records", force_ascii=False, indent=1), file=stream)
-    else:
-        rows = [list(table.columns), *table.astype("str").values.tolist()]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        for row in rows:
-            line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            click.echo(line.rstrip(), file=stream)
+for _command in (cluster, parse, inflect, derive):
+    main.add_command(_command)
 
 
 if __name__ == "__main__":

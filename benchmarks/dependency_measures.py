@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from analysis.corpora.conll import read_conllu, to_conllu
+from analysis.corpora.conll import read_conllu, write_conllu
 from analysis.dependencies import attachment_scores, paired_bootstrap, score_files
 from benchmarks.reading_conllu import generated
 
@@ -65,7 +65,7 @@ def write_trees(words: int, folder: Path) -> tuple[Path, Path]:
     gold_file, predicted_file = folder / f"gold_{words}.conllu", folder / f"predicted_{words}.conllu"
     gold_file.write_text(generated(words), encoding="utf-8")
     gold = read_conllu(gold_file)
-    to_conllu(gold.assign(head=random_heads(gold, 1)), predicted_file)
+    write_conllu(gold.assign(head=random_heads(gold, 1)), predicted_file)
     return gold_file, predicted_file
 
 

@@ -21,7 +21,8 @@ LAYERS = {
     "evaluation": 4,  # beside the papers: neither knows the other
     "explore": 5,  # the papers' functions serve the widgets and the report
     "report": 5,
-    "__main__": 6,
+    "commands": 6,
+    "__main__": 7,
 }
 
 

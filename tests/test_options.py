@@ -17,6 +17,14 @@ ELSEWHERE = {
     ("", "--debug"), ("", "--version"),  # tests/report/test_command_line.py
     ("evaluate ccg", "--no-intervals"), ("evaluate inflections", "--no-intervals"),  # tests/report/test_cases.py
 }  # fmt: skip
+OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
+OF_TEXTS = ("--text-format", "--encoding", "--strict")
+ELSEWHERE |= {  # tests/commands/test_own_text.py
+    *(("cluster", option) for option in (*OF_MODELS, *OF_TEXTS, "--model", "--format", "--unclustered")),
+    *(("parse", option) for option in (*OF_MODELS, *OF_TEXTS, "--model", "--train", "--plot", "--seed")),
+    *(("inflect", option) for option in (*OF_MODELS, "--model", "--train", "--tuning", "--seed")),
+    *(("derive", option) for option in (*OF_MODELS, "--train")),
+}
 
 
 class Call(NamedTuple):
@@ -38,6 +46,10 @@ COMMANDS = {
     "evaluate ccg": Call("gold.auto gold.auto", "analysis.evaluation.ccg", "evaluate_ccg_files"),
     "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.evaluation.inflections", "evaluate_inflections"),
     "systems": Call("", "analysis.report.systems", "write_between"),
+    "cluster": Call("gold.txt --model brown --output a", "analysis.categories.models.named", "new_model"),
+    "parse": Call("gold.conllu --model dmv --output a", "analysis.dependencies.models.named", "fit_parser"),
+    "inflect": Call("gold.tsv --train train.tsv --output a", "analysis.corpora.unimorph", "read_items"),
+    "derive": Call("gold.txt --train gold.auto --output a", "analysis.corpora.any_format", "read_corpus"),
 }
 SHOWN = {  # the option --format does not reach the function above, but the one that prints
     "evaluate tags": ("analysis.__main__", "_print_scores"),
@@ -116,6 +128,17 @@ OPTIONS = {
         *FILES,
     ],
     "systems": [("--write README.md", "path", "README.md")],
+    "cluster": [("--classes 7", "n_clusters", 7), ("--seed 7", "random_state", 7)],
+    "parse": [("--tags universal", "tags", "universal")],
+    "inflect": [
+        ("--columns lemma,form,features", "columns", ("lemma", "form", "features")),
+        ("--encoding latin-1", "encoding", "latin-1"),
+    ],
+    "derive": [
+        ("--text-format slashed", "format", "slashed"),
+        ("--encoding latin-1", "encoding", "latin-1"),
+        ("--strict", "strict", True),
+    ],
 }
 CASES = [(command, *option) for command, options in OPTIONS.items() for option in options]
 TAGS, TREES, CCG = (f"analysis.evaluation.{name}" for name in ("tags", "trees", "ccg"))

@@ -6,30 +6,33 @@ from analysis.corpora.catalogue import catalogue
 from analysis.structures.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from analysis.corpora.any_format import CorpusReading, read_corpus
     from analysis.corpora.catalogue import Dataset, NotAtHandError, data_version, locate, where
     from analysis.corpora.chat import ChatReading, read_chat, read_chat_text
-    from analysis.corpora.clusterings import ClusteringReading, read_clustering
+    from analysis.corpora.clusterings import ClusteringReading, read_clustering, write_clustering
     from analysis.corpora.conll import (
         ConllReading,
         read_conll,
         read_conllu,
         read_conllx,
         read_nine_columns,
-        to_conllu,
-        to_conllx,
-        to_nine_columns,
+        write_conllu,
+        write_conllx,
+        write_nine_columns,
     )
     from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
     from analysis.corpora.loaders import Loader, register
     from analysis.corpora.loading import corpus_names, corpus_version, counts, dataset, incidents, load, parts, sample
+    from analysis.corpora.plain import read_plain, write_plain
     from analysis.corpora.slashed import read_slashed
     from analysis.corpora.transcripts import collapse, collapsed_categories
-    from analysis.corpora.unimorph import read_forms
+    from analysis.corpora.unimorph import read_forms, write_forms
 
 _HOMES = {
     "ChatReading": "chat",
     "ClusteringReading": "clusterings",
     "ConllReading": "conll",
+    "CorpusReading": "any_format",
     "Dataset": "catalogue",
     "Loader": "loaders",
     "NotAtHandError": "catalogue",
@@ -54,21 +57,27 @@ _HOMES = {
     "read_conll": "conll",
     "read_conllu": "conll",
     "read_conllx": "conll",
+    "read_corpus": "any_format",
     "read_forms": "unimorph",
     "read_nine_columns": "conll",
+    "read_plain": "plain",
     "read_slashed": "slashed",
     "register": "loaders",
     "sample": "loading",
-    "to_conllu": "conll",
-    "to_conllx": "conll",
-    "to_nine_columns": "conll",
     "where": "catalogue",
+    "write_clustering": "clusterings",
+    "write_conllu": "conll",
+    "write_conllx": "conll",
+    "write_forms": "unimorph",
+    "write_nine_columns": "conll",
+    "write_plain": "plain",
 }
 
 __all__ = [
     "ChatReading",
     "ClusteringReading",
     "ConllReading",
+    "CorpusReading",
     "Dataset",
     "Loader",
     "NotAtHandError",
@@ -94,15 +103,20 @@ __all__ = [
     "read_conll",
     "read_conllu",
     "read_conllx",
+    "read_corpus",
     "read_forms",
     "read_nine_columns",
+    "read_plain",
     "read_slashed",
     "register",
     "sample",
-    "to_conllu",
-    "to_conllx",
-    "to_nine_columns",
     "where",
+    "write_clustering",
+    "write_conllu",
+    "write_conllx",
+    "write_forms",
+    "write_nine_columns",
+    "write_plain",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

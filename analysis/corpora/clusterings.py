@@ -32,7 +32,8 @@ import pandas as pd
 
 from analysis.corpora.file_formats import MAP, PATHS, decide_format, format_named, type_of
 from analysis.corpora.opening import Source, open_text
-from analysis.structures import DataError, Incident, incidents_table
+from analysis.corpora.writing import Target, write_target
+from analysis.structures import DataError, Incident, check_columns, incidents_table
 from analysis.structures.incidents import line_named, quoted
 
 FORMATS = {
@@ -210,3 +211,93 @@ class _Reading:
         if pattern:
             table["frequency"] = pd.array(frequencies, dtype="int64").to_numpy(dtype="int64")
         return table
+
+
+def write_clustering(table: pd.DataFrame, file: Target = None, *, format: str) -> str | None:
+    r"""Write a clustering: what `read_clustering` reads, the same again.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The columns of the format; see the module's table. Of a table of tokens ``sentence`` says where sentences end.
+    file : path or open text file, optional
+        Written whole or not at all (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
+    format : {"tags", "words-and-tags", "slashed", "types", "paths", "map"}
+        ``"map"`` also has the columns ``left`` and ``right``, the numbers that stand after ``bits-L`` and ``bits-R``.
+
+    Returns
+    -------
+    str or None
+        The text, if no file is given.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the format cannot hold a word or a cluster: a word with a tab, a cluster with a
+        blank, a token without a cluster (only ``"words-and-tags"`` can leave it out), a path that is no bits.
+
+    Examples
+    --------
+    >>> write_clustering(pd.DataFrame({"form": ["the", "cat"], "cluster": ["00", "01"]}), format="types")
+    'the\t00\ncat\t01\n'
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1], "form": ["the", "cat", "ran"], "cluster": ["D", "N", "V"]})
+    >>> write_clustering(tokens, format="slashed")
+    'the/D cat/N\nran/V\n'
+    """
+    named = format_named(format, FORMATS)
+    check_columns(table, _WRITTEN[named], "the clustering")
+    cells = {name: table[name].astype(object).where(table[name].notna(), "").map(str).tolist()
+             for name in _WRITTEN[named] if name != "sentence"}  # fmt: skip
+    _refuse_cells(cells, named)
+    clusters = cells["cluster"]
+    if named == "paths":
+        lines = list(map("\t".join, zip(clusters, cells["form"], cells["frequency"], strict=True)))
+    elif named == "map":
+        lines = [f"{form}\t{bits}-L {left}\t{bits}-R {right}\t{bits}-freq {count}"
+                 for form, bits, left, right, count in zip(cells["form"], clusters, cells["left"], cells["right"],
+                                                           cells["frequency"], strict=True)]  # fmt: skip
+    elif named == "types":
+        lines = list(map("\t".join, zip(cells["form"], clusters, strict=True)))
+    else:
+        between = {"tags": "", "words-and-tags": "\t", "slashed": "/"}[named]
+        words = cells.get("form", [""] * len(clusters))
+        tokens = [word + between + cluster for word, cluster in zip(words, clusters, strict=True)]
+        numbers = table["sentence"].to_numpy()
+        ends = [*(place + 1 for place in range(len(tokens) - 1) if numbers[place] != numbers[place + 1]), len(tokens)]
+        join = " " if named == "slashed" else "\n"
+        lines = [join.join(tokens[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+        if named != "slashed":
+            lines = "\n\n".join(lines).split("\n")
+    return write_target("\n".join(lines) + "\n", file)
+
+
+_WRITTEN = {
+    "tags": ("sentence", "cluster"),
+    "words-and-tags": ("sentence", "form", "cluster"),
+    "slashed": ("sentence", "form", "cluster"),
+    "types": ("form", "cluster"),
+    "paths": ("form", "cluster", "frequency"),
+    "map": ("form", "cluster", "frequency", "left", "right"),
+}
+_LINE_ENDS = "\n\r\0"
+
+
+def _refuse_cells(cells: dict[str, list[str]], format: str) -> None:
+    """Refuse a table without rows, and what a line of the format cannot hold."""
+    if not cells["cluster"]:
+        raise ValueError("there is nothing to write: the clustering has no row.")
+    words = {"slashed": " \t" + _LINE_ENDS, "tags": ""}.get(format, "\t" + _LINE_ENDS)
+    for row, form in enumerate(cells.get("form", [])):
+        if not form.strip() or any(mark in form for mark in words):
+            raise ValueError(f"row {row}: the word {form!r} cannot be written as {format!r}.")
+    for row, cluster in enumerate(cells["cluster"]):
+        bits = format in _OF_BROWN
+        if not cluster and not bits and format != "words-and-tags":
+            raise ValueError(
+                f"row {row} has no cluster, which {format!r} cannot say: leave it out, or give it one, or take "
+                "'words-and-tags'."
+            )
+        if len(cluster.split()) > 1 or cluster.strip() != cluster or (format == "slashed" and "/" in cluster):
+            raise ValueError(f"row {row}: the cluster {cluster!r} cannot be written as {format!r}.")
+        if bits and cluster.strip("01"):
+            raise ValueError(f"row {row}: {cluster!r} is no path of bits, as {format!r} has them.")

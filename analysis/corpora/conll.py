@@ -33,19 +33,17 @@ lines in a row, comments anywhere, several roots (they are counted), spaces in a
 the file, bytes that the encoding does not have, and a file without a word are errors in any case.
 """
 
-import gzip
-import lzma
 from collections.abc import Sequence
 from numbers import Integral
-from pathlib import Path
-from typing import IO, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
 
 from analysis.corpora.conll_reading import CONLLU, CONLLX, LAYOUTS, NINE, WORD_TAG_HEAD, ConllReading, Format, read
 from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
-from analysis.corpora.opening import Source, open_text, writing
+from analysis.corpora.opening import Source, open_text
+from analysis.corpora.writing import Target, write_target
 from analysis.structures import check_tokens, incidents_table
 
 __all__ = [
@@ -55,9 +53,9 @@ __all__ = [
     "read_conllx",
     "read_nine_columns",
     "read_word_tag_head",
-    "to_conllu",
-    "to_conllx",
-    "to_nine_columns",
+    "write_conllu",
+    "write_conllx",
+    "write_nine_columns",
 ]
 
 # ------------------------------------------------------------------------------------------------- public: reading
@@ -230,10 +228,8 @@ def read_word_tag_head(
 
 _FORBIDDEN = frozenset("\t\n\r\0")
 
-Target = str | Path | IO[str] | None
 
-
-def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFrame | None = None) -> str | None:
+def write_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFrame | None = None) -> str | None:
     r"""Write CoNLL-U: UPOS from ``universal``, XPOS from ``fine``; what the table lacks is ``_``.
 
     Parameters
@@ -259,7 +255,7 @@ def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFr
 
     Examples
     --------
-    >>> print(to_conllu(pd.DataFrame({"sentence": [0], "form": ["Look"], "head": [0]})).replace("\t", " "))
+    >>> print(write_conllu(pd.DataFrame({"sentence": [0], "form": ["Look"], "head": [0]})).replace("\t", " "))
     1 Look _ _ _ _ 0 _ _ _
     <BLANKLINE>
     <BLANKLINE>
@@ -267,19 +263,20 @@ def to_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFr
     return _write(tokens, CONLLU, file, sentences)
 
 
-def to_conllx(tokens: pd.DataFrame, file: Target = None) -> str | None:
-    r"""Write CoNLL-X: CPOSTAG from ``coarse``, POSTAG from ``fine``, or from ``coarse`` again. See `to_conllu`.
+def write_conllx(tokens: pd.DataFrame, file: Target = None) -> str | None:
+    r"""Write CoNLL-X: CPOSTAG from ``coarse``, POSTAG from ``fine``, or from ``coarse`` again. See `write_conllu`.
 
     Examples
     --------
-    >>> print(to_conllx(pd.DataFrame({"sentence": [0], "form": ["Look"], "coarse": ["V"]})).replace("\t", " ").strip())
+    >>> tokens = pd.DataFrame({"sentence": [0], "form": ["Look"], "coarse": ["V"]})
+    >>> print(write_conllx(tokens).replace("\t", " ").strip())
     1 Look _ V V _ _ _ _ _
     """
     return _write(tokens, CONLLX, file, None)
 
 
-def to_nine_columns(tokens: pd.DataFrame, file: Target = None) -> str | None:
-    r"""Write the challenge's nine columns: POSTAG is ``coarse`` again without ``fine``. See `to_conllu`.
+def write_nine_columns(tokens: pd.DataFrame, file: Target = None) -> str | None:
+    r"""Write the challenge's nine columns: POSTAG is ``coarse`` again without ``fine``. See `write_conllu`.
 
     References
     ----------
@@ -288,7 +285,7 @@ def to_nine_columns(tokens: pd.DataFrame, file: Target = None) -> str | None:
     Examples
     --------
     >>> tokens = pd.DataFrame({"sentence": [0], "form": ["Look"], "coarse": ["V"], "universal": ["VERB"]})
-    >>> print(to_nine_columns(tokens).replace("\t", " ").strip())
+    >>> print(write_nine_columns(tokens).replace("\t", " ").strip())
     1 Look _ V V VERB _ _ _
     """
     return _write(tokens, NINE, file, None)
@@ -325,23 +322,7 @@ def _write(tokens: pd.DataFrame, layout: Format, file: Target, sentences: pd.Dat
 
     blocks = zip(before, first.tolist(), (first + length).tolist(), strict=True)
     text = "".join(comment + "\n".join(lines[start:end]) + "\n\n" for comment, start, end in blocks)
-    if file is None:
-        return text
-    if not isinstance(file, str | Path):
-        file.write(text)
-        return None
-    with writing(file), opened_for_writing(Path(file)) as stream:
-        stream.write(text)
-    return None
-
-
-def opened_for_writing(path: Path) -> IO[str]:
-    """A text file to write (UTF-8, LF line ends), compressed if its name ends in .xz or .gz."""
-    if path.suffix == ".xz":
-        return lzma.open(path, "wt", encoding="utf-8", newline="\n")
-    if path.suffix == ".gz":
-        return gzip.open(path, "wt", encoding="utf-8", newline="\n")
-    return path.open("w", encoding="utf-8", newline="\n")
+    return write_target(text, file)
 
 
 def _cells(column: pd.Series, layer: str) -> list[str]:

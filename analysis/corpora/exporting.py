@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -10,15 +9,15 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.corpora.conll import opened_for_writing, to_conllu
+from analysis.corpora.conll import write_conllu
 from analysis.corpora.language import Generated, generate_blocks, to_auto, to_chat
 from analysis.corpora.language.export import NOTICE
-from analysis.corpora.opening import open_text, writing
+from analysis.corpora.opening import open_text, written_whole
+from analysis.corpora.writing import opened_for_writing
 from analysis.structures import DataError, Incident, check_tokens
-from analysis.structures.writing import whole_file
 
 
-def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLike) -> int:
+def write_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLike) -> int:
     """Write a tokens table: tab-separated text with a header line, or Parquet if the file's name ends so.
 
     Parameters
@@ -43,13 +42,13 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "look.tsv"
-    ...     to_tokens(pd.DataFrame({"sentence": [0, 0], "form": ["look", "NA"]}), path)
+    ...     write_tokens(pd.DataFrame({"sentence": [0, 0], "form": ["look", "NA"]}), path)
     ...     read_tokens(path)["form"].tolist()
     2
     ['look', 'NA']
     """
     tables = [tokens] if isinstance(tokens, pd.DataFrame) else tokens
-    with _whole(file) as part:
+    with written_whole(file) as part:
         if Path(file).suffix == ".parquet":
             return _to_parquet(tables, part)
         count = 0
@@ -65,7 +64,7 @@ def to_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLik
 
 
 def read_tokens(file: str | PathLike) -> pd.DataFrame:
-    """Read what `to_tokens` wrote; words such as ``NA`` stay words.
+    """Read what `write_tokens` wrote; words such as ``NA`` stay words.
 
     Raises
     ------
@@ -128,21 +127,12 @@ def _refuse_breaks(table: pd.DataFrame) -> None:
                 raise ValueError(f"row {row}: {name} is {values.iloc[row]!r}; write a .parquet file to keep it.")
 
 
-@contextmanager
-def _whole(file: str | PathLike) -> Iterator[Path]:
-    path = Path(file)
-    if not path.parent.is_dir():
-        raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
-    with writing(path), whole_file(path) as part:
-        yield part
-
-
 def _conllu(blocks: Iterable[Generated], path: Path) -> int:
     count = 0
     with opened_for_writing(path) as out:
         out.write(f"# {NOTICE}\n")
         for block in blocks:
-            to_conllu(block.tokens, out)
+            write_conllu(block.tokens, out)
             count += int(block.tokens["sentence"].nunique())
     return count
 
@@ -156,7 +146,7 @@ def _tokens(blocks: Iterable[Generated], path: Path) -> int:
             count += int(block.tokens["sentence"].nunique())
             yield block.tokens
 
-    to_tokens(tables(), path)
+    write_tokens(tables(), path)
     return count
 
 
@@ -217,5 +207,5 @@ def write_generated(
         raise ValueError(f"format is one of {', '.join(FORMATS)}, not {format!r}.")
     blocks = iter(generate_blocks(utterances, random_state, **choices))
     first = next(blocks)  # an impossible choice is refused before anything is written
-    with _whole(file) as part:
+    with written_whole(file) as part:
         return FORMATS[format](chain([first], blocks), part)

@@ -27,6 +27,7 @@ from typing import IO, Any
 
 from analysis.structures import DataError, Incident
 from analysis.structures.incidents import FolderName, quoted
+from analysis.structures.writing import whole_file
 
 LARGEST = 4_000_000_000
 GROWTH = 200
@@ -231,10 +232,31 @@ def writing(file: str | os.PathLike) -> Iterator[None]:
         raise DataError(Incident(os.fspath(file), 0, "not written", found)) from error
 
 
+@contextmanager
+def written_whole(file: str | os.PathLike) -> Iterator[Path]:
+    """A path to write to; it becomes the file at the end, or goes if there was an error, which names the file.
+
+    Raises
+    ------
+    DataError
+        If the folder is not there, or the file cannot be written. What is no plain file, such as a pipe, is written
+        directly.
+    """
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
+    with writing(path):
+        if path.exists() and not path.is_file():
+            yield path
+        else:
+            with whole_file(path) as part:
+                yield part
+
+
 def write_text(file: str | os.PathLike, text: str) -> None:
-    """Write UTF-8 with LF line ends; errors name the file."""
-    with writing(file):
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
+    """Write UTF-8 with LF line ends, whole or not at all; errors name the file."""
+    with written_whole(file) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
 
 
 # ----------------------------------------------------------------------------------------------- where bytes come from

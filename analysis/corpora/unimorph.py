@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from analysis.corpora.opening import Source, Text, decoded, open_text
+from analysis.corpora.writing import Target, write_target
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.incidents import line_named, quoted
 
@@ -144,6 +145,69 @@ def read_forms(
         raise DataError(nothing, gathered=found)
     types = {column: "float64" if column == "frequency" else "str" for column in names}
     return FormsReading(pd.DataFrame(rows, columns=names).astype(types), incidents_table(found))
+
+
+def read_items(source: Source, *, columns: Sequence[str] | None = None, encoding: str | None = None) -> pd.DataFrame:
+    r"""Read items whose forms are asked for: lemmas, with features if there are any; forms may be there too.
+
+    Parameters
+    ----------
+    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    columns : sequence of str, optional
+        See `read_forms`. By default one column has lemmas, two have lemmas and features; more are as there.
+    encoding : str, optional
+
+    Raises
+    ------
+    DataError
+        As `read_forms`, at the first defect.
+
+    Examples
+    --------
+    >>> read_items("fly\tV;PST\n").columns.tolist(), read_items("fly\n\ngo\n")["lemma"].tolist()
+    (['lemma', 'features'], ['fly', 'go'])
+    """
+    text = open_text(source, encoding=encoding)
+    if columns is None:
+        widths = Counter(line.count("\t") + 1 for line in text.lines() if line.strip())
+        usual = {1: ("lemma",), 2: ("lemma", "features")}
+        columns = usual.get(max(widths, key=lambda width: widths[width], default=3))
+    return read_forms(text, columns=columns).forms
+
+
+def write_forms(forms: pd.DataFrame, file: Target = None) -> str | None:
+    r"""Write a table of forms, tab-separated: what `read_forms` reads, the same again if it is told the columns.
+
+    Parameters
+    ----------
+    forms : DataFrame
+        Of `FIELDS`, those that it has are written, in the table's order; the first must be ``lemma``.
+    file : path or open text file, optional
+        Written whole or not at all (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
+
+    Raises
+    ------
+    ValueError
+        If there is no item, ``lemma`` is not the first column, or a cell is empty or holds a tab or a line end.
+
+    Examples
+    --------
+    >>> write_forms(pd.DataFrame({"lemma": ["fly"], "form": ["flew"], "features": ["V;PST"]}))
+    'fly\tflew\tV;PST\n'
+    """
+    names = [name for name in forms.columns if name in FIELDS]
+    if not len(forms) or names[:1] != ["lemma"]:
+        raise ValueError(f"a table of forms begins with lemma and has an item; this has {len(forms):,} items, {names}.")
+    columns = [list(map(_written, forms[name].tolist())) for name in names]
+    for name, column in zip(names, columns, strict=True):
+        for row, cell in enumerate(column):
+            if not cell.strip() or cell != cell.strip() or any(mark in cell for mark in "\t\n\r\0"):
+                raise ValueError(f"row {row}: {name} is {cell!r}, which a line of the file cannot hold.")
+    return write_target("".join("\t".join(row) + "\n" for row in zip(*columns, strict=True)), file)
+
+
+def _written(value: object) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def columns_of_forms(lines: Iterable[str]) -> tuple[list[str], str]:

@@ -11,6 +11,7 @@ from analysis.figures.style import use_style
 from analysis.figures.words import draw_plainly
 from analysis.structures import check_choice
 from analysis.structures.incidents import printable
+from analysis.structures.writing import write_whole
 
 FORMATS = ("pdf", "svg", "png")
 
@@ -126,3 +127,24 @@ def save_figure(
     text = folder / f"{name}.txt"
     text.write_bytes(f"Alt text: {alt.strip()}\n\nCaption: {caption.strip()}\n".encode())
     return [*paths, text]
+
+
+def save_drawing(figure: Figure, file: str | Path, *, alt: str = "") -> None:
+    """Write a figure to one file, whole or not at all, in the format that its name ends in.
+
+    Raises
+    ------
+    ValueError
+        If the name ends in none of .svg, .pdf and .png.
+
+    Examples
+    --------
+    >>> save_drawing(Figure(), "figure.docx")
+    Traceback (most recent call last):
+    ...
+    ValueError: figure.docx: a figure is written as .svg, .pdf or .png.
+    """
+    kind = Path(file).suffix.lower().removeprefix(".")
+    if kind not in ("svg", "pdf", "png"):
+        raise ValueError(f"{file}: a figure is written as .svg, .pdf or .png.")
+    write_whole(file, figure_bytes(figure, kind, alt=alt))

@@ -133,6 +133,37 @@ def dependency_arcs(
     return ax
 
 
+def some_trees(tokens: pd.DataFrame, *, number: int = 4, longest: int = 12) -> Figure:
+    """The first short sentences of a text with their trees, one below the other.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        As for `dependency_arcs`, and ``sentence``; word classes are ``universal``, ``coarse`` or ``fine``.
+    number : int
+        So many sentences at most.
+    longest : int
+        Words that a sentence may have; where all have more, the shortest one is drawn.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"sentence": [0, 0, 1], "form": ["a", "dog", "yes"], "head": [2, 0, 0]})
+    >>> len(some_trees(tokens).axes)
+    2
+    """
+    if "universal" not in tokens and "coarse" not in tokens and "fine" in tokens:
+        tokens = tokens.rename(columns={"fine": "coarse"})
+    lengths = tokens["sentence"].value_counts().sort_index()
+    chosen = lengths.index[lengths <= longest][:number].tolist() or [lengths.idxmin()]
+    width = max(4.0, 0.75 * int(lengths.loc[chosen].max()))
+    with use_style():
+        figure = Figure(figsize=(width, 2.2 * len(chosen)), layout="constrained")
+        for place, sentence in enumerate(chosen, start=1):
+            axes = figure.add_subplot(len(chosen), 1, place)
+            dependency_arcs(tokens[tokens["sentence"] == sentence].reset_index(drop=True), ax=axes)
+    return figure
+
+
 def posterior_arcs(
     posteriors: pd.DataFrame, heads: Sequence[int], words: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:

@@ -19,9 +19,9 @@ from analysis.corpora.conll import (
     read_conllx,
     read_nine_columns,
     read_word_tag_head,
-    to_conllu,
-    to_conllx,
-    to_nine_columns,
+    write_conllu,
+    write_conllx,
+    write_nine_columns,
 )
 from analysis.structures import DataError
 
@@ -140,10 +140,10 @@ def test_comments_and_counts_are_kept_by_sentence():
 
 def test_comments_are_written_back():
     reading = read_conllu(FILES / "comment_inside_sentence.conllu", strict=False)
-    again = read_conllu(to_conllu(reading.tokens, sentences=reading.sentences), strict=False)
+    again = read_conllu(write_conllu(reading.tokens, sentences=reading.sentences), strict=False)
     assert again.sentences["comments"].tolist() == reading.sentences["comments"].tolist()
     with pytest.raises(ValueError, match="begin with '#'"):
-        to_conllu(reading.tokens, sentences=pd.DataFrame({"sentence": [0], "comments": ["no sign"]}))
+        write_conllu(reading.tokens, sentences=pd.DataFrame({"sentence": [0], "comments": ["no sign"]}))
 
 
 def test_a_chain_of_1500_words_is_one_tree():
@@ -196,7 +196,7 @@ def test_every_cycle_has_an_incident_a_sentence():
         [(s, p + 1, "w", head) for s, row in enumerate(heads) for p, head in enumerate(row)],
         columns=["sentence", "position", "form", "head"],
     )
-    incidents = read_conllu(to_conllu(tokens), strict=False).incidents
+    incidents = read_conllu(write_conllu(tokens), strict=False).incidents
     assert incidents["found"].tolist() == [
         "the heads of words 1, 2, 3 form a cycle",
         "the heads of words 1, 2 form a cycle",
@@ -216,7 +216,7 @@ def _has_cycle(heads: list[int]) -> bool:
 @given(st.lists(st.integers(1, 8).flatmap(lambda n: st.lists(st.integers(0, n), min_size=n, max_size=n)), min_size=1))
 def test_self_heads_and_cycles_are_found_exactly_where_a_walk_finds_them(trees):
     rows = [(s, "w", head) for s, heads in enumerate(trees) for head in heads]
-    text = to_conllu(pd.DataFrame(rows, columns=["sentence", "form", "head"]))
+    text = write_conllu(pd.DataFrame(rows, columns=["sentence", "form", "head"]))
     incidents = read_conllu(text, strict=False).incidents
     first = np.cumsum([0] + [len(heads) + 1 for heads in trees])
     found = {int(np.searchsorted(first, line, side="left")) - 1 for line in incidents["line"]}
@@ -227,10 +227,10 @@ def test_self_heads_and_cycles_are_found_exactly_where_a_walk_finds_them(trees):
 def test_files_may_be_compressed(tmp_path, suffix):
     tokens = read_conllu(FILES / "good.conllu")
     path = tmp_path / f"again.conllu{suffix}"
-    assert to_conllu(tokens, path) is None
+    assert write_conllu(tokens, path) is None
     opened = {"": open, ".xz": lzma.open, ".gz": gzip.open}[suffix]
     with opened(path, "rb") as stream:
-        assert stream.read().decode("utf-8") == to_conllu(tokens)
+        assert stream.read().decode("utf-8") == write_conllu(tokens)
     pd.testing.assert_frame_equal(read_conllu(path), tokens)
     pd.testing.assert_frame_equal(read_conllu(str(path)), tokens)
 
@@ -272,7 +272,7 @@ def test_long_lines_and_many_lines_are_read_as_they_are(tmp_path):
     assert read_conllu(f"1\t{long}\t_\tX\t_\t_\t0\t_\t_\t_\n")["form"].tolist() == [long]
     forms = [f"w{i % 999}" for i in range(50_000)]
     tokens = pd.DataFrame({"sentence": np.arange(50_000) // 7, "form": forms})
-    assert read_conllu(to_conllu(tokens))["form"].tolist() == forms
+    assert read_conllu(write_conllu(tokens))["form"].tolist() == forms
 
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0\t\n\r"), min_size=1, max_size=6)
@@ -296,9 +296,9 @@ def tables(draw):
 @pytest.mark.parametrize(
     ("write", "read", "lost"),
     [
-        (to_conllu, read_conllu, ["coarse"]),
-        (to_conllx, read_conllx, ["universal"]),
-        (to_nine_columns, read_nine_columns, []),
+        (write_conllu, read_conllu, ["coarse"]),
+        (write_conllx, read_conllx, ["universal"]),
+        (write_nine_columns, read_nine_columns, []),
     ],
 )
 @given(tokens=tables())
@@ -316,7 +316,7 @@ def test_what_is_written_is_read_again(write, read, lost, tokens):
 
 @given(tables())
 def test_the_csv_module_splits_the_lines_in_the_same_way(tokens):
-    lines = [line + "\n" for line in to_conllu(tokens).split("\n")]
+    lines = [line + "\n" for line in write_conllu(tokens).split("\n")]
     rows = [row for row in csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if row]
     assert [row[1] for row in rows] == tokens["form"].tolist()
     assert [int(row[6]) for row in rows] == tokens["head"].tolist()
@@ -326,16 +326,16 @@ def test_what_a_line_cannot_hold_is_not_written(tmp_path):
     good = pd.DataFrame({"sentence": [0, 0], "form": ["a", "b"]})
     for form in ("a\tb", "a\nb", "a\rb", ""):
         with pytest.raises(ValueError, match="row 1 has form"):
-            to_conllu(good.assign(form=["a", form]))
+            write_conllu(good.assign(form=["a", form]))
     with pytest.raises(ValueError, match="row 1 has position 3, but is word 2"):
-        to_conllu(good.assign(position=[1, 3]))
+        write_conllu(good.assign(position=[1, 3]))
     with pytest.raises(ValueError, match="lacks the column 'form'"):
-        to_conllu(good.drop(columns="form"))
+        write_conllu(good.drop(columns="form"))
 
 
 def test_missing_cells_and_heads_are_written_as_underscores():
     tokens = pd.DataFrame({"sentence": [0, 0], "form": ["a", "b"], "lemma": ["a", None], "head": [0, -1]})
-    assert to_conllu(tokens).split("\n")[:2] == ["1\ta\ta\t_\t_\t_\t0\t_\t_\t_", "2\tb\t_\t_\t_\t_\t_\t_\t_\t_"]
+    assert write_conllu(tokens).split("\n")[:2] == ["1\ta\ta\t_\t_\t_\t0\t_\t_\t_", "2\tb\t_\t_\t_\t_\t_\t_\t_\t_"]
 
 
 # ---- the real files: numbers counted by others than this reader
@@ -443,7 +443,7 @@ HEADED = {"sentence": [0, 0, 1], "form": ["a", "b", "c"]}
     ],
 )
 def test_whole_heads_are_written_whatever_their_type(heads):
-    written = to_conllu(pd.DataFrame(HEADED).assign(head=heads))
+    written = write_conllu(pd.DataFrame(HEADED).assign(head=heads))
     assert [line.split("\t")[6] for line in written.split("\n") if line] == ["2", "0", "_"]
 
 
@@ -458,7 +458,7 @@ def test_whole_heads_are_written_whatever_their_type(heads):
 )
 def test_what_is_no_head_is_refused_by_row(heads, row):
     with pytest.raises(ValueError, match=f"row {row} has head .*expected a whole number"):
-        to_conllu(pd.DataFrame(HEADED).assign(head=heads))
+        write_conllu(pd.DataFrame(HEADED).assign(head=heads))
 
 
 @pytest.mark.parametrize(

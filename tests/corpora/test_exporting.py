@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from analysis import corpora
 from analysis.corpora import exporting, language
-from analysis.corpora.exporting import read_tokens, to_tokens, write_generated
+from analysis.corpora.exporting import read_tokens, write_generated, write_tokens
 from analysis.structures import DataError
 
 words = st.text(st.characters(blacklist_characters="\0\t\r\n", blacklist_categories=("Cs",)), min_size=1)
@@ -18,13 +18,13 @@ words = st.text(st.characters(blacklist_characters="\0\t\r\n", blacklist_categor
 def test_a_tokens_table_comes_back_word_for_word(tmp_path_factory, forms):
     path = tmp_path_factory.mktemp("tokens") / "tokens.tsv"
     table = pd.DataFrame({"sentence": range(len(forms)), "form": forms})
-    assert to_tokens(table, path) == len(forms)
+    assert write_tokens(table, path) == len(forms)
     assert read_tokens(path)["form"].tolist() == forms
 
 
 def test_parquet_keeps_every_column(tmp_path):
     drawn = language.generate(50, 1).tokens
-    to_tokens(drawn, tmp_path / "t.parquet")
+    write_tokens(drawn, tmp_path / "t.parquet")
     back = read_tokens(tmp_path / "t.parquet")
     assert list(back.columns) == list(drawn.columns)
     assert all((back[name].astype("str") == drawn[name].astype("str").to_numpy()).all() for name in drawn)
@@ -32,7 +32,7 @@ def test_parquet_keeps_every_column(tmp_path):
 
 def test_a_word_with_a_tab_is_refused_and_nothing_is_written(tmp_path):
     with pytest.raises(ValueError, match="row 1: form is"):
-        to_tokens(pd.DataFrame({"sentence": [0, 0], "form": ["a", "b\tc"]}), tmp_path / "t.tsv")
+        write_tokens(pd.DataFrame({"sentence": [0, 0], "form": ["a", "b\tc"]}), tmp_path / "t.tsv")
     assert list(tmp_path.iterdir()) == []
 
 

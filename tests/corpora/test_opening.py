@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.corpora import opening, read_conllu, to_conllu
+from analysis.corpora import opening, read_conllu, write_conllu
 from analysis.corpora.file_formats import decide_format
 from analysis.corpora.opening import Text, contents, decoded, limit_for, open_text
 from analysis.structures import DataError
@@ -295,7 +295,7 @@ def test_a_full_disk_is_said_with_the_file():
         opening.write_text("/dev/full", WORDS)
     tokens = pd.DataFrame({"sentence": [0], "form": ["look"]})
     with pytest.raises(DataError, match=r"/dev/full: it cannot be written: No space left"):
-        to_conllu(tokens, "/dev/full")
+        write_conllu(tokens, "/dev/full")
 
 
 def test_errors_print_no_control_characters_and_quote_eighty_characters_at_most():

@@ -13,9 +13,9 @@ from analysis.corpora import (
     read_clustering,
     read_conll,
     read_forms,
-    to_conllu,
-    to_conllx,
-    to_nine_columns,
+    write_conllu,
+    write_conllx,
+    write_nine_columns,
 )
 from analysis.corpora.bracketed_trees import read_bracketed_trees
 from analysis.corpora.ccgbank import read_auto
@@ -83,9 +83,9 @@ def examples():
         for number, (a, b) in enumerate(zip(types, types[::-1], strict=True))
     ]
     return {
-        "conllu": with_ranges(to_conllu(tokens)),
-        "conllx": blocks(to_conllx(nine.assign(coarse="t" + tokens["universal"].astype("str")))),
-        "nine-columns": blocks(to_nine_columns(nine)),
+        "conllu": with_ranges(write_conllu(tokens)),
+        "conllx": blocks(write_conllx(nine.assign(coarse="t" + tokens["universal"].astype("str")))),
+        "nine-columns": blocks(write_nine_columns(nine)),
         "word-tag-head": [
             "".join(f"{form}\t{tag}\t{head}\n" for (form, tag), head in zip(words, heads, strict=True)) + "\n"
             for words, heads in zip(tags, heads, strict=True)

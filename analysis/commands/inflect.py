@@ -1,0 +1,125 @@
+"""``yardstick inflect``: learn inflected forms, and predict those of other lemmas."""
+
+from functools import partial
+from typing import Any
+
+import click
+
+from analysis.commands.base import (
+    Problem,
+    check_one_source,
+    deliver,
+    epilog,
+    keep_model,
+    model_options,
+    print_scores,
+    scored_file,
+    settings,
+)
+
+MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix": "MajoritySuffix",
+          "copy": "CopyBaseline"}  # fmt: skip
+
+
+@click.command(
+    epilog=epilog(
+        "inflect items.tsv --train train.tsv --output forms.tsv",
+        "inflect gold.tsv --train train.tsv --model suffix --evaluate gold.tsv",
+        "inflect items.tsv --train train.tsv --save-model forms.model --output -",
+    )
+)
+@click.argument("items", type=click.Path())
+@click.option("--train", metavar="FILE", type=click.Path(), help="Items to learn from: lemma TAB form TAB features.")
+@click.option(
+    "--model", type=click.Choice(tuple(MODELS)),
+    help="nonneur: NONNEUR, the default; transformer: CHR-TRM, which needs PyTorch (the extra neural); suffix: most "
+    "frequent change of the ending; copy: the lemma as it is.",
+)  # fmt: skip
+@click.option("--tuning", metavar="FILE", type=click.Path(), help="Items by which the transformer is chosen.")
+@click.option(
+    "--columns", metavar="NAMES",
+    help="Columns of ITEMS in their order, such as lemma,features. Default: as the features show.",
+)  # fmt: skip
+@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the forms go; - prints them.")
+@click.option(
+    "--evaluate", "gold", metavar="GOLD", type=click.Path(),
+    help="Score the forms against those in GOLD, as `evaluate inflections` does.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the transformer.")
+@click.option("--encoding", metavar="NAME", help="Of all files. Default: UTF-8, or UTF-16 by its mark.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@model_options
+def inflect(
+    items: str,
+    train: str | None,
+    model: str | None,
+    output: str | None,
+    gold: str | None,
+    encoding: str | None,
+    save_model: str | None,
+    model_file: str | None,
+    **choices: Any,
+) -> None:
+    """Predict the form of each lemma and feature set in ITEMS.
+
+    Files are those of UniMorph and SIGMORPHON: lemma TAB form TAB features, or lemma TAB features TAB form. ITEMS needs
+    no forms (lemma TAB features); those that it has are not looked at. What is written has lemma, form and features.
+    """
+    from analysis.corpora.unimorph import read_items, write_forms
+
+    if output is None and save_model is None and gold is None:
+        raise Problem("say where the forms go: --output FILE, --save-model FILE or --evaluate GOLD.")
+    check_one_source(
+        train,
+        model_file,
+        option="train",
+        model=model,
+        set=choices["parameters"],
+        save_model=save_model,
+        tuning=choices["tuning"],
+    )
+    fitted = _fitted(train, model_file, model, encoding, choices)
+    keep_model(fitted, save_model)
+    if output is None and gold is None:
+        return
+    columns = choices["columns"]
+    names = None if columns is None else tuple(name.strip() for name in columns.split(","))
+    asked = read_items(items, columns=names, encoding=encoding)
+    kept = [name for name in ("lemma", "features") if name in asked]
+    predicted = asked[kept].copy()
+    predicted.insert(1, "form", fitted.predict(asked[kept]))
+    if output is not None and deliver(partial(write_forms, predicted), output):
+        click.echo(f"{output}: {len(predicted):,} forms", err=True)
+    if gold is not None:
+        from analysis.evaluation import evaluate_inflections
+
+        with scored_file("forms.tsv", write_forms(predicted)) as file:
+            scores = evaluate_inflections(gold, [file], training=train)
+        print_scores(scores.rename(columns={"group": "measure"}))
+
+
+def _fitted(
+    train: str | None, model_file: str | None, model: str | None, encoding: str | None, choices: dict[str, Any]
+) -> Any:
+    """The model, trained or loaded."""
+    from analysis.corpora import read_forms
+    from analysis.inflection import models
+
+    if model_file is not None:
+        from analysis.experiments.saved_models import load_model
+
+        return load_model(model_file, models.InflectionModel)  # type: ignore[type-abstract]
+    tuning = choices["tuning"]
+    made: Any = getattr(models, MODELS[model or "nonneur"])()
+    forms = read_forms(str(train), encoding=encoding).forms
+    if model == "transformer":
+        made.set_params(random_state=choices["seed"], progress=not choices["quiet"])
+    made.set_params(**settings(choices["parameters"]))
+    try:
+        if tuning is None:
+            return made.fit(forms)
+        if model != "transformer":
+            raise Problem(f"--tuning is for the transformer; {model or 'nonneur'} has nothing to choose.")
+        return made.fit(forms, tuning=read_forms(tuning, encoding=encoding).forms)
+    except ImportError as error:
+        raise Problem(str(error)) from error

@@ -1,0 +1,124 @@
+"""``yardstick parse``: give the sentences of a text trees."""
+
+from functools import partial
+from typing import Any
+
+import click
+
+from analysis.commands.base import (
+    Problem,
+    check_one_source,
+    deliver,
+    epilog,
+    keep_model,
+    model_options,
+    print_scores,
+    read_text,
+    scored_file,
+    settings,
+    text_options,
+)
+
+LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic")
+RULES = ("left", "right", "random", "s1", "s2")
+
+
+@click.command(
+    epilog=epilog(
+        "parse gold.conllu --model dmv --output trees.conllu --plot trees.svg",
+        "parse gold.conllu --model dmv-annealed --set iterations=20 --save-model dmv.model --evaluate gold.conllu",
+        "parse text.txt --model right --output trees.conllu",
+    )
+)
+@click.argument("text", type=click.Path())
+@click.option("--model", type=click.Choice((*LEARNT, *RULES)), help="What makes the trees; see below.")
+@click.option(
+    "--tags", default="auto", metavar="COLUMN",
+    help="Tags to read: fine, universal or coarse. Default: the first of them that TEXT has; S1, S2: universal first.",
+)  # fmt: skip
+@click.option("--train", metavar="FILE", type=click.Path(), help="Text to learn from. Default: TEXT itself.")
+@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the trees go (CoNLL-U); - prints them.")
+@click.option(
+    "--plot", metavar="FILE", type=click.Path(dir_okay=False),
+    help="Draw the first trees of at most 12 words (svg, pdf or png).",
+)  # fmt: skip
+@click.option(
+    "--evaluate", "gold", metavar="GOLD", type=click.Path(),
+    help="Score the trees against those in GOLD, as `evaluate trees --no-punctuation` does.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Of random trees.")
+@model_options
+@text_options
+def parse(
+    text: str,
+    model: str | None,
+    tags: str,
+    train: str | None,
+    output: str | None,
+    gold: str | None,
+    save_model: str | None,
+    model_file: str | None,
+    **choices: Any,
+) -> None:
+    """Give each sentence of TEXT a tree.
+
+    TEXT has words and tags, in any format; left, right and random read no tags. dmv is the dependency model with
+    valence, trained by EM; dmv-sparse, dmv-annealed and dmv-viterbi are its regularised variants, harmonic its
+    initialiser without training. left, right and random are baselines; s1 and s2 rank words.
+    """
+    plot = choices["plot"]
+    if output is None and save_model is None and gold is None and plot is None:
+        raise Problem("say where the trees go: --output FILE, --plot FILE, --save-model FILE or --evaluate GOLD.")
+    check_one_source(model, model_file, option="model", set=choices["parameters"], save_model=save_model, train=train)
+    if save_model is not None and model in RULES:
+        raise Problem(f"{model} learns nothing: there is no model to save.")
+    tokens = read_text(text, choices["text_format"], choices["encoding"], choices["strict"]).tokens
+    if model in RULES:
+        from analysis.dependencies.models.named import trees_by_rule
+
+        parameters = settings(choices["parameters"])
+        heads = trees_by_rule(str(model), tokens, tags=tags, random_state=choices["seed"], **parameters)
+    else:
+        fitted = _fitted(model, model_file, tags, train, tokens, choices)
+        keep_model(fitted, save_model)
+        heads = fitted.predict(tokens) if output or plot or gold else None
+    if heads is None:
+        return
+    _write(tokens.drop(columns="relation", errors="ignore").assign(head=heads), output, plot, gold, model)
+
+
+def _fitted(
+    model: str | None, model_file: str | None, tags: str, train: str | None, tokens: Any, choices: dict[str, Any]
+) -> Any:
+    """The model that learns, trained or loaded."""
+    from analysis.dependencies.models import DMV
+    from analysis.dependencies.models.named import fit_parser, tags_of
+    from analysis.experiments.saved_models import load_model
+
+    if model_file is not None:
+        fitted = load_model(model_file, DMV)
+        tags_of(tokens, "dmv", fitted.tags if tags == "auto" else tags)
+        return fitted if tags == "auto" else fitted.set_params(tags=tags)
+    text = tokens
+    if train is not None:
+        text = read_text(train, choices["text_format"], choices["encoding"], choices["strict"]).tokens
+    return fit_parser(str(model), text, tags=tags, **settings(choices["parameters"]))
+
+
+def _write(parsed: Any, output: str | None, plot: str | None, gold: str | None, model: str | None) -> None:
+    """The trees, as a file, a figure and scores."""
+    from analysis.corpora import write_conllu
+
+    if output is not None and deliver(partial(write_conllu, parsed), output):
+        click.echo(f"{output}: {parsed['sentence'].nunique():,} trees", err=True)
+    if plot is not None:
+        from analysis.figures.saving import save_drawing
+        from analysis.figures.trees import some_trees
+
+        save_drawing(some_trees(parsed), plot)
+    if gold is not None:
+        from analysis.evaluation import evaluate_trees
+
+        with scored_file(f"{model or 'trees'}.conllu", write_conllu(parsed)) as file:
+            scores = evaluate_trees(gold, [file], punctuation=False)
+        print_scores(scores)
