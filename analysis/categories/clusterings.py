@@ -25,7 +25,7 @@ def clustering_table(
     clusters : Series
         Cluster of each token, missing where there is none; as ``predict`` gives them.
     format : {"tags", "words-and-tags", "slashed", "types", "paths", "map"}
-        The first three have one row a token. The others have one row a word type that has a cluster, by falling
+        The first three have one row per token. The others have one row per word type that has a cluster, by falling
         frequency: where its tokens have several, the most frequent one, of equals the first in order.
     paths : Series, optional
         Path of bits of each cluster, indexed by cluster, as `class_paths` gives them; for the last two.

@@ -401,7 +401,7 @@ def predicate_argument_dependencies(
     differing_words : {"count", "refuse"}
         See `analysis.ccg.alignment.align`.
     extractions : tuple of Extraction, optional
-        Of the gold standard and the system, if they are at hand.
+        Derivations of the gold standard and the system, if available.
 
     Returns
     -------

@@ -71,7 +71,7 @@ def shown_value(value: Any) -> str:
 
 
 def print_scores(scores: Any) -> None:
-    """Scores of what a command made, one row a measure, without conventions."""
+    """Scores of what a command made, one row per measure, without conventions."""
     columns = ["measure", "value", "numerator", "denominator", "n", "lower", "upper"]
     shown = scores[[name for name in columns if name in scores]].dropna(axis="columns", how="all")
     print_table(shown.astype(object).map(shown_value), "table")
@@ -149,7 +149,7 @@ text_options = options(
 
 
 def read_text(path: str, text_format: str, encoding: str | None, strict: bool) -> Any:
-    """The text of a command, in any format; what was wrong with it goes to standard error, one line a kind."""
+    """The text of a command, in any format; what was wrong with it goes to standard error, one line per kind."""
     from analysis.corpora import read_corpus
     from analysis.evaluation.incidents import incident_lines, incidents_of
 

@@ -71,7 +71,7 @@ def cluster(
 ) -> None:
     """Sort the words of TEXT into classes.
 
-    TEXT is plain text (one sentence a line, words divided by blanks), a treebank in any format, or CHAT transcripts.
+    TEXT is plain text (one sentence per line, words divided by blanks), a treebank in any format, or CHAT transcripts.
 
     bhmm, vhmm, pyhmm, ihmm, mixture and chrupala go over the text again and again. They store their state every few
     seconds: the same command after an interruption, or after it was killed, goes on where it was.

@@ -45,8 +45,8 @@ def derive(
 ) -> None:
     """Give each sentence of TEXT a CCG derivation, by the normal-form parser.
 
-    TEXT is plain text (one sentence a line), or words in any other format. The parser is trained on derivations in the
-    AUTO format of CCGbank. A sentence without a derivation is written as FAILED.
+    TEXT is plain text (one sentence per line), or words in any other format. The parser is trained on derivations in
+    the AUTO format of CCGbank. A sentence without a derivation is written as FAILED.
     """
     from analysis.ccg.models import NormalFormParser
 

@@ -1,4 +1,4 @@
-"""Layer 1: readers of corpora (one format per file), the catalogue, and corpora by name."""
+"""Layer 1: readers and writers of corpora, the catalogue, and loading of corpora by name."""
 
 from typing import TYPE_CHECKING
 

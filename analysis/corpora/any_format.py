@@ -48,7 +48,7 @@ class CorpusReading(NamedTuple):
     format : str
         One of `TEXTS`, as found.
     incidents : DataFrame
-        One row a finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+        One row per finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     tokens: pd.DataFrame

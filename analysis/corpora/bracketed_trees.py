@@ -1,7 +1,7 @@
 """Read phrase-structure trees in Penn brackets.
 
-In a lax reading (``strict=False``) a tree with a defect is left out, and reading goes on with the next line that
-begins with a bracket. Where most trees do not begin so, a defect is an error in any case.
+With ``strict=False`` a tree with a defect is left out, and reading continues with the next line that begins with a
+bracket. If most trees do not begin at the start of a line, a defect is always an error.
 """
 
 import re
@@ -25,15 +25,15 @@ Numbered = list[tuple[int, str]]
 def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str | None = None) -> Derivations:
     """Read phrase-structure trees in Penn brackets, for Parseval; nodes may have any number of daughters.
 
-    The nodes table has no rules but ``lex`` and ``phrase``, ``head_daughter`` is 0. A tree's outer bracket without a
-    label is left out. Part-of-speech tags are the leaves' categories.
+    The nodes table has only the rules ``lex`` and ``phrase``; ``head_daughter`` is 0. An outer bracket without a label
+    is left out. Part-of-speech tags are the categories of the leaves.
 
     Parameters
     ----------
-    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    source : path, text, or another source of `analysis.corpora.opening.open_text`
     strict : bool
-        Whether the first defect is an error (default); else a tree with one is a sentence whose status is ``failed``,
-        and the defects are listed.
+        Whether the first defect raises an error (default); else a tree with a defect becomes a sentence with the status
+        ``failed``, and the defects are listed.
     encoding : str, optional
 
     Returns
@@ -69,34 +69,34 @@ def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str |
 
 
 class Trees(Protocol):
-    """What collects the trees of a file."""
+    """Collector of the trees of a file."""
 
     def read(self, lines: Numbered) -> None:
         """Read lines of whole trees; a `DataError` at the first defect."""
 
     def leave_out(self, line: int) -> None:
-        """Take back what has been read of a tree with a defect, which began in this line."""
+        """Remove the part read of a tree with a defect, which began in this line."""
 
 
 _Collected = TypeVar("_Collected", bound=Trees)
 
 
 def read_trees(text: Text, new: Callable[[], _Collected], incidents: list[Incident], strict: bool) -> _Collected:
-    """Read the trees of a file; in a lax reading one by one, if any has a defect.
+    """Read the trees of a file; if not strict and a tree has a defect, one by one.
 
     Parameters
     ----------
     text : Text
     new : function
-        What collects trees, still empty.
+        Makes an empty collector of trees.
     incidents : list of Incident
-        Gets the defects.
+        List to which defects are appended.
     strict : bool
 
     Raises
     ------
     DataError
-        At the first defect if strict, or if most lines that begin with a bracket begin no whole tree.
+        At the first defect if strict, or if most lines that begin with a bracket do not begin a complete tree.
     """
     lines = list(enumerate(text.lines(), start=1))
     trees = new()
@@ -145,14 +145,14 @@ class _Trees:
     def read(self, lines: Numbered) -> None:
         rows, tokens, sentences = self.rows, self.tokens, self.sentences
         stack: list[int] = []  # rows of the open brackets; -1 for an outer bracket without a label
-        fresh = False  # a bracket has just been opened, and what follows is its label
+        fresh = False  # a bracket was just opened; its label follows
         first = line = words = begin = 0
         text = opening = ""
 
         def error(kind: str, found: str, expected: str) -> DataError:
             return DataError(Incident(self.name, line, kind, found, text, expected))
 
-        for line, text in lines:  # read by error
+        for line, text in lines:  # read in case of an error
             for token in _TOKEN.findall(text):
                 if token == "(":
                     if not stack:
@@ -167,22 +167,22 @@ class _Trees:
                     fresh = True
                 elif token == ")":
                     if not stack:
-                        raise error("brackets", "a bracket closes that none opened", "'(' before it")
+                        raise error("brackets", "a closing bracket has no opening bracket", "'(' before it")
                     node = stack.pop()
                     if fresh or (node >= 0 and rows[node][6] < 0):
-                        raise error("no word", "a bracket has neither word nor brackets", "a word")
+                        raise error("no word", "a bracket contains neither a word nor brackets", "a word")
                     fresh = False
                     if node >= 0 and rows[node][2] >= 0:
                         rows[first + rows[node][2]][6] = words
                     if not stack and len(rows) > first:
                         sentences.append((len(sentences), str(len(sentences)), PARSED, words, begin))
                 elif not stack:
-                    raise error("brackets", f"{quoted(token)} stands outside of brackets", "'('")
+                    raise error("brackets", f"{quoted(token)} is outside of brackets", "'('")
                 elif fresh:
                     parent = -1 if len(stack) < 2 else stack[-2]
                     number = len(rows) - first
                     if parent < 0 and number:
-                        raise error("brackets", "an outer bracket without a label has two trees in it", "one tree")
+                        raise error("brackets", "an outer bracket without a label contains two trees", "one tree")
                     above = parent - first if parent >= 0 else -1
                     stack[-1] = len(rows)
                     rows.append([len(sentences), number, above, token, "phrase", words, -1, 0])

@@ -1,4 +1,4 @@
-"""The catalogue: which data sets there are, under which licence, whom to cite, and where their files lie."""
+"""The catalogue of data sets: licences, citations, and the location of files."""
 
 import contextlib
 import difflib
@@ -22,7 +22,7 @@ BLOCK = 1 << 20
 
 
 class NotAtHandError(DataError):
-    """A data set is neither in the cache nor on a mirror; says how to get it."""
+    """A data set is neither in the cache nor on a mirror; the message says how to get it."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class DataFile:
     dataset : str
         Name of its data set.
     path : str
-        Where it lies on a mirror and in the cache.
+        Path on a mirror and in the cache.
     size_bytes : int or None
         Size on the mirror.
     sha256 : str
         Checksum on the mirror; empty if no mirror has it.
     repository, commit, upstream_path : str
-        Where it comes from.
+        Origin of the file.
     git_blob_sha1 : str
         Checksum upstream, before compression; empty for archives of many files.
     """
@@ -56,7 +56,7 @@ class DataFile:
 
     @property
     def is_archive(self) -> bool:
-        """Whether it packs many upstream files (listed by `archive_members`)."""
+        """Whether it is an archive of many upstream files (listed by `archive_members`)."""
         return self.path.endswith(".tar.xz")
 
     @property
@@ -68,7 +68,7 @@ class DataFile:
 
     @property
     def unpacked_path(self) -> str:
-        """Path in the cache of the file as it is upstream: not compressed; of an archive, the folder of its files."""
+        """Path in the cache of the uncompressed upstream file; for an archive, the folder of its files."""
         return self.path.removesuffix(".xz").removesuffix(".tar")
 
 
@@ -81,15 +81,15 @@ class Dataset:
     name : str
         As in ``corpora.load``.
     title, language, licence, licence_note, size, what : str
-        For the reader; languages are ISO 639-3 codes.
+        Descriptions; languages are ISO 639-3 codes.
     how : str
-        ``"built in"``, ``"fetch"`` or ``"supply"`` (only licence holders have it).
+        ``"built in"``, ``"fetch"`` or ``"supply"`` (only available to licence holders).
     citation_keys : tuple of str
         Keys of the works to cite.
     citation : str
-        The works in full, one a line.
+        The full references, one per line.
     files : tuple of DataFile
-        Its files; none for what is built in or to be supplied.
+        Its files; none if the data set is built in or must be supplied.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Dataset:
 
     @property
     def size_bytes(self) -> int:
-        """Size of its files on a mirror."""
+        """Total size of its files on a mirror."""
         return sum(file.size_bytes or 0 for file in self.files)
 
     def _repr_html_(self) -> str:
@@ -122,7 +122,7 @@ class Dataset:
 
 
 def raw_address(repository: str, commit: str, path: str) -> str:
-    """Web address of one file of a public git repository at a commit."""
+    """Return the web address of a file of a public git repository at a commit."""
     from urllib.parse import quote
 
     return f"https://raw.githubusercontent.com/{repository}/{commit}/{quote(path)}"
@@ -155,7 +155,7 @@ def dataset(name: str) -> Dataset:
     Raises
     ------
     DataError
-        If there is none of that name; the nearest names are listed.
+        If there is no data set of that name; the nearest names are listed.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def dataset(name: str) -> Dataset:
 
 
 def unknown_name(name: str, names: Iterable[str], what: str = "data set") -> DataError:
-    """The error for a name that does not exist, with the names that are nearest to it."""
+    """Make the error for a name that does not exist, with the nearest names."""
     names = list(names)
     lower = {other.lower(): other for other in names}
     near = [lower[other] for other in difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)]
@@ -183,7 +183,7 @@ def unknown_name(name: str, names: Iterable[str], what: str = "data set") -> Dat
 
 
 def catalogue() -> pd.DataFrame:
-    """All data sets: one row each.
+    """List all data sets, one row each.
 
     Returns
     -------
@@ -220,17 +220,17 @@ def catalogue() -> pd.DataFrame:
 
 @kept
 def archive_members() -> pd.DataFrame:
-    """The files in each archive: archive, member, repository, commit, upstream_path, git_blob_sha1, size_bytes."""
+    """List the files in each archive: archive, member, repository, commit, upstream_path, git_blob_sha1, size_bytes."""
     table = _table("archive_members.csv.xz")
     table["size_bytes"] = table["size_bytes"].astype("int64")
     return table
 
 
 def data_version(name: str) -> str:
-    """A short string that changes when the data change.
+    """Return a short string that changes when the data change.
 
-    The name, the upstream commit and the start of the files' SHA-256 (of the list of checksums where there are
-    several files; of the files in ``data/language`` for the built-in language).
+    It consists of the name, the upstream commit and the start of the files' SHA-256 (for several files, of the list of
+    their checksums; for the built-in language, of the files in ``data/language``).
 
     Examples
     --------
@@ -260,12 +260,12 @@ def data_version(name: str) -> str:
 
 
 def files_folder() -> Path:
-    """Where fetched files are kept: the cache's folder ``files``, with the paths of a mirror."""
+    """Return the folder of fetched files: ``files`` in the cache, with the paths of a mirror."""
     return cache_folder() / "files"
 
 
 def where(name: str) -> str:
-    """Where a data set stands; looks at names and sizes only, and asks no web address.
+    """Report where a data set is available; checks names and sizes only, without network access.
 
     Returns
     -------
@@ -290,11 +290,10 @@ def where(name: str) -> str:
 
 
 def locate(name: str, *patterns: str) -> list[Path]:
-    """Where the files of a data set lie on this machine, checked.
+    """Find the files of a data set on this machine and verify them.
 
-    The cache is asked first, then the mirror (``ANALYSIS_MIRROR``): files in a folder are used in place, after
-    their checksum was compared once (again if size or time changes); from a web address they are fetched into
-    the cache.
+    The cache is searched first, then the mirror (``ANALYSIS_MIRROR``). Files in a folder are used in place after their
+    checksum was verified once (again if size or time changes); from a web address they are fetched into the cache.
 
     Parameters
     ----------
@@ -306,19 +305,19 @@ def locate(name: str, *patterns: str) -> list[Path]:
     Returns
     -------
     list of Path
-        One for each file, in the order of ``files.csv``: the file as mirrored (it may end in ``.xz``), or as it is
-        upstream; for an archive, the archive or a folder with its files.
+        One for each file, in the order of ``files.csv``: the file as mirrored (it may end in ``.xz``), or the upstream
+        file; for an archive, the archive or a folder with its files.
 
     Raises
     ------
     NotAtHandError
-        If a file is neither in the cache nor on the mirror; says what to do.
+        If a file is neither in the cache nor on the mirror; the message says what to do.
     DataError
-        If there is no such data set or file, or a file is not the right one; gives both checksums.
+        If there is no such data set or file, or a checksum differs; the message gives both checksums.
     """
     data = dataset(name)
     if not data.files:
-        kind = "is built in: use corpora.load" if data.how == "built in" else "is had from its licence holders only"
+        kind = "is built in: use corpora.load" if data.how == "built in" else "is available to licence holders only"
         advice = "" if data.how == "built in" else f"If you have it: yardstick data add {name} PATH"
         raise NotAtHandError(f"{name} has no files to locate, it {kind}.", advice)
     files = _wanted(data, patterns)
@@ -335,7 +334,7 @@ def _wanted(data: Dataset, patterns: Iterable[str]) -> list[DataFile]:
 
 
 def _cached_place(file: DataFile) -> Path | None:
-    """The file in the cache, as mirrored or as upstream, if it is there; not checked."""
+    """Return the file in the cache, as mirrored or as upstream, if it exists; it is not verified."""
     packed, unpacked = files_folder() / file.path, files_folder() / file.unpacked_path
     if packed.is_file():
         return packed
@@ -357,7 +356,7 @@ def _locate_file(file: DataFile) -> Path:
                 return _checked(file, copies / path)
     asked = f"nor in the folder ANALYSIS_MIRROR={copies}" if copies else "and ANALYSIS_MIRROR is not set"
     raise NotAtHandError(
-        f"{file.dataset} is not at hand: {file.path} is not in the cache ({files_folder()}) {asked}.",
+        f"{file.dataset} is not available: {file.path} is not in the cache ({files_folder()}) {asked}.",
         "Set ANALYSIS_MIRROR to a folder or web address with copies of the files, or fetch them: "
         f"yardstick data fetch {file.dataset}",
     )
@@ -366,7 +365,7 @@ def _locate_file(file: DataFile) -> Path:
 def _from_address(file: DataFile, address: str) -> Path:
     if not file.sha256:
         raise NotAtHandError(
-            f"{file.dataset} is not at hand: no mirror has {file.path}.",
+            f"{file.dataset} is not available: no mirror has {file.path}.",
             f"Fetch it from upstream: yardstick data fetch {file.dataset}",
         )
     import logging
@@ -381,11 +380,11 @@ def _from_address(file: DataFile, address: str) -> Path:
         pooch.retrieve(url, known_hash=f"sha256:{file.sha256}", fname=place.name, path=place.parent, progressbar=False)
     except ValueError as error:
         raise DataError(
-            f"{url} is not the right file: {error}", "The mirror is damaged, or is for another version."
+            f"{url} is not the expected file: {error}", "The mirror is damaged, or is for another version."
         ) from None
     except OSError as error:
         raise NotAtHandError(
-            f"{file.dataset} is not at hand: {url} cannot be had ({error}).",
+            f"{file.dataset} is not available: {url} cannot be fetched ({error}).",
             "Set ANALYSIS_MIRROR to a folder or web address with copies of the files, or fetch them from upstream: "
             f"ANALYSIS_MIRROR= yardstick data fetch {file.dataset}",
         ) from None
@@ -393,13 +392,13 @@ def _from_address(file: DataFile, address: str) -> Path:
 
 
 def file_sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
+    """Compute the SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def git_blob_sha1(path: Path) -> str:
-    """What ``git hash-object`` prints for a file."""
+    """Compute what ``git hash-object`` prints for a file."""
     digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
     with path.open("rb") as stream:
         while block := stream.read(BLOCK):
@@ -408,7 +407,7 @@ def git_blob_sha1(path: Path) -> str:
 
 
 def _checked(file: DataFile, place: Path) -> Path:
-    """The place, after its content was compared with the catalogue; remembered by size and times."""
+    """Return the path after its content was compared with the catalogue; the result is remembered by size and times."""
     if place.is_dir():
         return _checked_folder(file, place)
     as_mirrored = place.name == Path(file.path).name and bool(file.sha256)
@@ -428,7 +427,7 @@ def _checked(file: DataFile, place: Path) -> Path:
 
 
 def _note(place: Path, files: Iterable[Path], expected: str) -> tuple[Path, dict[str, str]]:
-    """Where it is noted that a place was compared, and the state of its files then: sizes and times of all."""
+    """Return the file that records that a path was verified, and the state of its files: sizes and times."""
     state = hashlib.sha256()
     for path in files:
         known = path.stat()
@@ -446,12 +445,12 @@ def _is_noted(note: Path, seen: Mapping[str, str]) -> bool:
 
 
 def _write_note(note: Path, seen: Mapping[str, str]) -> None:
-    with contextlib.suppress(OSError):  # a cache that cannot be written: compared again the next time
+    with contextlib.suppress(OSError):  # the cache cannot be written: verified again the next time
         write_whole(note, json.dumps(seen).encode())
 
 
 def _checked_folder(file: DataFile, place: Path) -> Path:
-    """The folder of an archive that was unpacked, after the content of each file was compared; remembered likewise."""
+    """Return the folder of an unpacked archive after the content of each file was verified; also remembered."""
     members = archive_members()
     members = members[members["archive"] == file.path]
     paths = [place / str(member) for member in members["member"]]

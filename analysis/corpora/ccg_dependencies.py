@@ -1,4 +1,4 @@
-"""Read and write predicate-argument dependencies in the style of the C&C parser."""
+"""Read and write predicate-argument dependencies in the format of the C&C parser."""
 
 import re
 from os import PathLike
@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"\{[^{}]*\}|<\d+>|\*")
 
 
 class DependenciesReading(NamedTuple):
-    """Dependencies, and the lines that are none."""
+    """Dependencies, and incidents for lines that are not dependencies."""
 
     dependencies: pd.DataFrame
     incidents: pd.DataFrame
@@ -31,16 +31,16 @@ def read_dependencies(
 def read_dependencies(
     source: Source, *, strict: bool = True, encoding: str | None = None
 ) -> pd.DataFrame | DependenciesReading:
-    r"""Read predicate-argument dependencies in the C&C style: ``functor_2 category slot argument_1`` a line.
+    r"""Read predicate-argument dependencies in C&C format, one ``functor_2 category slot argument_1`` per line.
 
     Sentences are separated by empty lines; comments begin with ``#``; further fields, and lines that begin with
-    ``<c>``, are passed over. Head indices in a category (``NP{Y}<1>``) are left out. A sentence without dependencies is
-    an additional empty line.
+    ``<c>``, are ignored. Head indices in a category (``NP{Y}<1>``) are removed. A sentence without dependencies is
+    written as an additional empty line.
 
     Returns
     -------
     DataFrame or DependenciesReading
-        With ``strict=False`` the table and the incidents. The table has
+        The table; with ``strict=False`` the table and the incidents. The table has
         ``sentence`` (from 0), ``functor``, ``argument`` (positions from 1), ``category``, ``spine_slot``,
         ``functor_form``, ``argument_form``, ``line``. The slot is numbered on the whole category.
 
@@ -99,7 +99,7 @@ def read_dependencies(
 
 
 def write_dependencies(dependencies: pd.DataFrame, tokens: pd.DataFrame, file: str | PathLike | None = None) -> str:
-    r"""Write dependencies in the C&C style, slots on the whole category; sentences end in an empty line.
+    r"""Write dependencies in C&C format, with slots of the whole category; an empty line ends each sentence.
 
     Parameters
     ----------

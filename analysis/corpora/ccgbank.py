@@ -1,14 +1,14 @@
-r"""Read and write CCG derivations: the AUTO files of CCGbank.
+r"""Read and write CCG derivations in the AUTO format of CCGbank.
 
 An AUTO file has a line for each sentence, with or without an ``ID=`` line before it. Nodes are
 ``(<T category head daughters> ...)``, leaves ``(<L category tag tag word category>)``; the leaf's last field is its
-category with head indices. Words may contain brackets: nothing is found by counting them. The head field is 0 (left)
-or 1 (right); in a node with one daughter it means nothing, and 1 occurs there.
+category with head indices. Words may contain brackets, so the reader does not rely on counting them. The head field is
+0 (left) or 1 (right); in a node with one daughter it has no meaning and may be 1.
 
-What other programs write is read too: ``#ID=`` lines (the Chinese CCGbank); comments that begin with ``#`` and a
-preface of such lines and blank ones (C&C); trees over several lines; the extended form of depccg and EasyCCG, with
+Variants of other programs are read too: ``#ID=`` lines (the Chinese CCGbank); comments that begin with ``#`` and a
+header of such lines and blank lines (C&C); trees over several lines; the extended form of depccg and EasyCCG, with
 nodes ``(<T category rule head daughters> ...)`` and leaves ``(<L category word lemma tag entity chunk category>)``;
-lists of several parses with one ID, of which the first counts, and lines that hold a score.
+several parses with one ID (the first is used), and lines with a score.
 """
 
 import re
@@ -31,7 +31,7 @@ _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 
 
 class _Dialect(NamedTuple):
-    """How nodes and leaves are written, and what their fields are."""
+    """Format of nodes and leaves, and the meaning of their fields."""
 
     node: re.Pattern[str]
     leaf: re.Pattern[str]
@@ -69,12 +69,12 @@ _SCORE = re.compile(
 )
 _UNIT_ESCAPES = (("\\<", "<"), ("\\>", ">"), ("\\/", "/"), ("\\*", "*"))
 
-#: How brackets are written in Penn trees and CCGbank, and what they stand for; used to compare words.
+#: Escapes of brackets in Penn trees and CCGbank, used to compare words.
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]"}
 
 
 def unescape(word: str) -> str:
-    r"""The word that stands behind the escapes of CCGbank, for comparison.
+    r"""Remove the escapes of CCGbank from a word, for comparison.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class _Tree:
                 place = _skip(line, node.end())
                 continue
             place = _skip(line, place)
-            while open_nodes:  # a constituent is complete: it may complete those above
+            while open_nodes:  # a complete constituent may complete those above it
                 wanted[-1] -= 1
                 if wanted[-1]:
                     break
@@ -181,7 +181,7 @@ class _Tree:
             return _Defect("daughters", "a node has fewer daughters than it says", text, "another daughter")
         opening = _OPENING.match(line, place)
         if not opening:
-            return _Defect("no tree", "neither a node nor a leaf stands here", text, "'(<T' or '(<L'")
+            return _Defect("no tree", "there is neither a node nor a leaf here", text, "'(<T' or '(<L'")
         end = _END.search(line, place)
         if end is None:
             return _Defect("truncated", "the line ends within a node", text, "'>'")
@@ -209,20 +209,21 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
     source : str, Path, bytes or file
         A file (``.gz``, ``.xz`` or inside a zip too), or its content.
     strict : bool
-        Raise at the first defect; else keep the sentence as one without a derivation and list the defect.
+        Whether the first defect raises an error; else the sentence is kept without a derivation and the defect is
+        listed.
     encoding : str
 
     Returns
     -------
     Derivations
-        A sentence whose parse failed has the status ``failed``: an ``ID=`` line without a tree, an empty line in its
-        place, a line such as ``FAILED`` or ``(())``, or a tree that is one leaf with such a word. These are counted,
-        and listed as incidents, strict or not. Of several trees with one ID, the first counts.
+        A sentence whose parse failed has the status ``failed``: an ``ID=`` line without a tree or with an empty line
+        instead of it, a line such as ``FAILED`` or ``(())``, or a tree of one leaf with such a word. These are counted
+        and listed as incidents, also if strict. If several trees have the same ID, the first is used.
 
     Raises
     ------
     DataError
-        At the first defect if strict; in any case if the file holds nothing, or is an HTML page.
+        At the first defect if strict; always if the file is empty or an HTML page.
 
     Examples
     --------
@@ -249,13 +250,13 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
     if not reading.sentences:
         raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
     if reading.defect is not None and not reading.rows:
-        advice = "No derivation could be read: look whether this is an AUTO file."
+        advice = "No derivation could be read: check whether this is an AUTO file."
         raise DataError(reading.defect, advice, reading.incidents)
     return reading.result()
 
 
 def _dialect(data: bytes) -> _Dialect:
-    """The extended form if more nodes have its four fields than three, or leaves seven fields if there is no node."""
+    """Choose the extended form if more nodes have four fields than three, or, without nodes, if leaves have seven."""
     extended, plain = (len(re.findall(rb"\(<T%s [01] [12]>" % (rb" \S+" * n), data)) for n in (2, 1))
     if not extended and not plain:
         extended, plain = (len(re.findall(rb"\(<L%s>\)" % (rb" \S+" * n), data)) for n in (7, 5))
@@ -263,7 +264,7 @@ def _dialect(data: bytes) -> _Dialect:
 
 
 class _Sentence(NamedTuple):
-    """What a file has of one sentence; without text where an ID line stands alone."""
+    """One sentence of a file; without text if there is only an ID line."""
 
     line: int
     text: str | None
@@ -273,19 +274,19 @@ class _Sentence(NamedTuple):
 
 
 def _sentences(lines: list[str]) -> Iterator[_Sentence]:
-    """The sentences of a file, each with its ID line if it has one: comments, prefaces and scores left out."""
+    """Return the sentences of a file, each with its ID line if it has one, without comments, headers and scores."""
     with_ids = any(map(_ID.match, lines))
     in_lines = not with_ids and sum(map(bool, map(_depth, lines))) * 2 > sum(map(bool, lines))
     waiting: _Sentence | None = None  # an ID line
-    tree: list[str] = []  # lines of a tree, and where it begins
+    tree: list[str] = []  # lines of a tree, and its first line
     begun = _Sentence(0, "")
-    measured = depth = 0  # lines of the tree, and how many nodes they leave open; only counted where it is needed
+    measured = depth = 0  # lines of the tree, and the number of open nodes; only counted when needed
     fresh = True  # neither a tree nor an ID line has been seen
     preface = False
 
     def complete() -> Iterator[_Sentence]:
         if tree:
-            found = "a tree stands without an ID line" if with_ids and not begun.header else ""
+            found = "a tree has no ID line" if with_ids and not begun.header else ""
             yield begun._replace(text=" ".join(tree), found=found)
             tree.clear()
 
@@ -320,19 +321,19 @@ def _sentences(lines: list[str]) -> Iterator[_Sentence]:
                 yield waiting._replace(line=number, text="")
                 waiting = None
             elif not (fresh and (preface or with_ids)):
-                yield _Sentence(number, "", found="" if with_ids else "an empty line stands in the place of a tree")
+                yield _Sentence(number, "", found="" if with_ids else "there is an empty line instead of a tree")
     yield from complete()
     if waiting is not None:
         yield waiting._replace(found="the file ends after the ID line")
 
 
 def _continues(line: str, anywhere: bool) -> bool:
-    """Whether a line can belong to the tree before it: it is indented or closes a bracket, or begins with any node."""
+    """Return whether a line can continue a tree: it is indented, closes a bracket, or begins with a node."""
     return line[0].isspace() or line.startswith(")") or (anywhere and line.startswith("(<"))
 
 
 def _depth(line: str) -> int:
-    """How many nodes a line opens that it does not close."""
+    """Count the nodes that a line opens but does not close."""
     if not line.lstrip().startswith(("(<", ")")):
         return 0
     rest = _ANY_LEAF.sub("", line)
@@ -361,12 +362,12 @@ class _Reading:
     def _known(self, header: str, line: int) -> bool:
         identity = _id(header)
         if identity and self.sentences and identity == self.sentences[-1][0] and "NUMPARSE=1" not in header.split():
-            found = f"another parse of the sentence {quoted(identity)}; the first counts"
+            found = f"another parse of the sentence {quoted(identity)}; the first is used"
             self.incidents.append(Incident(self.name, line, "further parse", found, header))
             return True
         if identity and identity in self.ids:
             where = line_named(self.name, self.ids[identity])
-            found = f"the ID {quoted(identity)} stands already in {where}; the first tree counts"
+            found = f"the ID {quoted(identity)} occurs already in {where}; the first tree is used"
             self.note(line, "duplicated ID", found, header, "each ID once")
             return True
         if identity:
@@ -428,7 +429,7 @@ def _id(header: str) -> str:
 
 
 def rules(nodes: pd.DataFrame) -> list[str]:
-    """The name of each node's rule, from the categories; ``lex`` for a leaf.
+    """Name the rule of each node, from the categories; ``lex`` for a leaf.
 
     Parameters
     ----------
@@ -455,7 +456,7 @@ def rules(nodes: pd.DataFrame) -> list[str]:
 
 
 def daughters(nodes: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Row of the left (or only) and of the right daughter of each node; -1 where there is none."""
+    """Return the row of the left (or only) and of the right daughter of each node; -1 if there is none."""
     numbers, parents = nodes["node"].to_numpy(), nodes["parent"].to_numpy()
     rows = np.arange(len(nodes))
     up = rows - numbers + parents
@@ -469,13 +470,14 @@ def daughters(nodes: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 def write_auto(bank: Derivations, file: str | PathLike | None = None, *, ids: bool = True) -> str:
-    r"""Write derivations as an AUTO file: what `read_auto` reads, the same again but for blanks.
+    r"""Write derivations as an AUTO file, which `read_auto` reads; a file that was read is reproduced except for
+    blanks.
 
     Parameters
     ----------
     bank : Derivations
     file : path, optional
-        Overwritten; nothing is written if it is left out.
+        Overwritten; without it nothing is written.
     ids : bool
         Whether to write ``ID=`` lines. A sentence without a derivation is ``FAILED``.
 
@@ -540,15 +542,15 @@ def write_auto(bank: Derivations, file: str | PathLike | None = None, *, ids: bo
 def read_sections(
     corpus: Path, sections: Iterable[int], *, strict: bool = True, encoding: str | None = None
 ) -> Derivations:
-    """Read some sections of CCGbank from where a reader has it, in the order of the files.
+    """Read some sections of CCGbank from a folder or archive, in the order of the files.
 
     Parameters
     ----------
     corpus : Path
-        The folder, or an archive of it; the files ``wsj_SSNN.auto`` may lie anywhere in it.
+        The folder, or an archive of it; the files ``wsj_SSNN.auto`` may be anywhere in it.
     sections : iterable of int
     strict, encoding
-        As in `read_auto`.
+        See `read_auto`.
 
     Returns
     -------

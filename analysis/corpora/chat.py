@@ -1,4 +1,4 @@
-"""Reader of CHAT transcripts (TalkBank) with a %mor tier, into the tokens table.
+"""Read CHAT transcripts (TalkBank) with a %mor tier into a tokens table.
 
 Conventions follow Frank, Goldwater & Keller (2009), section "Model Implementation and Experiments": child utterances
 and utterances with unintelligible words are left out, contractions are two words. See `read_chat`.
@@ -34,7 +34,7 @@ from analysis.structures.progress import progress_bar
 CHILDREN = ("Target_Child", "Child")
 UNINTELLIGIBLE = ("xxx", "yyy", "www")
 
-#: What becomes of an utterance; the rows of the counts.
+#: Outcomes of an utterance; the rows of the counts.
 OUTCOMES = (
     "kept",
     "excluded role",
@@ -49,7 +49,7 @@ OUTCOMES = (
 ADVICE = "Give strict=False to leave out what cannot be used, count it and list it as incidents."
 
 _BYTES_A_CHUNK = 8_000_000
-_ELIDING = frozenset({"fra", "ita", "cat", "oci"})  # languages where an apostrophe ends a word: c'est, l'acqua
+_ELIDING = frozenset({"fra", "ita", "cat", "oci"})  # languages in which an apostrophe ends a word: c'est, l'acqua
 _STRAY = re.compile(r"\n(?=[^\t@%*\n]).*\S")
 _MOR = "\n%mor:"
 _GRA = "\n%gra:"
@@ -58,16 +58,16 @@ _TWICE = ("the utterance has more than one %mor tier", "one %mor tier")
 
 
 class ChatReading(NamedTuple):
-    """What was read from CHAT transcripts.
+    """Result of reading CHAT transcripts.
 
     Parameters
     ----------
     tokens : DataFrame
-        As `read_chat` describes.
+        See `read_chat`.
     incidents : DataFrame
-        One row per finding: file, line, kind, found, text, expected.
+        One row per incident: file, line, kind, found, text, expected.
     counts : DataFrame
-        Columns ``outcome`` and ``utterances``: how many were read, kept, and left out for each reason.
+        Columns ``outcome`` and ``utterances``: numbers of utterances that were read, kept, and left out, by reason.
     """
 
     tokens: pd.DataFrame
@@ -76,7 +76,7 @@ class ChatReading(NamedTuple):
 
 
 class Convention(NamedTuple):
-    """The choices of a reading."""
+    """Choices made when reading."""
 
     exclude_roles: frozenset[str]
     unintelligible: frozenset[str]
@@ -105,23 +105,24 @@ def read_chat(
         ``.cha`` files, folders (all ``.cha`` files below, by name), archives (zip, tar, tar.xz, tar.gz, tar.bz2: their
         ``.cha`` members, in the archive's order), or transcripts in memory with their names.
     exclude_roles : iterable of str
-        Utterances by speakers of these roles are left out before anything else is done; the role is taken from
-        ``@ID``, else from ``@Participants``. The default leaves out children.
+        Utterances by speakers with these roles are left out first; the role is taken from ``@ID``, else from
+        ``@Participants``. The default excludes children.
     unintelligible : iterable of str
-        Utterances with one of these words are left out, also where the word stands in a retracing.
+        Utterances with one of these words are left out, also if the word is in a retracing.
     lowercase : bool
-        Whether forms are put in lower case. They are not by default: CHAT gives capitals to names and to *I* only,
-        never to the first word of an utterance, and the paper does not speak of it.
+        Whether to convert forms to lower case. The default is not to: CHAT capitalises only names and *I*, not the
+        first word of an utterance, and the paper does not mention it.
     strict : bool
-        Raise at the first incident; else leave the utterance or file out, and return a `ChatReading`.
+        Whether the first incident raises an error; else the utterance or file is left out, and a `ChatReading` is
+        returned.
     n_jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     progress : bool
-        Show a progress bar on the standard error stream.
+        Whether to show a progress bar on standard error.
     encoding : str, optional
-        UTF-8, or UTF-16 if its mark says so, unless said otherwise.
+        The default is UTF-8, or UTF-16 if there is a byte-order mark.
     dependencies : bool
-        Whether to read the %gra tiers, as columns ``head`` (0 = root, -1 where there is none or it is punctuation) and
+        Whether to read the %gra tiers, as columns ``head`` (0 = root, -1 if it is missing or punctuation) and
         ``relation``.
 
     Returns
@@ -131,21 +132,21 @@ def read_chat(
         ``spoken``, ``lemma``, ``fine``, ``speaker``, ``role``, ``file``; the last seven are categories.
         With ``strict=False`` a `ChatReading` of tokens, incidents and counts.
 
-        Contractions are split where %mor does (``~``, ``$``), each part with its own surface: *is n't*, *it 's*,
-        *gon na*. In transcripts that are not only English, words whose parts cannot be told apart (*del*, *im*) are
-        kept: the first part has the surface, the others have an empty ``form``. ``form`` is the replacement where the
+        Contractions are split as in %mor (``~``, ``$``), each part with its own surface form: *is n't*, *it 's*, *gon
+        na*. In transcripts that are not only English, words whose parts cannot be separated (*del*, *im*) are kept: the
+        first part has the surface form, the others have an empty ``form``. ``form`` is the replacement if the
         transcript gives one (``won't [: willn't]`` is *will n't*), with letters in round brackets written out;
-        ``spoken`` is what was said (*won't*, beside both), without them.
-        ``fine`` is the tag before the first ``|`` without prefix, ``lemma`` the stem. Punctuation, separators,
-        omitted words (``0is``), pauses, fragments, actions and retraced words are dropped.
+        ``spoken`` is what was said (*won't*, for both parts), without these letters. ``fine`` is the tag before the
+        first ``|`` without prefix, ``lemma`` the stem. Punctuation, separators, omitted words (``0is``), pauses,
+        fragments, actions and retraced words are dropped.
 
     Raises
     ------
     DataError
-        If no utterance at all is left, also with ``strict=False``; with ``strict=True`` at the first incident:
+        If no utterance is left, also with ``strict=False``. With ``strict=True``, at the first incident:
         a file that is not a CHAT transcript or not UTF-8, an utterance with words and no %mor tier or misaligned with
-        it, an item without word class or with several readings (``n|duck^v|duck``; otherwise the first counts), an
-        undeclared speaker, a line that belongs to nothing, a missing ``@End``.
+        it, an item without word class or with several readings (``n|duck^v|duck``; otherwise the first is used), an
+        undeclared speaker, a line that belongs to no utterance, a missing ``@End``.
 
     Examples
     --------
@@ -173,7 +174,7 @@ def read_chat(
     if strict and reading.incidents:
         raise DataError(reading.incidents[0], ADVICE)
     if not reading.files:
-        raise DataError(f"there is no .cha file in {paths}", "Give .cha files, folders or archives that hold some.")
+        raise DataError(f"there is no .cha file in {paths}", "Give .cha files, or folders or archives with some.")
     if not reading.codes:
         raise DataError(*_nothing_left(reading))
     tokens = reading.tokens()
@@ -193,7 +194,7 @@ def _nothing_left(reading: "_Reading") -> tuple[Incident | str, str]:
         return reading.incidents[0], f"No utterance is left of {reading.files:,} file(s) ({fates or 'none found'})."
     return (
         f"no utterance is left of {reading.files:,} file(s) ({fates or 'none found'}), the first is {reading.first}",
-        "Change exclude_roles or unintelligible, or look whether these are the right files.",
+        "Change exclude_roles or unintelligible, or check whether these are the right files.",
     )
 
 
@@ -202,7 +203,7 @@ def _counts_table(counts: Counter) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["outcome", "utterances"]).astype({"utterances": "int64"})
 
 
-# Where transcripts come from ------------------------------------------------------------------------------------------
+# Sources of transcripts ------------------------------------------------------------------------------------------
 
 
 def _transcripts(paths: Any, left: list[Incident]) -> Iterator[tuple[str, bytes]]:
@@ -253,7 +254,7 @@ def _read_chunk(chunk: list[tuple[str, bytes]], convention: Convention) -> "_Chu
 
 
 class Entry(NamedTuple):
-    """What a token is, apart from where it stands."""
+    """Annotation of a token, without its position."""
 
     form: str
     spoken: str
@@ -262,7 +263,7 @@ class Entry(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    """What was read from some files: tokens as codes of entries, and one row per sentence."""
+    """Result of reading some files: tokens as codes of entries, and one row per sentence."""
 
     entries: list[Entry]
     codes: np.ndarray
@@ -278,18 +279,18 @@ class _Chunk(NamedTuple):
 
 
 class _Parser:
-    """Reads transcripts one after the other and remembers each distinct utterance, word and %mor item."""
+    """Reader of a sequence of transcripts that caches each distinct utterance, word and %mor item."""
 
     def __init__(self, convention: Convention) -> None:
         self.convention = convention
         self.codes = convention.unintelligible | UNTRANSCRIBED
         self.entry_codes: dict[Entry, int] = {}
         self.items: dict[str, MorItem | None] = {}
-        self.memories: dict[str, tuple[dict, dict]] = {}  # of pairs and utterances, by how words are split
+        self.memories: dict[str, tuple[dict, dict]] = {}  # caches of pairs and utterances, by the way words are split
         self.speak("english")
 
     def speak(self, splitting: str) -> None:
-        """How the words of the next transcript are split: as English, or any language, with elision or without."""
+        """Set how words of the next transcript are split: as English, or as any language with or without elision."""
         self.splitting = splitting
         self.pairs: dict[tuple[str | Word, str], tuple[int, ...]]
         self.known: dict[tuple[str, str | None], tuple[str, tuple[int, ...]]]
@@ -346,7 +347,7 @@ class _Parser:
                     file_of.append(number)
                     speaker_of.append(speakers.setdefault((code, role), len(speakers)))
                     if several and mor is not None and "^" in mor:
-                        found = "a %mor item has several readings; the first counts"
+                        found = "a %mor item has several readings; the first is used"
                         incidents.append(_incident(name, transcript, index, "ambiguous", found, "one reading"))
                     if with_trees:
                         tree = self.dependencies(mor or "", block)
@@ -377,13 +378,15 @@ class _Parser:
         )
 
     def dependencies(self, mor: str, block: str) -> list[tuple[int, str]] | None:
-        """Head and relation of each word of an utterance; none if it has no %gra tier, None if the tier is wrong."""
+        """Return head and relation of each word of an utterance; empty without a %gra tier, None if the tier is
+        wrong.
+        """
         start = block.find(_GRA)
         if start < 0:
             return []
         end = block.find("\n%", start + len(_GRA))
         entries = _joined(block[start + len(_GRA) : end if end >= 0 else None]).split()
-        place = {0: 0}  # position of the word that an index of the tier stands for
+        place = {0: 0}  # position of the word for each index of the tier
         index = 0
         for item in mor.split():
             parts = self.items[item]
@@ -401,7 +404,7 @@ class _Parser:
         ]
 
     def utterance(self, main: str, mor: str | None) -> tuple[str, tuple[int, ...]]:
-        """What becomes of an utterance, and the codes of its tokens if it is kept."""
+        """Return the outcome of an utterance, and the codes of its tokens if it is kept."""
         known = self.known.get((main, mor))
         if known is None:
             known = self.new_utterance(main, mor)
@@ -443,7 +446,7 @@ class _Parser:
         return "kept", tuple(codes)
 
     def pair(self, word: str | Word, item: str) -> tuple[int, ...]:
-        """Codes of the entries of one word with its %mor item; none if its clitics cannot be told apart."""
+        """Return the codes of the entries of a word with its %mor item; empty if its clitics cannot be separated."""
         mor = self.items[item]
         assert mor is not None
         form, spoken = word if isinstance(word, Word) else (word, word)
@@ -464,7 +467,7 @@ class _Parser:
         return tuple(self.entry_codes.setdefault(entry, len(self.entry_codes)) for entry in entries)
 
     def explain(self, outcome: str, main: str, mor: str | None) -> tuple[str, str]:
-        """What was found and what was expected, for an utterance that is left out."""
+        """Describe what was found and what was expected, for an utterance that is left out."""
         words = main_line(main, self.convention.unintelligible).words
         forms = [word.form for word in words]
         if outcome == "no tier":
@@ -481,7 +484,7 @@ class _Parser:
                 parts = item.replace("$", "~").split("~")
                 if split_clitics(form, len(parts), item.count("$")) is None:
                     return (
-                        f"{quoted(form)} cannot be split as its %mor item {quoted(item)} asks",
+                        f"{quoted(form)} cannot be split as its %mor item {quoted(item)} requires",
                         "an apostrophe between the parts",
                     )
         return f"the utterance has {len(words)} words and its %mor tier {len(real)}", (
@@ -494,25 +497,25 @@ def _first_line(text: str) -> str:
 
 
 def _joined(line: str) -> str:
-    """A line with its continuation lines; other lines that follow it are cut off."""
+    """Join a line with its continuation lines; remove other lines that follow."""
     return line.replace("\n\t", " ").partition("\n")[0] if "\n" in line else line
 
 
 @dataclass
 class _Transcript:
-    """Header and utterances of a file, these with their tiers and without the asterisk before them."""
+    """Header and utterances of a file; utterances have their tiers and no initial asterisk."""
 
     head: str = ""
     blocks: list[str] = field(default_factory=list)
 
     @cached_property
     def lines(self) -> list[int]:
-        """Line of each utterance."""
+        """Line number of each utterance."""
         return list(accumulate((block.count("\n") + 1 for block in self.blocks), initial=self.head.count("\n") + 2))
 
 
 def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[_Transcript, list[Incident]]:
-    """Header and utterances of a transcript, and what is wrong with it."""
+    """Return header and utterances of a transcript, and incidents."""
     try:
         text = decoded(name, content, encoding).decode("utf-8")
     except DataError as error:
@@ -532,7 +535,7 @@ def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[_Trans
         line = text.count("\n", 0, stray.start()) + 2
         expected = "a line that begins with @, *, % or a tab"
         findings.append(
-            Incident(name, line, "stray line", "the line belongs to nothing", stray.group().strip(), expected)
+            Incident(name, line, "stray line", "the line belongs to no utterance", stray.group().strip(), expected)
         )
     if not text.rstrip().endswith("@End"):
         line = text.rstrip().count("\n") + 1
@@ -542,7 +545,7 @@ def _utterances(name: str, content: bytes, encoding: str | None) -> tuple[_Trans
 
 
 def _participants(head: str) -> dict[str, dict[str, str]]:
-    """Role, language, age and sex of each speaker, as the header states them; empty where it does not."""
+    """Return role, language, age and sex of each speaker from the header; empty if not stated."""
     found: dict[str, dict[str, str]] = {}
     stated: dict[str, dict[str, str]] = {}
     for line in head.replace("\n\t", " ").split("\n"):
@@ -559,7 +562,7 @@ def _participants(head: str) -> dict[str, dict[str, str]]:
 
 
 def _languages(head: str) -> set[str]:
-    """Codes of the languages of a transcript; none if it does not state them."""
+    """Return the codes of the languages of a transcript; empty if not stated."""
     line = next((line for line in head.replace("\n\t", " ").split("\n") if line.startswith("@Languages:")), "")
     return set(line.partition(":")[2].replace(",", " ").split())
 
@@ -571,18 +574,18 @@ def _splitting(languages: set[str]) -> str:
 
 
 def read_participants(paths: str | Path | Iterable[Any], *, encoding: str | None = None) -> pd.DataFrame:
-    r"""The speakers of CHAT transcripts, as the headers state them.
+    r"""Read the speakers of CHAT transcripts from the headers.
 
     Parameters
     ----------
     paths, encoding
-        As of `read_chat`.
+        See `read_chat`.
 
     Returns
     -------
     DataFrame
         One row per file and speaker: ``file``, ``speaker``, ``role``, ``language``, ``age`` (as written, ``2;06.10``),
-        ``months`` (missing where no age is stated), ``sex``.
+        ``months`` (missing if no age is stated), ``sex``.
 
     Examples
     --------
@@ -611,7 +614,7 @@ def _incident(name: str, transcript: _Transcript, index: int, kind: str, found: 
 
 
 class _Reading:
-    """Chunks put together."""
+    """Chunks combined."""
 
     def __init__(self) -> None:
         self.entries: dict[Entry, int] = {}
@@ -669,7 +672,7 @@ class _Reading:
 
 
 def _categories(values: list[str], codes: np.ndarray) -> pd.Categorical:
-    """``values[codes]`` as categories in alphabetical order, only those that occur."""
+    """Return ``values[codes]`` as categories in alphabetical order, without unused ones."""
     used = np.bincount(codes, minlength=len(values)) > 0
     names = sorted({value for value, occurs in zip(values, used, strict=True) if occurs})
     place = {name: number for number, name in enumerate(names)}

@@ -1,6 +1,6 @@
-"""The words of a CHAT main line, the items of its %mor tier, and how one is laid beside the other.
+"""Words of a CHAT main line, items of its %mor tier, and their alignment.
 
-Plain scanning, no recursion: a scope ``<...>`` is a mark on a stack, so nesting of any depth costs nothing.
+The line is scanned without recursion: a scope ``<...>`` is kept on a stack, so any depth of nesting is possible.
 """
 
 import itertools
@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from analysis.structures.incidents import quoted
 
-#: Marks after a word or scope that was given up and said again, or given up for good.
+#: Marks after a word or scope that was abandoned, with or without being said again.
 RETRACINGS = frozenset({"[/]", "[//]", "[///]", "[/-]", "[/?]"})
 
-#: Codes for speech that could not be made out or was not transcribed; %mor has no item for them.
+#: Codes for unintelligible or untranscribed speech; %mor has no item for them.
 UNTRANSCRIBED = frozenset({"xxx", "yyy", "www"})
 
-#: %mor items that stand for punctuation and other separators, not for words.
+#: %mor items for punctuation and other separators, not for words.
 SEPARATORS = frozenset({"cm", "end", "beg", "bq", "eq", "tag", "voc", "punct"})
 _MARKS = frozenset("‡„,;:.!?…“”‘’«»¿¡。、，？！")
 
-#: Surfaces of contractions without an apostrophe, by the word in lower case.
+#: Surface forms of contractions without an apostrophe, by the word in lower case.
 CONTRACTIONS = {
     "cannot": ("can", "not"),
     "coulda": ("could", "a"),
@@ -53,21 +53,21 @@ _PUNCTUATION = '.,;:?!"'
 
 
 class Word(NamedTuple):
-    """A word of a main line: as %mor describes it, and as it was spoken."""
+    """A word of a main line: as in %mor, and as spoken."""
 
     form: str
     spoken: str
 
 
 class MainLine(NamedTuple):
-    """What a main line says: its words without retraced ones, and whether any word was unintelligible."""
+    """Words of a main line without retraced ones, and whether any word was unintelligible."""
 
     words: list[Word]
     unintelligible: bool
 
 
 def plain_words(text: str, codes: frozenset[str]) -> list[str] | None:
-    """Words of a main line that has nothing but words, commas and a terminator, the quick way; None for any other.
+    """Split a main line that has only words, commas and a terminator, fast; None for any other line.
 
     Examples
     --------
@@ -84,12 +84,12 @@ def plain_words(text: str, codes: frozenset[str]) -> list[str] | None:
 
 
 def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
-    """Words of the text after ``*SPEAKER:``.
+    """Split the text after ``*SPEAKER:`` into words.
 
-    Unintelligible are the words named so; codes for untranscribed speech are never words, whether named or not.
+    The words in ``unintelligible`` count as unintelligible; codes for untranscribed speech are never words.
     Pauses, media times, actions (``&=``), fragments (``&``), omitted words (``0is``), codes in brackets,
-    linkers, terminators, quotation marks and separators are not words; words before a retracing mark are
-    taken out; ``[: ...]`` replaces the word or scope before it.
+    linkers, terminators, quotation marks and separators are not words; words before a retracing mark are removed; ``[:
+    ...]`` replaces the word or scope before it.
 
     Examples
     --------
@@ -127,13 +127,13 @@ def main_line(text: str, unintelligible: frozenset[str]) -> MainLine:
 
 
 def _tokens(text: str) -> list[str]:
-    """Tokens of a main line; brackets that are never closed only separate (and are not searched for their end)."""
+    """Split a main line into tokens; brackets that are never closed only separate tokens."""
     closed = text.rfind("]") + 1
     return _TOKEN.findall(text[:closed] + text[closed:].replace("[", " "))
 
 
 def _word(token: str) -> Word | None:
-    """A token as a word without its marks, or None if it is not a word."""
+    """Return a token as a word without its marks, or None if it is not a word."""
     token = token.strip(_PUNCTUATION) if token[0] not in "+(" else token.rstrip(',;"')
     if not token or token[0] in "&0+" or _PAUSE.match(token):
         return None
@@ -155,23 +155,23 @@ class MorphologicalWord(NamedTuple):
 
 
 class MorItem(NamedTuple):
-    """A %mor item: its segments in order; how many of them are clitics before the word."""
+    """A %mor item: its segments in order, and the number of clitics before the word."""
 
     parts: tuple[MorphologicalWord, ...]
     before: int
 
 
 def mor_item(item: str) -> MorItem | None:
-    """Segments of one %mor item; None for terminators, separators and omitted words.
+    """Split one %mor item into segments; None for terminators, separators and omitted words.
 
-    Of several readings (``n|duck^v|duck``) the first counts. The fine tag stands before the first ``|``, without prefix
+    The first of several readings (``n|duck^v|duck``) is used. The fine tag is before the first ``|``, without prefix
     (``un#adj`` is ``adj``); the lemma is the stem with its prefixes, without suffixes; the stems of a compound are
     joined by ``+``.
 
     Raises
     ------
     ValueError
-        If a segment has no tag, or the tag ``none`` that the tagger gives to a word that it cannot place.
+        If a segment has no tag, or the tag ``none`` that the tagger assigns to unknown words.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def _segment(segment: str) -> MorphologicalWord | None:
 
 
 def fused(word: str, parts: int, before: int = 0, *, elided: bool = False) -> list[str]:
-    """Surface of each segment of a word of any language; where it cannot be told the first has it, the others nothing.
+    """Split a word of any language into segments; if this is not possible, the first segment is the whole word.
 
     With ``elided`` an apostrophe ends a segment (``c'est``), otherwise it begins one.
 
@@ -229,9 +229,9 @@ def fused(word: str, parts: int, before: int = 0, *, elided: bool = False) -> li
 
 
 def split_clitics(word: str, parts: int, before: int = 0) -> list[str] | None:
-    """Surface of each of the ``parts`` segments of an English word; None if it cannot be told.
+    """Split an English word into ``parts`` segments; None if this is not possible.
 
-    ``before`` of them are clitics before the word (``d'you``). ``n't`` is one segment, else a clitic begins at
+    ``before``: number of clitics before the word (``d'you``). ``n't`` is one segment, else a clitic begins at
     its apostrophe; contractions without apostrophe are in `CONTRACTIONS`.
 
     Examples

@@ -1,4 +1,4 @@
-r"""Clusterings in the formats that people have.
+r"""Read clusterings in common formats.
 
 ==============  ==========================================  =============================================
 format          one line                                    table
@@ -12,15 +12,14 @@ map             word TAB bits-L number TAB bits-R number    ``form``, ``cluster`
                 TAB bits-freq count, of one word type
 ==============  ==========================================  =============================================
 
-``types`` are what mkcls, ClusterCat and the program of Clark (2003) write; a number may follow the class, and blanks
-may stand in place of the TABs where every line is a word, a class and a number. The last two are what the program
-wcluster of Brown clustering writes; the cluster is the string of bits. In the first two a blank line ends a sentence;
-of slashed text the last slash of a token divides word and tag.
-Defects, and what ``strict=False`` makes of them:
+``types`` is the output of mkcls, ClusterCat and the program of Clark (2003); a number may follow the class, and blanks
+may replace the TABs if every line has a word, a class and a number. The last two are the output of the Brown clustering
+program wcluster; the cluster is the string of bits. In the first two a blank line ends a sentence; in slashed text the
+last slash of a token separates word and tag. Defects, and their treatment with ``strict=False``:
 
 ==============  =====================================================  =======================================
 no tag          a word with nothing after the TAB, or no word/tag      kept, its cluster is missing
-blank in tag    a tag with a blank: perhaps a word and its tag         kept as it is
+blank in tag    a tag with a blank: perhaps a word and its tag         kept unchanged
 other format    a line that is not of the format of the file           left out
 listed twice    a word type on two lines                               the first line is kept
 ==============  =====================================================  =======================================
@@ -49,7 +48,7 @@ _ADVICE = "Give strict=False to keep what can be kept and list such incidents, o
 
 
 class ClusteringReading(NamedTuple):
-    """A clustering and how it was found.
+    """A clustering, its format, and incidents.
 
     Attributes
     ----------
@@ -60,7 +59,7 @@ class ClusteringReading(NamedTuple):
     kind : str
         ``"tokens"``: one row per token; ``"types"``: one row per word type.
     incidents : DataFrame
-        One row per finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+        One row per incident: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     table: pd.DataFrame
@@ -72,15 +71,15 @@ class ClusteringReading(NamedTuple):
 def read_clustering(
     source: Source, *, format: str = "auto", strict: bool = True, encoding: str | None = None
 ) -> ClusteringReading:
-    r"""Read a clustering and say which format it has.
+    r"""Read a clustering and detect its format.
 
     Parameters
     ----------
-    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    source : path, text, or another source of `analysis.corpora.opening.open_text`
     format : {"auto", "tags", "words-and-tags", "slashed", "types", "paths", "map"}
-        ``"auto"``: as all lines say (`analysis.corpora.file_formats.decide_format`).
+        ``"auto"``: detected from all lines (`analysis.corpora.file_formats.decide_format`).
     strict : bool
-        Raise at the first defect; else keep what can be kept and list the defects.
+        Whether the first defect raises an error; else usable lines are kept and the defects are listed.
     encoding : str, optional
 
     Returns
@@ -90,7 +89,7 @@ def read_clustering(
     Raises
     ------
     DataError
-        At the first defect if strict; in any case if the file is an HTML page or holds no line of its format.
+        At the first defect if strict; always if the file is an HTML page or has no line of its format.
     ValueError
         If the format is unknown.
 
@@ -199,7 +198,7 @@ class _Reading:
                 self.note(
                     number,
                     "listed twice",
-                    f"{quoted(form)} stands already in {line_named(self.name, place[form])}",
+                    f"{quoted(form)} occurs already in {line_named(self.name, place[form])}",
                     line,
                 )
                 continue
@@ -234,7 +233,7 @@ def write_clustering(table: pd.DataFrame, file: Target = None, *, format: str) -
     ------
     ValueError
         If a column is missing, or the format cannot hold a word or a cluster: a word with a tab, a cluster with a
-        blank, a token without a cluster (only ``"words-and-tags"`` can leave it out), a path that is no bits.
+        blank, a token without a cluster (only ``"words-and-tags"`` can leave it out), a path that is not a bits.
 
     Examples
     --------
@@ -300,4 +299,4 @@ def _refuse_cells(cells: dict[str, list[str]], format: str) -> None:
         if len(cluster.split()) > 1 or cluster.strip() != cluster or (format == "slashed" and "/" in cluster):
             raise ValueError(f"row {row}: the cluster {cluster!r} cannot be written as {format!r}.")
         if bits and cluster.strip("01"):
-            raise ValueError(f"row {row}: {cluster!r} is no path of bits, as {format!r} has them.")
+            raise ValueError(f"row {row}: {cluster!r} is not a path of bits, as {format!r} has them.")

@@ -1,11 +1,11 @@
-"""Tab-separated treebanks: CoNLL-U, CoNLL-X and the challenge's nine columns, read into a tokens table and written.
+"""Read and write tab-separated treebanks: CoNLL-U, CoNLL-X and the challenge's nine columns.
 
-A word is a line with a whole number as its ID. Multiword-token ranges (``3-4``) and empty nodes (``3.1``) are counted
-but are not words; they, DEPS, MISC, PHEAD and PDEPREL have no place in a tokens table, so a file that is read and
-written again comes back without them.
+A word is a line whose ID is a whole number. Multiword-token ranges (``3-4``) and empty nodes (``3.1``) are counted but
+are not words. The tokens table does not contain them, nor DEPS, MISC, PHEAD and PDEPREL, so they are lost when a file
+is read and written again.
 
-What is wrong in a file is one of these. With ``strict=True`` the first of them is an error; with ``strict=False``
-each is an incident, and the sentence is kept or left out as the last column says:
+The defects of a file are listed below. With ``strict=True`` the first defect raises an error; with ``strict=False``
+each is an incident, and the sentence is kept or left out as in the last column:
 
 =====================  ==========================================================  ===================================
 kind                   defect                                                      with ``strict=False``
@@ -15,22 +15,22 @@ bad id                 an ID is not a whole number, range or empty node         
 duplicate id           two words of a sentence have the same ID                    sentence left out
 id out of order        the IDs are not 1, 2, 3 and so on                           sentence left out
 no words               only ranges and empty nodes between two blank lines         sentence left out
-empty field            a column holds nothing, not even ``_``                      kept, read as ``_``
+empty field            a column is empty, without even ``_``                       kept, read as ``_``
 bad range              a multiword token is not within its sentence                kept
 no head                HEAD is ``_`` though other words of the file have heads     kept, head -1
 head is not a number      HEAD is something else                                      kept, head -1
 head out of range      HEAD is greater than the number of words                    kept, head -1
-self-head              a word is its own head                                      kept as it is
-cycle                  heads lead back to where they began; once a sentence        kept as it is
+self-head              a word is its own head                                      kept unchanged
+cycle                  the heads form a cycle; reported once per sentence          kept unchanged
 =====================  ==========================================================  ===================================
 
 A sentence that is left out keeps its number, so that the other sentences still match those of another file. A head of
--1 is not a head at all, so that it never agrees with a gold head.
+-1 means no head; it never agrees with a gold head.
 
-No defects, and accepted as they are: a byte-order mark, CRLF or CR line ends, no blank line at the end, several blank
-lines in a row, comments anywhere, several roots (they are counted), spaces in a form, characters in decomposed form
-(kept as they are), ``NA``, ``null`` and quotation marks as words, sentences of any length. An HTML page in place of
-the file, bytes that the encoding does not have, and a file without a word are errors in any case.
+The following are accepted without an incident: a byte-order mark, CRLF or CR line ends, no blank line at the end,
+several blank lines in a row, comments anywhere, several roots (they are counted), spaces in a form, characters in
+decomposed form (kept unchanged), ``NA``, ``null`` and quotation marks as words, sentences of any length. An HTML page
+instead of the file, bytes that are invalid in the encoding, and a file without words are always errors.
 """
 
 from collections.abc import Sequence
@@ -64,29 +64,29 @@ __all__ = [
 def read_conll(
     source: Source, *, format: str = "auto", strict: bool = True, encoding: str | None = None, identifiers: bool = True
 ) -> ConllReading:
-    r"""Read any tab-separated treebank, in the format that it has.
+    r"""Read a tab-separated treebank and detect its format.
 
     Parameters
     ----------
     source : path, text, bytes, zipfile.Path or open file
         See `analysis.corpora.opening.open_text`.
     format : {"auto", "conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"}
-        Auto: as all rows and the name say (`analysis.corpora.file_formats.decide_format`).
+        Auto: detected from all rows and the name (`analysis.corpora.file_formats.decide_format`).
     strict : bool
-        Whether the first defect is an error (default), or all are listed; see the table at the top of this module.
+        Whether the first defect raises an error (default), or all are listed; see the table at the top of this module.
     encoding : str, optional
     identifiers : bool
-        Whether ``sentences`` is filled in a strict reading too: with ``sentence`` and ``sent_id``.
+        Whether a strict reading also fills ``sentences``, with ``sentence`` and ``sent_id``.
 
     Returns
     -------
     ConllReading
-        An incident says where the format is not certain.
+        An incident reports an uncertain format.
 
     Raises
     ------
     DataError
-        As `read_conllu`, or if no row is of one of these formats.
+        See `read_conllu`; also if no row has one of these formats.
     ValueError
         If there is no such format.
 
@@ -111,16 +111,16 @@ def read_conllu(source: Source, *, strict: Literal[True] = True, encoding: str |
 @overload
 def read_conllu(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
 def read_conllu(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame | ConllReading:
-    r"""Read CoNLL-U: ``universal`` is UPOS, ``fine`` is XPOS where the file has any, ``features`` is FEATS.
+    r"""Read CoNLL-U: ``universal`` is UPOS, ``fine`` is XPOS if the file has any, ``features`` is FEATS.
 
     Parameters
     ----------
     source : path, text, bytes, zipfile.Path or open file
         See `analysis.corpora.opening.open_text`.
     strict : bool
-        Whether the first defect is an error (default), or all are listed; see the table at the top of this module.
+        Whether the first defect raises an error (default), or all are listed; see the table at the top of this module.
     encoding : str, optional
-        UTF-8, or UTF-16 if its mark says so, unless said otherwise.
+        The default is UTF-8, or UTF-16 if there is a byte-order mark.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def read_conllu(source: Source, *, strict: bool = True, encoding: str | None = N
     Raises
     ------
     DataError
-        With file, line, text and expectation.
+        At the first defect if strict; always for a file that cannot be used. The message gives file, line and text.
 
     References
     ----------
@@ -158,7 +158,7 @@ def read_conllx(source: Source, *, strict: Literal[True] = True, encoding: str |
 @overload
 def read_conllx(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
 def read_conllx(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame | ConllReading:
-    r"""Read CoNLL-X: ``coarse`` is CPOSTAG, ``fine`` is POSTAG. Arguments, result and errors as in `read_conllu`.
+    r"""Read CoNLL-X: ``coarse`` is CPOSTAG, ``fine`` is POSTAG. See `read_conllu` for arguments, result and errors.
 
     References
     ----------
@@ -183,7 +183,7 @@ def read_nine_columns(
 ) -> pd.DataFrame | ConllReading:
     r"""Read the challenge's nine columns: CoNLL-X without its last two columns and with UPOSTAG as a sixth.
 
-    ``coarse`` is CPOSTAG, ``fine`` POSTAG, ``universal`` UPOSTAG. Arguments, result and errors as in `read_conllu`.
+    ``coarse`` is CPOSTAG, ``fine`` POSTAG, ``universal`` UPOSTAG. See `read_conllu` for arguments, result and errors.
 
     References
     ----------
@@ -210,8 +210,8 @@ def read_word_tag_head(
 ) -> pd.DataFrame | ConllReading:
     r"""Read three columns, word, tag and head, as in nltk's dependency_treebank; the tag is ``fine``.
 
-    There are no comments in this format: a line that begins with ``#`` is a word. Arguments, result and errors as in
-    `read_conllu`.
+    There are no comments in this format: a line that begins with ``#`` is a word. See `read_conllu` for arguments,
+    result and errors.
 
     Examples
     --------
@@ -230,17 +230,17 @@ _FORBIDDEN = frozenset("\t\n\r\0")
 
 
 def write_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.DataFrame | None = None) -> str | None:
-    r"""Write CoNLL-U: UPOS from ``universal``, XPOS from ``fine``; what the table lacks is ``_``.
+    r"""Write CoNLL-U: UPOS from ``universal``, XPOS from ``fine``; missing columns are ``_``.
 
     Parameters
     ----------
     tokens : DataFrame
-        Columns ``sentence`` and ``form``, and whichever of ``lemma``, ``universal``, ``fine``, ``features``,
-        ``head`` (-1 and missing are written ``_``), ``relation`` there are. Other columns are not written.
+        Columns ``sentence`` and ``form``, and optionally ``lemma``, ``universal``, ``fine``, ``features``, ``head`` (-1
+        and missing are written ``_``), ``relation``. Other columns are not written.
     file : path or open text file, optional
-        Where to write (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
+        File to write (UTF-8, LF line ends; compressed if the name ends in .xz or .gz); without it the text is returned.
     sentences : DataFrame, optional
-        Columns ``sentence`` and ``comments`` (as in `ConllReading`); the comments go before their sentence.
+        Columns ``sentence`` and ``comments`` (as in `ConllReading`); comments are written before their sentence.
 
     Returns
     -------
@@ -326,7 +326,7 @@ def _write(tokens: pd.DataFrame, layout: Format, file: Target, sentences: pd.Dat
 
 
 def _cells(column: pd.Series, layer: str) -> list[str]:
-    """Cells of one column as text, checked once for each distinct value."""
+    """Convert the cells of a column to text; each distinct value is checked once."""
     codes, values = pd.factorize(column)
     written: list[str] = []
     for value in values:
@@ -337,14 +337,14 @@ def _cells(column: pd.Series, layer: str) -> list[str]:
             text = str(value)
         if not _FORBIDDEN.isdisjoint(text) or (layer == "form" and not text):
             row = int((codes == len(written)).argmax())
-            raise ValueError(f"tokens: row {row} has {layer} {text!r}, which a tab-separated line cannot hold.")
+            raise ValueError(f"tokens: row {row} has {layer} {text!r}, which a tab-separated line cannot contain.")
         written.append(text or "_")
     written.append("_")  # code -1: missing
     return np.array(written, dtype=object)[codes].tolist()
 
 
 def _head_cell(head: object, row: int) -> str:
-    """A head as text; whole numbers are accepted as floats too, which pandas makes of heads where some are missing."""
+    """Convert a head to text; whole numbers may be floats, which pandas uses if some heads are missing."""
     if isinstance(head, float) and head.is_integer():
         head = int(head)
     if not isinstance(head, Integral) or isinstance(head, bool):

@@ -1,4 +1,4 @@
-"""The reader behind `analysis.corpora.conll`: lines to rows, rows checked, a column at a time."""
+"""Implementation of the reader in `analysis.corpora.conll`: rows are parsed and checked column by column."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -24,20 +24,20 @@ _LINES_AT_ONCE = 20_000
 
 
 class ConllReading(NamedTuple):
-    """What a file holds besides its tokens.
+    """Tokens, sentences and incidents of a file.
 
     Attributes
     ----------
     tokens : DataFrame
-        One row per word: ``sentence`` (from 0), ``position`` (from 1), ``form``, then what the format has of ``lemma``,
-        ``coarse``, ``fine``, ``universal``, ``features``, ``head`` (0 = root), ``relation``. A column that is ``_``
-        throughout the file is absent. Text columns are categoricals; ``_`` in them means unspecified.
+        One row per word: ``sentence`` (from 0), ``position`` (from 1), ``form``, then the columns of the format among
+        ``lemma``, ``coarse``, ``fine``, ``universal``, ``features``, ``head`` (0 = root), ``relation``. A column that
+        is ``_`` throughout the file is absent. Text columns are categoricals; ``_`` in them means unspecified.
     sentences : DataFrame
         One row per sentence: ``sentence``, ``line`` (of its first word), ``words``, ``roots`` (words with head 0, <NA>
         if the file has no heads), ``multiword_tokens``, ``empty_nodes``, ``kept``, ``sent_id`` and ``text`` (from the
-        comments of those names, empty if there is none) and ``comments`` (all its comment lines).
+        comments of these names, else empty) and ``comments`` (all its comment lines).
     incidents : DataFrame
-        One row per finding: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
+        One row per incident: ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``.
     """
 
     tokens: pd.DataFrame
@@ -47,7 +47,7 @@ class ConllReading(NamedTuple):
 
 @dataclass(frozen=True)
 class Format:
-    """Columns of a format, and which layer of the tokens table each of them is; whether others may follow them."""
+    """Columns of a format, the layer of the tokens table for each, and whether further columns may follow."""
 
     name: str
     columns: tuple[str, ...]
@@ -102,39 +102,39 @@ LAYOUTS = {
 
 
 class Lines:
-    """Where each line of a buffer begins and ends, and the text of any of them."""
+    """Start and end of each line of a buffer, and access to the text of lines."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.buffer = np.frombuffer(data, dtype=np.uint8)
-        blocks = range(0, len(data), _BYTES_AT_ONCE)  # a mask of the whole would take as much memory as the text
+        blocks = range(0, len(data), _BYTES_AT_ONCE)  # a mask of the whole buffer would take as much memory as the text
         ends = [np.flatnonzero(self.buffer[at : at + _BYTES_AT_ONCE] == ord("\n")) + at for at in blocks]
         small = np.int32 if len(data) < 2**31 else np.int64
         self.ends = np.concatenate(ends, dtype=small) if ends else np.empty(0, dtype=small)
         self.starts = np.concatenate([np.zeros(1, dtype=small), self.ends[:-1] + 1])
 
     def text(self, line: int | np.integer) -> str:
-        """A line without its end."""
+        """Return a line without its line end."""
         return self.buffer[self.starts[line] : self.ends[line]].tobytes().decode("utf-8", "replace")
 
 
 @dataclass
 class _Findings:
-    """Incidents, of which a strict reading keeps one a kind: enough to know the first."""
+    """Incidents; a strict reading keeps one per kind, which is enough to find the first."""
 
     lines: Lines
     strict: bool
     incidents: list[Incident] = field(default_factory=list)
 
     def add(self, kind: str, at: np.ndarray, found: str | Callable[[int], str], expected: str = "") -> None:
-        """One incident for each line number of ``at``; ``found(i)`` says what is at ``at[i]``."""
+        """Add one incident for each line number of ``at``; ``found(i)`` describes ``at[i]``."""
         for i, line in enumerate(at[:1] if self.strict else at):
             text = self.lines.text(line)
             said = found if isinstance(found, str) else found(i)
             self.incidents.append(Incident(self.lines.name, int(line) + 1, kind, said, text, expected))
 
     def raise_first(self) -> None:
-        """Raise the first by line, if the reading is strict and there is any."""
+        """Raise the first incident by line, if the reading is strict and there is one."""
         if self.strict and self.incidents:
             raise DataError(min(self.incidents, key=lambda incident: (incident.file, incident.line)), _ADVICE)
 
@@ -153,8 +153,8 @@ def read(
 ) -> ConllReading:
     """Read one format.
 
-    In a strict reading ``incidents`` holds at most what the opener passed over, and ``sentences`` stays empty, or has
-    ``sentence`` and ``sent_id`` only if identifiers are asked for.
+    In a strict reading ``incidents`` contains at most skipped files, and ``sentences`` is empty, or has only
+    ``sentence`` and ``sent_id`` if identifiers are requested.
     """
     opened = open_text(source, encoding=encoding)
     name = opened.name
@@ -203,7 +203,7 @@ def read(
         first = min(findings.incidents, key=lambda incident: (incident.file, incident.line))
         raise DataError(
             first,
-            f"No sentence is left of {n_sentences:,}: look whether this is a {layout.name} file.",
+            f"No sentence is left of {n_sentences:,}: check whether this is a {layout.name} file.",
             [*opened.incidents, *findings.incidents],
         )
     position, token_sentence = ids[kept], sentence[kept]
@@ -236,7 +236,7 @@ def read(
 def _sentences_table(
     first_line: np.ndarray, words_of: np.ndarray, left_out: np.ndarray, tokens: pd.DataFrame
 ) -> pd.DataFrame:
-    """``sentence``, ``line``, ``words``, ``roots`` (missing without heads, or if the sentence was left out)."""
+    """Make the columns ``sentence``, ``line``, ``words``, ``roots`` (missing without heads, or if left out)."""
     n = len(words_of)
     sentences = pd.DataFrame({"sentence": np.arange(n), "line": first_line + 1, "words": words_of})
     sentences["roots"] = pd.array([None] * n, dtype="Int64")
@@ -248,7 +248,7 @@ def _sentences_table(
 
 
 def read_forgiving(source: Source, layout: Format, strict: bool) -> ConllReading:
-    """Read with identifiers: strictly, which is quick; at a defect, unless strict, again with all that lists it."""
+    """Read with identifiers: first strictly, which is fast; after a defect, unless strict, again with all incidents."""
     try:
         return read(source, layout, True, identifiers=True)
     except DataError:
@@ -258,20 +258,20 @@ def read_forgiving(source: Source, layout: Format, strict: bool) -> ConllReading
 
 
 def _trimmed(data: bytes, columns: int) -> bytes:
-    """The same lines, without what follows so many columns."""
+    """Return the lines cut off after this number of columns."""
     further = rb"(?m)^((?:[^\t\n]*\t){%d}[^\t\n]*)\t.*$" % (columns - 1)
     return re.sub(further, rb"\1", data)
 
 
 def _sentences_of(row_line: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sentence of each row, and the first row's line of each sentence."""
+    """Return the sentence of each row, and the line of the first row of each sentence."""
     blanks_before = np.cumsum(blank)[row_line]
     begins = np.r_[True, blanks_before[1:] != blanks_before[:-1]]
     return np.cumsum(begins) - 1, row_line[begins]
 
 
 def _kinds_of_lines(lines: Lines, has_comments: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Which lines are blank (white space counts as blank), and which are comments."""
+    """Find blank lines (also with white space only) and comments."""
     first = lines.buffer[lines.starts]
     blank = first == ord("\n")
     for line in np.flatnonzero((first == ord(" ")) | (first == ord("\t"))):
@@ -280,20 +280,20 @@ def _kinds_of_lines(lines: Lines, has_comments: bool) -> tuple[np.ndarray, np.nd
 
 
 def tab_counts(lines: Lines) -> np.ndarray:
-    """Number of tabs in each line."""
+    """Count the tabs in each line."""
     tabs = np.empty(len(lines.starts), dtype=np.int32)
     for begin in range(0, len(tabs), _LINES_AT_ONCE):
         block = slice(begin, begin + _LINES_AT_ONCE)
         starts = lines.starts[block]
         text = lines.buffer[starts[0] : lines.ends[block][-1] + 1]
         tabs[block] = np.add.reduceat((text == ord("\t")).view(np.uint8), starts - starts[0], dtype=np.uint8)
-    for line in np.flatnonzero(lines.ends - lines.starts > 255):  # too many for the small type, perhaps
+    for line in np.flatnonzero(lines.ends - lines.starts > 255):  # may overflow the small type
         tabs[line] = lines.text(line).count("\t")
     return tabs
 
 
 def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
-    """Cells of the lines that are rows, a column at a time: codes and the distinct values."""
+    """Parse the rows column by column: codes and distinct values."""
     wanted = [column for column in layout.columns if column == "ID" or column in layout.layers]
     lengths = lines.ends - lines.starts + 1
     read_options = csv.ReadOptions(
@@ -307,19 +307,19 @@ def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
         column_types=dict.fromkeys(wanted, pa.dictionary(pa.int32(), pa.string())),
         null_values=[],
         strings_can_be_null=False,
-        check_utf8=False,  # it has been decoded already
+        check_utf8=False,  # already decoded
     )
     is_row = np.zeros(len(lines.starts), dtype=bool)
     is_row[rows] = True
     tables = []
-    for begin in range(0, len(is_row), _LINES_AT_ONCE):  # bounds the memory that the parser takes
+    for begin in range(0, len(is_row), _LINES_AT_ONCE):  # limits the memory of the parser
         block = slice(begin, begin + _LINES_AT_ONCE)
         if is_row[block].any():
             text = lines.buffer[lines.starts[begin] : lines.ends[block][-1] + 1]
             chosen = text[np.repeat(is_row[block], lengths[block])]
             tables.append(csv.read_csv(pa.py_buffer(chosen), read_options, parse_options, convert_options))
     columns = {}
-    for number, column in enumerate(wanted):  # one after the other, and each block's part is let go
+    for number, column in enumerate(wanted):  # one after the other, so that the memory of each block is released
         parts = pa.chunked_array(
             [chunk for table in tables for chunk in table.column(column).chunks]
         ).unify_dictionaries()
@@ -331,12 +331,12 @@ def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
 
 
 def _specified(coded: Coded, rows: np.ndarray) -> bool:
-    """Whether any of these rows has something else than ``_``."""
+    """Return whether any of these rows has a value other than ``_``."""
     return bool(len(rows)) and ("_" not in coded[1] or bool((coded[0][rows] != coded[1].index("_")).any()))
 
 
 def _categorical(coded: Coded, rows: np.ndarray) -> pd.Categorical:
-    """Some rows of a column, as categories in order of their first use in the file."""
+    """Return some rows of a column as categories, in order of first use in the file."""
     codes, values = coded[0][rows], coded[1]
     used = np.bincount(codes, minlength=len(values)) > 0
     names = [value for value, is_used in zip(values, used, strict=True) if is_used]
@@ -344,7 +344,7 @@ def _categorical(coded: Coded, rows: np.ndarray) -> pd.Categorical:
 
 
 def _ids(coded: Coded) -> np.ndarray:
-    """Position of each word; a code for ranges, empty nodes and what is none of these."""
+    """Return the position of each word; special codes for ranges, empty nodes and anything else."""
 
     def read(value: str) -> int:
         match = _ID.fullmatch(value)
@@ -356,23 +356,23 @@ def _ids(coded: Coded) -> np.ndarray:
 
 
 def _heads(coded: Coded) -> np.ndarray:
-    """Head of each row; a code for ``_`` and for what is not a number."""
+    """Return the head of each row; special codes for ``_`` and for non-numbers."""
     heads = [_NO_HEAD if value == "_" else int(value) if _HEAD.fullmatch(value) else _BAD_HEAD for value in coded[1]]
     return np.array(heads, dtype=np.int64)[coded[0]]
 
 
 def _running(sentence: np.ndarray) -> np.ndarray:
-    """1, 2, 3 ... in each sentence."""
+    """Return 1, 2, 3 ... in each sentence."""
     begins = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
     return np.arange(len(sentence)) - np.repeat(begins, np.diff(np.r_[begins, len(sentence)])) + 1
 
 
 def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings) -> None:
-    """Read empty fields as ``_``; an incident each."""
+    """Read empty fields as ``_`` and report an incident for each."""
     for column, (codes, values) in columns.items():
         if "" in values:
             empty = np.flatnonzero(codes == values.index(""))
-            findings.add("empty field", line[empty], f"{column} is empty", "_ if there is none")
+            findings.add("empty field", line[empty], f"{column} is empty", "_ for a missing value")
             if "_" in values:
                 columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
             else:
@@ -382,7 +382,7 @@ def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings
 def _check_order(
     ids: np.ndarray, line: np.ndarray, sentence: np.ndarray, left_out: np.ndarray, findings: _Findings
 ) -> None:
-    """The words of a sentence are numbered 1, 2, 3 ...; one incident per sentence, at the first word that is not."""
+    """Check that the words of a sentence are numbered 1, 2, 3 ...; one incident per sentence, at the first error."""
     words = np.flatnonzero((ids > 0) & ~left_out[sentence])
     if not len(words):
         return
@@ -391,11 +391,11 @@ def _check_order(
     wrong = wrong[np.unique(sentence[words[wrong]], return_index=True)[1]]
     repeated = ids[words[wrong]] < expected[wrong]
     twice, apart = wrong[repeated], wrong[~repeated]
-    findings.add("duplicate id", line[words[twice]], lambda i: f"the ID {ids[words[twice[i]]]} is there already")
+    findings.add("duplicate id", line[words[twice]], lambda i: f"the ID {ids[words[twice[i]]]} occurs twice")
     findings.add(
         "id out of order",
         line[words[apart]],
-        lambda i: f"the ID {ids[words[apart[i]]]} stands where {expected[apart[i]]} should",
+        lambda i: f"the ID {ids[words[apart[i]]]} is in the place of {expected[apart[i]]}",
     )
     left_out[sentence[words[wrong]]] = True
 
@@ -403,7 +403,7 @@ def _check_order(
 def _check_ranges(
     coded: Coded, rows: np.ndarray, line: np.ndarray, sentence: np.ndarray, words_of: np.ndarray, findings: _Findings
 ) -> None:
-    """A multiword token covers words of its own sentence."""
+    """Check that a multiword token covers words of its own sentence."""
     bounds = np.array([_value(coded, row).split("-") for row in rows], dtype=np.int64).reshape(-1, 2)
     wrong = rows[(bounds[:, 0] > bounds[:, 1]) | (bounds[:, 1] > words_of[sentence[rows]])]
     findings.add(
@@ -426,7 +426,7 @@ def _check_heads(
     line: np.ndarray,
     findings: _Findings,
 ) -> None:
-    """Each head is 0 or another word of the sentence, and following heads ends at 0."""
+    """Check that each head is 0 or another word of the sentence, and that following heads ends at 0."""
     length = words_of[sentence]
 
     def add(kind: str, at: np.ndarray, found: Callable[[int], str], expected: str = "") -> None:
@@ -454,10 +454,11 @@ def _check_heads(
 
 
 def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iterator[tuple[int, list[int]]]:
-    """Row of the first word and positions of the words of one cycle of each sentence that has any.
+    """Find one cycle in each sentence that has any: row of its first word, and positions of its words.
 
-    Every word jumps to its head, then to its head's head and so on, twice as far each time; those that have not
-    arrived at the root after more jumps than a sentence has words never will. Self-heads are counted as roots here.
+    By pointer doubling, every word moves to its head, its head's head and so on, twice as far each time; words that
+    have not reached the root after more steps than the sentence has words are on or below a cycle. Self-heads count as
+    roots here.
     """
     root = len(heads)
     row = np.arange(root)
@@ -470,7 +471,7 @@ def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iter
     lost = np.flatnonzero(jumps[:root] != root)
     starts = (row - position + 1)[lost]
     for at in lost[np.unique(starts, return_index=True)[1]]:
-        begin = int(jumps[at])  # on a cycle: as many jumps away as the longest sentence has words
+        begin = int(jumps[at])  # on a cycle: as many steps away as the longest sentence has words
         members = [begin]
         while (following := int(up[members[-1]])) != begin:
             members.append(following)
@@ -481,7 +482,7 @@ def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iter
 def _comments(
     lines: Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int
 ) -> pd.DataFrame:
-    """Comments of each sentence: those before its last word; the last sentence has also those after it."""
+    """Return the comments of each sentence: those before its last word; the last sentence also has those after it."""
     of: list[list[str]] = [[] for _ in range(n_sentences)]
     where = np.flatnonzero(comment)
     nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
@@ -501,7 +502,7 @@ _SENT_ID = re.compile(rb"(?m)^#\s*sent_id\s*=[^\S\n]*([^\n]*)$")
 
 
 def _identifiers(lines: Lines, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int) -> pd.DataFrame:
-    """What the comments ``sent_id`` say, the quick way; empty where there is none."""
+    """Read the comments ``sent_id``, fast; empty if there is none."""
     matches = list(_SENT_ID.finditer(lines.buffer.tobytes()))
     where = np.searchsorted(lines.starts, [match.start() for match in matches])
     nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)

@@ -1,4 +1,4 @@
-"""Take a corpus elsewhere: tokens tables as text or Parquet, and the built-in language in any format, streamed."""
+"""Export corpora: tokens tables as text or Parquet, and the built-in language in any format, streamed."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,14 +18,14 @@ from analysis.structures import DataError, Incident, check_tokens
 
 
 def write_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | PathLike) -> int:
-    """Write a tokens table: tab-separated text with a header line, or Parquet if the file's name ends so.
+    """Write a tokens table: tab-separated text with a header line, or Parquet if the file name ends in ``.parquet``.
 
     Parameters
     ----------
     tokens : DataFrame or iterable of DataFrame
-        An iterable is written as it comes, so that memory does not grow; all must have the same columns.
+        The tables of an iterable are written one by one, with constant memory; all must have the same columns.
     file : path
-        Written whole or not at all; text is compressed if the name ends in .xz or .gz.
+        Written atomically; text is compressed if the name ends in .xz or .gz.
 
     Returns
     -------
@@ -35,7 +35,8 @@ def write_tokens(tokens: pd.DataFrame | Iterable[pd.DataFrame], file: str | Path
     Raises
     ------
     ValueError
-        If a table is not a tokens table, or a cell holds a tab, a line end or a NUL, which the text form cannot keep.
+        If a table is not a tokens table, or a cell contains a tab, a line end or a NUL, which cannot be written as
+        text.
 
     Examples
     --------
@@ -151,7 +152,7 @@ def _tokens(blocks: Iterable[Generated], path: Path) -> int:
 
 
 def _compressible(write: Callable[[Iterable[Generated], Path], int]) -> Callable[[Iterable[Generated], Path], int]:
-    """A writer of plain text that compresses what it wrote if the file's name ends in .xz or .gz."""
+    """Wrap a writer of plain text so that the output is compressed if the file name ends in .xz or .gz."""
 
     def writing(blocks: Iterable[Generated], path: Path) -> int:
         if path.suffix not in (".xz", ".gz"):
@@ -168,7 +169,7 @@ def _compressible(write: Callable[[Iterable[Generated], Path], int]) -> Callable
     return writing
 
 
-#: Formats of `write_generated`: each writes blocks as they come and returns the number of utterances.
+#: Formats of `write_generated`: each writes blocks one by one and returns the number of utterances.
 FORMATS: Mapping[str, Callable[[Iterable[Generated], Path], int]] = {
     "auto": _compressible(to_auto),
     "chat": _compressible(to_chat),
@@ -180,13 +181,13 @@ FORMATS: Mapping[str, Callable[[Iterable[Generated], Path], int]] = {
 def write_generated(
     utterances: int, file: str | PathLike, format: str = "conllu", *, random_state: Any = 0, **choices: Any
 ) -> int:
-    """Draw utterances of the built-in language into a file, in memory that does not grow with their number.
+    """Draw utterances of the built-in language and write them to a file, with constant memory.
 
     Parameters
     ----------
     utterances : int
     file : path
-        Written whole or not at all. ``tokens`` are Parquet if its name ends so, else tab-separated text. Text is
+        Written atomically. ``tokens`` are Parquet if the name ends in ``.parquet``, else tab-separated text. Text is
         compressed if the name ends in .xz or .gz.
     format : {"conllu", "auto", "chat", "tokens"}
     random_state : None, int or Generator
@@ -201,11 +202,11 @@ def write_generated(
     Raises
     ------
     ValueError
-        If the format is unknown or a choice impossible.
+        If the format is unknown or a choice is not possible.
     """
     if format not in FORMATS:
         raise ValueError(f"format is one of {', '.join(FORMATS)}, not {format!r}.")
     blocks = iter(generate_blocks(utterances, random_state, **choices))
-    first = next(blocks)  # an impossible choice is refused before anything is written
+    first = next(blocks)  # impossible choices are detected before anything is written
     with written_whole(file) as part:
         return FORMATS[format](chain([first], blocks), part)

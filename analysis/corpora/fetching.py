@@ -1,4 +1,4 @@
-"""Fetch what the catalogue lists, register what the reader has, and say where everything stands."""
+"""Fetch data sets of the catalogue, register the user's corpora, and report the status of all."""
 
 import contextlib
 import json
@@ -60,24 +60,24 @@ def fetch(
     base_url: str | None = None,
     **options: Any,
 ) -> pd.DataFrame:
-    """Fetch data sets of the catalogue into the cache, verified.
+    """Fetch data sets of the catalogue into the cache and verify them.
 
-    What is in the cache and right is left alone. The folder or address in ``ANALYSIS_MIRROR`` is asked first: a right
-    file in a folder is used where it is; an address gives the file as mirrored. What is not there comes from the
-    public repository at the commit of the catalogue, as it is upstream: not compressed, and a folder of files where a
-    mirror has an archive. Interrupted, it goes on from where it was.
+    Correct files in the cache are kept. The folder or address in ``ANALYSIS_MIRROR`` is searched first: a correct file
+    in a folder is used in place; from an address the mirrored file is fetched. Other files are fetched from the public
+    repository at the commit of the catalogue, uncompressed, and as a folder of files where a mirror has an archive. An
+    interrupted download is resumed.
 
     Parameters
     ----------
     names : str or iterable of str
         Names as in ``corpora.load``.
     n_jobs : int
-        Files at a time.
+        Number of files fetched at a time.
     progress : bool
-        Whether a progress bar runs on standard error.
+        Whether to show a progress bar on standard error.
     accept_licence : function, optional
-        Given the `Dataset` the first time, says whether its licence is accepted. By default the licence is printed on
-        standard error, once for each data set and cache.
+        Called with each `Dataset` the first time; returns whether its licence is accepted. By default the licence is
+        printed on standard error, once per data set and cache.
     base_url : str, optional
         Address of the repositories instead of GitHub's for raw files; ``{base_url}/{repository}/{commit}/{path}``.
     **options
@@ -92,8 +92,8 @@ def fetch(
     Raises
     ------
     DataError
-        If a name is unknown, only licence holders have the data, a licence is not accepted, or files could not be had;
-        then the first of them are named, and the others are there.
+        If a name is unknown, the data are available to licence holders only, a licence is not accepted, or files could
+        not be fetched; the message names the first of these, and the other files are kept.
     """
     datasets = [dataset(name) for name in ([names] if isinstance(names, str) else names)]
     for data in datasets:
@@ -156,11 +156,11 @@ def _write_json(path: Path, content: dict[str, Any]) -> None:
     write_whole(path, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode())
 
 
-# ----------------------------------------------------------------------------------------- where a file stands
+# ----------------------------------------------------------------------------------------- status of a file
 
 
 def _candidates(file: DataFile) -> Iterator[tuple[Path, bool, str]]:
-    """Places where a file may lie, whether as mirrored, and what that is called."""
+    """Yield the possible locations of a file, whether it is as mirrored, and the name of the state."""
     yield files_folder() / file.path, True, "there already"
     if file.unpacked_path != file.path:
         yield files_folder() / file.unpacked_path, False, "there already"
@@ -172,7 +172,9 @@ def _candidates(file: DataFile) -> Iterator[tuple[Path, bool, str]]:
 
 
 def _standing(file: DataFile) -> tuple[Path | None, str]:
-    """Where a right copy of the file lies, and how that is called; None and ``"to be fetched"`` if nowhere."""
+    """Return the location of a correct copy of the file and the name of the state; None and ``"to be fetched"`` if
+    there is none.
+    """
     for place, as_mirrored, state in _candidates(file):
         if place.exists() and not _wrong(file, place, as_mirrored):
             return place, state
@@ -180,14 +182,14 @@ def _standing(file: DataFile) -> tuple[Path | None, str]:
 
 
 def _discard_wrong_copy(file: DataFile) -> None:
-    """Delete a wrong compressed copy in the cache, which would be used before a right one that is not compressed."""
+    """Delete a wrong compressed copy in the cache, which would be preferred to a correct uncompressed one."""
     packed = files_folder() / file.path
     if file.path != file.unpacked_path and packed.is_file() and _wrong(file, packed, True):
         packed.unlink()
 
 
 def _wrong(file: DataFile, place: Path, as_mirrored: bool) -> str:
-    """How what lies there differs from the catalogue, in one sentence; empty if it does not."""
+    """Describe how a file or folder differs from the catalogue, in one sentence; empty if it does not."""
     if place.is_dir():
         if not file.is_archive:
             return "is a folder, not a file"
@@ -200,7 +202,7 @@ def _wrong(file: DataFile, place: Path, as_mirrored: bool) -> str:
 
 
 def _difference_of(want: Wanted) -> str:
-    """How a file on disk differs from what is wanted; ``"is missing"`` if it is not there."""
+    """Describe how a file on disk differs from the wanted one; ``"is missing"`` if it does not exist."""
     if not want.target.is_file():
         return "is missing"
     return difference(want.target, sha256=want.sha256, blob_sha1=want.blob_sha1, size=want.size)
@@ -210,7 +212,7 @@ def _difference_of(want: Wanted) -> str:
 
 
 def _members(file: DataFile, folder: Path, base_url: str) -> list[Wanted]:
-    """The upstream files that a mirror packs into one archive."""
+    """Return the upstream files that a mirror has in one archive."""
     table = archive_members()
     table = table[table["archive"] == file.path]
     return [
@@ -231,7 +233,7 @@ def _address(repository: str, commit: str, path: str, base_url: str) -> str:
 def _fetch_files(
     files: Sequence[DataFile], n_jobs: int, progress: bool, base_url: str, options: dict[str, Any]
 ) -> list[DataError]:
-    """Fetch files, from the mirror if it is an address, else from upstream; the errors of those that failed."""
+    """Fetch files, from the mirror if it is an address, else from upstream; return the errors of failed files."""
     root = files_folder()
     left, failures = list(files), []
     copies = mirror()
@@ -257,14 +259,14 @@ def _fetch_files(
             wanted.append(Wanted(address, place, blob_sha1=file.git_blob_sha1, size=size))
             continue
         staging = place.with_name(place.name + ".part")
-        if place.is_dir() and not staging.exists():  # something in it is wrong or missing
+        if place.is_dir() and not staging.exists():  # a file in it is wrong or missing
             place.rename(staging)
         staged[file] = staging
         wanted += _members(file, staging, base_url)
     if wanted:
         failed = {target: error for target, error in _with_bar(wanted, n_jobs, progress, options).items() if error}
         failures += failed.values()
-        for file, staging in staged.items():  # a folder gets its name when all is in it
+        for file, staging in staged.items():  # a folder is renamed when it is complete
             if not any(target.is_relative_to(staging) for target in failed):
                 staging.rename(root / file.unpacked_path)
     return failures
@@ -294,27 +296,27 @@ def _raise_failures(failures: Sequence[DataError]) -> None:
     shown = "\n".join(str(error) for error in tried[:5])
     raise DataError(
         f"{len(failures):,} file{' was' if len(failures) == 1 else 's were'} not fetched:\n{shown}",
-        "What was fetched stays; the same command goes on from there.",
+        "Fetched files are kept; run the same command again to resume.",
     )
 
 
-# ----------------------------------------------------------------------------------------- what the reader has
+# ----------------------------------------------------------------------------------------- the user's corpora
 
 
 @dataclass(frozen=True)
 class Added:
-    """A corpus that the reader has.
+    """A corpus that the user has registered.
 
     Parameters
     ----------
     name : str
-        How ``corpora.load`` calls it.
+        Name for ``corpora.load``.
     path : str
         Folder or zip file.
     kind : str
         ``"chat"``, ``"ccgbank"``, ``"penn treebank"`` or ``"conllu"``.
     files : int
-        Files of that kind in it.
+        Number of files of that kind in it.
     """
 
     name: str
@@ -343,27 +345,27 @@ _BEGINNING = 4096
 
 
 def add(name: str, path: str | Path) -> Added:
-    """Register a corpus that the reader has, under a name.
+    """Register a corpus of the user under a name.
 
     Parameters
     ----------
     name : str
-        ``ccgbank`` or ``penn-treebank`` (all 25 sections are asked for), or a name of the reader's own for a folder
-        or zip of CHAT, CCGbank, bracketed or CoNLL-U files.
+        ``ccgbank`` or ``penn-treebank`` (all 25 sections are required), or a new name for a folder or zip of CHAT,
+        CCGbank, bracketed or CoNLL-U files.
     path : path
-        The folder or zip file. It is read where it lies, now and later; nothing is copied.
+        The folder or zip file. It is always read in place; nothing is copied.
 
     Returns
     -------
     Added
-        What was registered; kept in ``added.json`` in the user's data folder, so that it survives the clearing of
-        caches.
+        The registered corpus; stored in ``added.json`` in the user's data folder, so it is kept when caches are
+        cleared.
 
     Raises
     ------
     DataError
-        If there is nothing of the kind at that path, a file does not look like its kind, sections are missing, or the
-        name is one that the catalogue fetches or builds.
+        If there is no file of a known kind at that path, a file does not look like its kind, sections are missing, or
+        the name is that of a data set of the catalogue.
     """
     path = Path(path).expanduser().resolve()
     known = set(catalogue()["name"])
@@ -387,7 +389,7 @@ def add(name: str, path: str | Path) -> Added:
         if not _KINDS[kind].begins.match(beginning.removeprefix(b"\xef\xbb\xbf")):
             first = beginning[:80].decode("utf-8", "replace").split("\n")[0]
             file = str(path if path.is_file() and not zipfile.is_zipfile(path) else path / member)
-            raise DataError(Incident(file, 1, "another format", "this is something else", first, _KINDS[kind].expected))
+            raise DataError(Incident(file, 1, "another format", "it has other content", first, _KINDS[kind].expected))
     if name in _SUPPLIED:
         _check_sections(path, chosen)
     entry = Added(name, str(path), kind, len(chosen))
@@ -397,7 +399,7 @@ def add(name: str, path: str | Path) -> Added:
 
 
 def added() -> dict[str, Added]:
-    """What the reader has registered with `add`, by name."""
+    """Return the corpora registered with `add`, by name."""
     return {name: Added(name, **entry) for name, entry in _registered().items()}
 
 
@@ -406,11 +408,11 @@ def _registry() -> Path:
 
 
 def _registered() -> dict[str, Any]:
-    """The entries of the registry. What an earlier release noted in the cache is taken over."""
+    """Read the registry. Entries that an earlier release stored in the cache are taken over."""
     entries, old = _entries(_registry()), cache_folder() / "added.json"
     if old != _registry() and old.exists():
         entries = _entries(old) | entries
-        with contextlib.suppress(OSError):  # where it cannot be moved it is read there again
+        with contextlib.suppress(OSError):  # if it cannot be moved, it is read there again
             _write_json(_registry(), entries)
             old.unlink()
     return entries
@@ -428,22 +430,22 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def members_of(entry: Added) -> list[str]:
-    """Names of the files of an added corpus within its folder or zip, sorted."""
+    """List the files of an added corpus within its folder or zip, sorted."""
     return [member for member in _listed(Path(entry.path)) if member.lower().endswith(_KINDS[entry.kind].suffixes)]
 
 
 def suffixes_of(entry: Added) -> tuple[str, ...]:
-    """How the names of the files of an added corpus end, in small letters."""
+    """Return the suffixes of the files of an added corpus, in lower case."""
     return _KINDS[entry.kind].suffixes
 
 
 def _listed(path: Path) -> list[str]:
-    """Names of the files in a folder or zip, sorted; without what an archiver left behind."""
+    """List the files in a folder or zip, sorted, without files left by an archiver."""
     if path.is_dir():
         names = (file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
         return sorted(name for name in names if not is_left(name))
     if not path.exists():
-        raise DataError(Incident(str(path), 0, "no file", "there is nothing at this path"))
+        raise DataError(Incident(str(path), 0, "no file", "there is no file or folder at this path"))
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             return sorted(name for name in archive.namelist() if not name.endswith("/") and not is_left(name))
@@ -459,7 +461,7 @@ def _beginning(path: Path, member: str) -> bytes:
 
 
 def _check_sections(path: Path, members: Sequence[str]) -> None:
-    """The Wall Street Journal has sections 00 to 24, in files wsj_SSNN."""
+    """Check that the Wall Street Journal has sections 00 to 24, in files wsj_SSNN."""
     names = (re.match(r"wsj_(\d\d)\d\d", PurePosixPath(member).name.lower()) for member in members)
     there = {match[1] for match in names if match}
     missing = [section for section in (f"{number:02d}" for number in range(25)) if section not in there]
@@ -476,23 +478,23 @@ def _check_sections(path: Path, members: Sequence[str]) -> None:
         )
 
 
-# --------------------------------------------------------------------------------------------- how things stand
+# --------------------------------------------------------------------------------------------- status
 
 
 def check(names: str | Iterable[str] | None = None) -> pd.DataFrame:
-    """Compare every file at hand with the catalogue, to the last byte.
+    """Compare every available file with the catalogue, byte by byte.
 
     Parameters
     ----------
     names : str or iterable of str, optional
-        Data sets; without it, all, added corpora too.
+        Data sets; by default all, including added corpora.
 
     Returns
     -------
     DataFrame
         One row per file: dataset, path, state (``"ok"``, ``"missing"``, ``"altered"``; ``"ok"`` for an added corpus
-        that still has its files), place, detail (how it differs). A file that is wrong in the cache is ``"altered"``
-        even if the mirror has a right one, for the cache is used first.
+        that still has its files), place, detail (the difference). A wrong file in the cache is ``"altered"`` even if
+        the mirror has a correct one, because the cache is used first.
     """
     own = added()
     if names is None:
@@ -518,7 +520,7 @@ def check(names: str | Iterable[str] | None = None) -> pd.DataFrame:
 def _state_of_added(entry: Added) -> list[str]:
     path = Path(entry.path)
     if not path.exists():
-        return ["missing", entry.path, "there is nothing at this path any more"]
+        return ["missing", entry.path, "this path does not exist any more"]
     files = len(members_of(entry))
     if files != entry.files:
         return ["altered", entry.path, f"has {_files(files)}, not {entry.files:,}"]
@@ -530,10 +532,10 @@ def _files(number: int) -> str:
 
 
 def status() -> pd.DataFrame:
-    """Where each data set stands: name, language, licence, size, where.
+    """Report the status of each data set: name, language, licence, size, where.
 
     ``where`` is ``"built in"``, ``"cached"``, ``"on the mirror"``, ``"to be fetched"``,
-    ``"to be supplied by a licence holder"``, or ``"added"`` for what the reader has registered.
+    ``"to be supplied by a licence holder"``, or ``"added"`` for corpora that the user has registered.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The one decision of a file's format: all its rows and its name decide, never its first row or the order of sentences.
+"""Detection of file formats, from all rows and the name of a file, not from its first row or the order of sentences.
 
 ================  =====================================================================================
 format            a file of
@@ -6,12 +6,12 @@ format            a file of
 conllu            ten columns, the fourth with the tags of Universal Dependencies
 conllx            ten columns of CoNLL-X (2006, 2007)
 nine-columns      nine columns of the challenge (Gelling et al. 2012)
-conll2008         eleven columns of CoNLL-2008, and more, one a predicate
-conll2009         fourteen columns of CoNLL-2009, and more, one a predicate
+conll2008         eleven columns of CoNLL-2008, and one more per predicate
+conll2009         fourteen columns of CoNLL-2009, and one more per predicate
 word-tag-head     word TAB tag TAB head
 words-and-tags    word TAB tag, one token per line
-types             word TAB class, one word type a line (mkcls, Clark 2003, ClusterCat)
-paths, map        word types as wcluster of Brown clustering writes them
+types             word TAB class, one word type per line (mkcls, Clark 2003, ClusterCat)
+paths, map        word types in the output of wcluster (Brown clustering)
 tags              one tag per line
 slashed           ``the/D cat/N``, one sentence per line
 ccg               derivations of CCGbank and its parsers (AUTO)
@@ -53,19 +53,19 @@ _TYPE_NAMES = ("mkcls", ".classes", ".cats", ".clusters", ".clustercat")
 
 
 class Decision(NamedTuple):
-    """A format, and an incident that says so where the file could have another one too (None otherwise)."""
+    """A format, and an incident if the file could also have another format (else None)."""
 
     format: str
     notice: Incident | None
 
 
 def format_named(name: str, among: Collection[str] = FORMATS) -> str:
-    """A format as someone names it, in any case, blanks for hyphens.
+    """Look up a format by name; case is ignored, and blanks may replace hyphens.
 
     Raises
     ------
     ValueError
-        If it is none of these formats.
+        If it is not one of these formats.
 
     Examples
     --------
@@ -79,19 +79,19 @@ def format_named(name: str, among: Collection[str] = FORMATS) -> str:
 
 
 def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
-    r"""Which format a file has, of some.
+    r"""Detect the format of a file, among some formats.
 
-    Rows decide by their number: a format is chosen if most rows fit it. Ranges, empty nodes, comments and blank lines
-    are no rows. Of ten columns it is CoNLL-U if the name ends in ``.conllu``, or all tags in the fourth column are
-    those of Universal Dependencies, or nearly all are, or most are and the file has ranges, empty nodes or comments of
-    CoNLL-U; else CoNLL-X. Word TAB class is a list of word types if no word stands twice, no blank line divides
-    sentences and every class is a number.
+    A format is chosen if most rows fit it. Ranges, empty nodes, comments and blank lines do not count as rows. A file
+    of ten columns is CoNLL-U if the name ends in ``.conllu``, if all or nearly all tags in the fourth column are those
+    of Universal Dependencies, or if most are and the file has ranges, empty nodes or comments of CoNLL-U; else it is
+    CoNLL-X. A file of word TAB class is a list of word types if no word occurs twice, no blank line separates sentences
+    and every class is a number.
 
     Parameters
     ----------
-    source : Text, or what else `analysis.corpora.opening.open_text` takes
+    source : Text, or another source of `analysis.corpora.opening.open_text`
     among : collection of str
-        The formats that can be used.
+        The possible formats.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
     >>> decide_format("1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\tADP\t_\t_\t0\t_\t_\t_\n").format
     'conllu'
     >>> decide_format("the\t2\ncat\t3\n").notice.found
-    "taken as word types, since no word stands twice and every class is a number; name the format 'words-and-tags' ..."
+    "taken as word types, since no word occurs twice and every class is a number; name the format 'words-and-tags' ..."
     """
     text = open_text(source)
     lines = Lines(text.name, text.data)
@@ -125,7 +125,7 @@ def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
 
 
 def _of_treebank(text: Text, wide: dict[int, int], among: Collection[str]) -> Decision | None:
-    """A treebank of nine columns or more, if these can be used."""
+    """Detect a treebank of nine columns or more, if such formats are possible."""
     more = sum(count for width, count in wide.items() if width > 10)
     ten, nine = wide.get(10, 0), wide.get(9, 0)
     if ten >= max(nine, more) and {"conllu", "conllx"} & set(among):
@@ -142,14 +142,14 @@ def _of_treebank(text: Text, wide: dict[int, int], among: Collection[str]) -> De
 
 
 def _ten_columns(text: Text) -> tuple[str, str]:
-    """CoNLL-U or CoNLL-X, and why this is not certain."""
+    """Decide between CoNLL-U and CoNLL-X; return also why this is not certain."""
     tags = Counter(_WORD_ROW.findall(text.data))
     tags.pop(b"_", None)
     rows = sum(tags.values())
     known = sum(count for tag, count in tags.items() if tag.decode() in UD_TAGS)
     name = _stem(text.name)
     if name.endswith(".conllu"):
-        doubt = "" if 2 * known >= rows else "its name ends so, but most of its tags are not those of CoNLL-U"
+        doubt = "" if 2 * known >= rows else "its name ends in .conllu, but most of its tags are not those of CoNLL-U"
         return "conllu", doubt
     if name.endswith((".conllx", ".conll06", ".conll07")):
         return "conllx", ""
@@ -167,7 +167,7 @@ def _ten_columns(text: Text) -> tuple[str, str]:
 
 
 def type_of(line: str) -> tuple[str, str] | None:
-    r"""Word and class of a line of a list of word types; None if it is none.
+    r"""Parse a line of a list of word types into word and class; None if it does not fit.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def type_of(line: str) -> tuple[str, str] | None:
 
 
 def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
-    """The format that most lines fit; of several, the first of `FORMATS`."""
+    """Return the format that most lines fit; if there are several, the first of `FORMATS`."""
     lines = [line for line in lines if line[0] != "#" or line.startswith("#ID=") or "\t" in line] or lines
     widths = Counter(line.count("\t") + 1 for line in lines)
     best, most = "", 0
@@ -196,7 +196,7 @@ def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
             allowed, needed, fits = _ROWS[name]
             possible = sum(widths[width] for width in allowed) if needed in text.data else 0
             if name == "plain" and 2 * most >= len(lines):
-                continue  # any line is plain text
+                continue  # every line is plain text
             if possible > most and (fit := sum(map(fits, lines)) if fits else possible) > most:
                 best, most = name, fit
     if not best:
@@ -210,7 +210,7 @@ def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
 
 
 def _two_columns(text: Text, lines: list[str], among: Collection[str]) -> tuple[str, str]:
-    """Tokens or word types, and why this is not certain."""
+    """Decide between tokens and word types; return also why this is not certain."""
     if "types" not in among:
         return "words-and-tags", ""
     if "words-and-tags" not in among:
@@ -221,7 +221,7 @@ def _two_columns(text: Text, lines: list[str], among: Collection[str]) -> tuple[
     if _stem(text.name).endswith(_TYPE_NAMES) or not any("\t" in line for line in lines):
         return "types", ""
     if all(found.isdecimal() for _, found in types):
-        reason = "no word stands twice and every class is a number; name the format 'words-and-tags' if it lists tokens"
+        reason = "no word occurs twice and every class is a number; name the format 'words-and-tags' if it lists tokens"
         return "types", reason
     return "words-and-tags", ""
 
@@ -232,12 +232,12 @@ def _decision(text: Text, format: str, doubt: str) -> Decision:
     if format == "types":
         found = f"taken as word types, since {doubt}"
     else:
-        found = f"taken as {format}: {doubt}; name the format if it is another than {format!r}"
+        found = f"taken as {format}: {doubt}; name the format if it is not {format!r}"
     return Decision(format, Incident(text.name, 0, "format not certain", found))
 
 
 def _stem(name: str) -> str:
-    """The name, of a folder that of its first file, in small letters without the ending of its packing."""
+    """Return the name (for a folder, of its first file) in lower case without the suffix of compression."""
     path = PurePosixPath((name.files[0][1] if isinstance(name, FolderName) else name).lower())
     return path.stem if path.suffix in PACKED_NAMES else path.name
 
@@ -268,7 +268,7 @@ def _is_slashed(line: str) -> bool:
     )
 
 
-#: What the rows of a format are like: how many cells they have, bytes that the file must have, and what they fit.
+#: Properties of the rows of a format: number of cells, bytes that the file must contain, and the pattern.
 _ROWS: dict[str, tuple[tuple[int, ...], bytes, Callable[[str], bool] | None]] = {
     "ccg": ((1,), b"(<", _is_ccg),
     "chat": ((1, 2), b"@Begin", _is_chat),

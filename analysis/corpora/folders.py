@@ -1,4 +1,4 @@
-"""Where the suite keeps its data, its notebooks and its cache, and where copies of corpora lie."""
+"""Folders of data, notebooks, cache and copies of corpora."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def checkout() -> Path | None:
-    """The folder of the source checkout that this package runs from, or None in an installation.
+    """Return the folder of the source checkout that this package runs from, or None in an installation.
 
     A checkout is recognised by the file ``pyproject.toml`` beside the package ``analysis``.
     """
@@ -26,7 +26,7 @@ def _shipped(name: str) -> Path:
 
 
 def data_folder() -> Path:
-    """The folder ``data/`` of the checkout, or the copy that an installed wheel carries.
+    """Return the folder ``data/`` of the checkout, or the copy in an installed wheel.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def data_folder() -> Path:
 
 
 def notebooks_folder() -> Path:
-    """The folder ``notebooks/`` of the checkout, or the copy that an installed wheel carries.
+    """Return the folder ``notebooks/`` of the checkout, or the copy in an installed wheel.
 
     Raises
     ------
@@ -53,9 +53,9 @@ def notebooks_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Where fetched files and parsed corpora are kept; created by whoever writes there.
+    """Return the folder of fetched files and parsed corpora; it is created on first writing.
 
-    The environment variable ``ANALYSIS_CACHE`` names it; else it is the user's own cache folder.
+    It is set by the environment variable ``ANALYSIS_CACHE``; the default is the user's cache folder.
     """
     named = os.environ.get("ANALYSIS_CACHE", "").strip()
     if named:
@@ -66,10 +66,10 @@ def cache_folder() -> Path:
 
 
 def user_data_folder() -> Path:
-    """Where the suite notes what the reader has registered; created by whoever writes there.
+    """Return the folder of the registry of the user's corpora; it is created on first writing.
 
-    The environment variable ``ANALYSIS_DATA_HOME`` names it; else it is the user's own data folder. It is not a cache:
-    nothing in it can be had again by computing or fetching.
+    It is set by the environment variable ``ANALYSIS_DATA_HOME``; the default is the user's data folder. It is not a
+    cache: its content cannot be computed or fetched again.
     """
     named = os.environ.get("ANALYSIS_DATA_HOME", "").strip()
     if named:
@@ -80,7 +80,7 @@ def user_data_folder() -> Path:
 
 
 def mirror() -> Path | str | None:
-    """Where copies of the catalogue's files lie: the environment variable ``ANALYSIS_MIRROR``.
+    """Return the location of copies of the catalogue's files: the environment variable ``ANALYSIS_MIRROR``.
 
     Returns
     -------

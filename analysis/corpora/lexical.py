@@ -1,7 +1,7 @@
-"""Forms tables from word lists that packages ship, for work without a network; and the hand-written Arabic list.
+"""Forms tables from word lists in Python packages, for offline use, and from the hand-written Arabic list.
 
 English past tenses come from lemminflect, German plurals from german-nouns, frequencies from wordfreq; the three are
-the extra ``lexical``. Packages are imported when a list is asked for.
+the extra ``lexical``. The packages are imported when a list is requested.
 """
 
 import importlib.util
@@ -18,7 +18,7 @@ from analysis.structures.kept import kept
 LANGUAGES = ("Arabic", "English", "German")
 _CODES = {"Arabic": "ar", "English": "en", "German": "de"}
 _MARKS = "ًٌٍَُِّْٰ"  # Arabic vowel marks
-#: Spellings that are nouns in a dictionary and something else in nearly every text (das Ich, das Aber).
+#: Spellings of nouns that are nearly always other words in texts (das Ich, das Aber).
 _GERMAN_FUNCTION_WORDS = frozenset(
     """
     aber alt da damit der die drei du ein einer eins er es etwas ex für gut hier ich in ja jetzt leider mit nein
@@ -26,7 +26,7 @@ _GERMAN_FUNCTION_WORDS = frozenset(
     willkommen wir wolle würde zehn zu zwei
     """.split()  # noqa: SIM905
 )
-#: Left out for the classroom's sake.
+#: Left out for use in class.
 _VULGAR = frozenset(("fuck", "shit", "piss", "fart", "Arsch", "Arschloch", "Scheiße", "Hure", "Nutte", "Fotze"))
 _GENDERS = {"f": "FEM", "m": "MASC", "n": "NEUT"}
 
@@ -41,27 +41,27 @@ def _require(*packages: str) -> None:
 
 
 def lexical_forms(language: str, most_frequent: int | None = None) -> pd.DataFrame:
-    """One item per lemma, weighted by word frequency: the offline default of the inflection subject.
+    """Return one item per lemma with word frequencies: the offline data of the inflection subject.
 
     Parameters
     ----------
     language : {"Arabic", "English", "German"}
         Noun plurals of Arabic and German, past tenses of English.
     most_frequent : int, optional
-        Keep that many lemmas, the most frequent; by default all that wordfreq knows.
+        Number of lemmas to keep, the most frequent ones; by default all in wordfreq.
 
     Returns
     -------
     DataFrame
-        ``lemma``, ``form``, ``features`` (as the SIGMORPHON 2022 data have them) and ``frequency``, the occurrences
-        of the form's spelling in a billion words (wordfreq), most frequent first. For German it is the rarer of
-        lemma and form, for many spellings are also verbs; for Arabic vowel marks are left out, so words that differ
-        in vowels only share one frequency. A few vulgar words are left out. Arabic has ``class`` and ``pattern``, too.
+        ``lemma``, ``form``, ``features`` (as in the SIGMORPHON 2022 data) and ``frequency``, the occurrences of the
+        form's spelling per billion words (wordfreq), most frequent first. For German it is the lower frequency of lemma
+        and form, because many spellings are also verbs. For Arabic vowel marks are removed, so words that differ only
+        in vowels have the same frequency. A few vulgar words are left out. Arabic also has ``class`` and ``pattern``.
 
     Raises
     ------
     DataError
-        If there is no such language, a package is missing, or there are fewer lemmas than asked for.
+        If there is no such language, a package is missing, or there are fewer lemmas than requested.
     """
     if language not in LANGUAGES:
         raise DataError(f"there is no word list for {language!r}; there are {', '.join(LANGUAGES)}.")
@@ -69,13 +69,13 @@ def lexical_forms(language: str, most_frequent: int | None = None) -> pd.DataFra
     table = {"English": _english, "German": _german, "Arabic": _arabic}[language]()
     if most_frequent is not None:
         if not 1 <= most_frequent <= len(table):
-            raise DataError(f"{most_frequent:,} {language} lemmas were asked for; there are {len(table):,}.")
+            raise DataError(f"{most_frequent:,} {language} lemmas were requested; there are {len(table):,}.")
         table = table.head(most_frequent)
     return table.copy()
 
 
 def lexical_version(language: str) -> str:
-    """Packages and versions that a list comes from, for cache keys and captions."""
+    """Return packages and versions of a list, for cache keys and captions."""
     packages = {"English": ["lemminflect"], "German": ["german-nouns"], "Arabic": []}[language]
     _require("wordfreq", *packages)
     said = [f"{name} {version(name)}" for name in (*packages, "wordfreq")]
@@ -85,7 +85,8 @@ def lexical_version(language: str) -> str:
 
 
 def arabic_nouns() -> pd.DataFrame:
-    """The hand-written list of Arabic nouns: ``singular``, ``plural``, ``gender``, ``human``, ``class``, ``pattern``.
+    """Read the hand-written list of Arabic nouns: ``singular``, ``plural``, ``gender``, ``human``, ``class``,
+    ``pattern``.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def arabic_nouns() -> pd.DataFrame:
 
 
 def _with_frequency(table: pd.DataFrame, language: str, *spellings: pd.Series) -> pd.DataFrame:
-    """The items that occur, most frequent first, one a lemma; of several spellings the rarest counts."""
+    """Return the items that occur, most frequent first, one per lemma; the rarest of several spellings counts."""
     from wordfreq import get_frequency_dict
 
     frequencies = get_frequency_dict(_CODES[language], wordlist="best")
@@ -112,7 +113,7 @@ def _with_frequency(table: pd.DataFrame, language: str, *spellings: pd.Series) -
 
 @kept
 def _english() -> pd.DataFrame:
-    """Dictionary verbs of small letters with their first past tense (lay for lie, was for be)."""
+    """Return dictionary verbs in lower case with their first past tense (lay for lie, was for be)."""
     import lemminflect
 
     listed = lemminflect.Inflections()._getInflDict()
@@ -127,7 +128,7 @@ def _english() -> pd.DataFrame:
 
 @kept
 def _german() -> pd.DataFrame:
-    """Nouns with gender and nominative plural; of a lemma with several plurals the one listed first."""
+    """Return nouns with gender and nominative plural; the first plural listed if there are several."""
     folder = importlib.util.find_spec("german_nouns")
     assert folder is not None and folder.submodule_search_locations
     path = Path(next(iter(folder.submodule_search_locations))) / "nouns.csv"
@@ -148,7 +149,7 @@ def _german() -> pd.DataFrame:
 
 
 def _first_of(table: pd.DataFrame, name: str, endings: tuple[str, ...]) -> pd.Series:
-    """The first value, from left to right, of a field that the table spreads over several columns."""
+    """Return the first value of a field that is spread over several columns."""
     columns = [name + ending for ending in endings if name + ending in table.columns]
     found = table[columns[0]]
     for column in columns[1:]:

@@ -1,4 +1,4 @@
-"""How corpora are had: a loader for each name, put there by the module that knows the corpus."""
+"""Registry of loaders: one per corpus name, registered by the module of the corpus."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from analysis.corpora.chat import ChatReading
 
 @dataclass(frozen=True)
 class Loader:
-    """How a corpus is had, part by part.
+    """Functions that load a corpus, part by part.
 
     Parameters
     ----------
     parts : mapping of str to callable
-        Name of each part, and a function without arguments that gives its tokens table (cached by itself, as
-        `cached_reading` does). The first part is the one that ``load(name)`` gives.
+        Name of each part, and a function without arguments that returns its tokens table (and caches it, as
+        `cached_reading` does). The first part is the default of ``load(name)``.
     reading : callable, optional
-        A function without arguments that gives the `ChatReading` of the corpus, for its incidents and counts.
+        A function without arguments that returns the `ChatReading` of the corpus, for its incidents and counts.
     version : callable, optional
-        Gives the version string of the data; by default that of the catalogue.
+        A function that returns the version string of the data; the default is that of the catalogue.
     """
 
     parts: Mapping[str, Callable[[], pd.DataFrame]]
@@ -32,5 +32,5 @@ LOADERS: dict[str, Loader] = {}
 
 
 def register(name: str, loader: Loader) -> None:
-    """Make a corpus known to `load`."""
+    """Register a corpus for `load`."""
     LOADERS[name] = loader

@@ -1,7 +1,7 @@
-"""Corpora by name: read once, kept as Parquet, loaded in under a second after that.
+"""Load corpora by name; they are read once and then cached as Parquet.
 
-A loader gives the tokens table of each part of a corpus: see `analysis.corpora.loaders`. Those of the suite are
-registered by the modules of `PROVIDERS`; those of the reader's own, added with ``data add``, come after them.
+A loader returns the tokens table of each part of a corpus: see `analysis.corpora.loaders`. The modules in `PROVIDERS`
+register the corpora of the suite; the user's own corpora, added with ``data add``, come after them.
 """
 
 import importlib
@@ -19,7 +19,7 @@ from analysis.corpora.own_corpora import own_loader
 from analysis.corpora.sampling import sample_sentences
 from analysis.structures import DataError
 
-#: Modules that register further corpora when they are imported; imported when a name is not known yet.
+#: Modules that register further corpora on import; imported when a name is not known yet.
 PROVIDERS = (
     "analysis.corpora.transcripts",
     "analysis.corpora.language.corpus",
@@ -42,29 +42,29 @@ def _loader(name: str) -> Loader:
 
 
 def load(name: str, part: str | None = None) -> pd.DataFrame:
-    """The tokens table of a corpus.
+    """Load the tokens table of a corpus.
 
     Parameters
     ----------
     name : str
         ``"manchester"``: child-directed speech of the CHILDES Manchester corpus, the training set of Frank,
         Goldwater & Keller (2009). ``"childes"``: the other English CHILDES corpora, their test set (about 5 million
-        words of adults are open, not 9). `corpus_names` lists all.
+        words of adults are openly available, not 9). `corpus_names` lists all.
     part : str, optional
-        A part of the corpus (`parts` lists them); by default its first. Manchester's parts are ``"train"``
+        A part of the corpus (`parts` lists them); the default is the first. Manchester's parts are ``"train"``
         (itself) and ``"test"`` (``"childes"``).
 
     Returns
     -------
     DataFrame
         The columns of `read_chat`, and ``coarse``, the category of Frank et al.'s Table 1 (`collapsed_categories`).
-        Utterances by speakers whose role is Target_Child or Child are left out; `counts` and `incidents` tell what
-        else was.
+        Utterances by speakers whose role is Target_Child or Child are left out; `counts` and `incidents` report what
+        else was left out.
 
     Raises
     ------
     DataError
-        If there is no such corpus or part, or its files are not at hand (says what to do) or damaged.
+        If there is no such corpus or part, or its files are not available (the message says what to do) or damaged.
     """
     loader = _loader(name)
     if part is None:
@@ -77,15 +77,16 @@ def load(name: str, part: str | None = None) -> pd.DataFrame:
 
 
 def load_parts(name: str, parts: Sequence[str], *, adults: bool = False) -> pd.DataFrame:
-    """Parts of a treebank under each other, sentences numbered on, with the column ``part``; words and tags are text.
+    """Concatenate parts of a treebank, sentences numbered consecutively, with a column ``part``; words and tags are
+    text.
 
     Parameters
     ----------
     name : str
-        Of the catalogue.
+        Name in the catalogue.
     parts : sequence of str
     adults : bool
-        Whether what the target child says is left out.
+        Whether to leave out utterances of the target child.
     """
     pieces, first = [], 0
     for part in parts:
@@ -98,44 +99,44 @@ def load_parts(name: str, parts: Sequence[str], *, adults: bool = False) -> pd.D
 
 
 def dataset(name: str) -> Dataset:
-    """What the catalogue says of a data set; of an added corpus, that the reader has it.
+    """Look up a data set of the catalogue, or a corpus that the user has added.
 
     Raises
     ------
     DataError
-        If there is none of that name; the nearest names are listed.
+        If there is no data set of that name; the nearest names are listed.
     """
     entry = added().get(name)
     if entry is None or name in catalogue()["name"].to_numpy():
         return catalogued(name)
     words = {"language": "und", "licence": "as supplied", "licence_note": "", "citation": "", "size": ""}
     what = f"{entry.files:,} files of kind {entry.kind}"
-    return Dataset(name, f"{name} (added by the reader)", citation_keys=(), what=what, how="supply", files=(), **words)
+    return Dataset(name, f"{name} (added by the user)", citation_keys=(), what=what, how="supply", files=(), **words)
 
 
 def corpus_names() -> list[str]:
-    """Names that `load` knows; those that were registered with ``data add`` come last."""
+    """List the names for `load`; corpora registered with ``data add`` come last."""
     return list(dict.fromkeys([*_all_loaders(), *added()]))
 
 
 def parts(name: str) -> list[str]:
-    """Parts of a corpus, the first being what ``load(name)`` gives."""
+    """List the parts of a corpus; the first is the default of ``load(name)``."""
     return list(_loader(name).parts)
 
 
 def corpus_version(name: str) -> str:
-    """Version string of a corpus: of its data, and of the reader where it matters; goes into cache keys and results."""
+    """Return the version string of a corpus (data, and reader if relevant), used in cache keys and results."""
     loader = _loader(name)
     return loader.version() if loader.version else data_version(name)
 
 
 def incidents(name: str) -> pd.DataFrame:
-    """What was not as expected when the corpus was read: file, line, kind, found, text, expected."""
+    """Return the problems found when the corpus was read: file, line, kind, found, text, expected."""
     return _reading(name).incidents
 
 
 def counts(name: str) -> pd.DataFrame:
-    """How many utterances of the corpus were read, kept, and left out for each reason: outcome, utterances."""
+    """Return the numbers of utterances read, kept, and left out by reason: outcome, utterances."""
     return _reading(name).counts
 
 
@@ -147,5 +148,5 @@ def _reading(name: str) -> ChatReading:
 
 
 def sample(corpus: str | pd.DataFrame, sentences: int, random_state: Any = 0) -> pd.DataFrame:
-    """Whole sentences of a corpus (or of a tokens table), drawn at random, in order; see `sample_sentences`."""
+    """Draw whole sentences of a corpus (or of a tokens table) at random, in order; see `sample_sentences`."""
     return sample_sentences(load(corpus) if isinstance(corpus, str) else corpus, sentences, random_state)

@@ -1,10 +1,11 @@
-"""The one way from what a reader names to its text: paths, standard input, pipes, folders, archives, encodings.
+"""Open text sources: paths, standard input, pipes, folders, archives, encodings.
 
-Every reader of this package takes what `open_text` takes. Text is UTF-8 (or UTF-16 by its byte-order mark, or what
-``encoding`` says) with LF, CRLF or CR line ends. Files are unpacked by their content, whatever their names end in: gz,
-xz, bz2, and zip or tar with one file. A folder is read as one text: its files of one ending (`CORPUS_ENDINGS` first),
-in the order of their names. What unpacks is bounded: see `limit_for`. Files that archivers leave behind
-(``._name``, ``__MACOSX``, ``.DS_Store``) are passed over, and listed as incidents of the kind ``left by an archiver``.
+Every reader of this package accepts the sources of `open_text`. Text is UTF-8 (or UTF-16 with a byte-order mark, or in
+the given ``encoding``) with LF, CRLF or CR line ends. Files are decompressed according to their content, not their
+name: gz, xz, bz2, and zip or tar with one file. A folder is read as one text: its files with one suffix
+(`CORPUS_ENDINGS` first), in the order of their names. The decompressed size is limited: see `limit_for`. Files left by
+archivers (``._name``, ``__MACOSX``, ``.DS_Store``) are skipped, and listed as incidents of the kind ``left by an
+archiver``.
 """
 
 import bz2
@@ -35,12 +36,12 @@ ALWAYS = 64_000_000
 
 _STANDARD_INPUT = "standard input"
 _BYTES_AT_ONCE = 1 << 20
-_LAYERS = 4  # of packing: a gz in a zip in a tar.xz
+_LAYERS = 4  # layers of compression: a gz in a zip in a tar.xz
 _SHOWN = 5
 _TAR_END = 2 * tarfile.BLOCKSIZE
 _TAR_NAMES = (".tar", ".tgz", ".tbz2", ".tbz", ".txz")
 PACKED_NAMES = (".gz", ".xz", ".bz2")
-#: How the names of files of corpora end; others in a folder are passed over, if there is one of these.
+#: Suffixes of corpus files; other files in a folder are skipped if there is a file with one of these.
 CORPUS_ENDINGS = (
     ".conllu", ".conllx", ".conll", ".conll06", ".conll07", ".conll08", ".conll09", ".dp", ".auto", ".mrg", ".tsv",
     ".paths",
@@ -61,16 +62,16 @@ _MARKS = (
 
 @dataclass(frozen=True)
 class Text:
-    """The text of a file, ready to be read.
+    """The decoded text of a file.
 
     Attributes
     ----------
     name : str
-        As errors call it.
+        Name in error messages.
     data : bytes
         UTF-8 without byte-order mark; every line ends in LF, the last one too.
     incidents : tuple of Incident
-        What was passed over on the way to it.
+        Files that were skipped.
     """
 
     name: str
@@ -78,7 +79,7 @@ class Text:
     incidents: tuple[Incident, ...] = ()
 
     def lines(self) -> list[str]:
-        r"""Its lines without their ends.
+        r"""Return the lines without line ends.
 
         Examples
         --------
@@ -92,18 +93,18 @@ Source = str | bytes | Path | zipfile.Path | IO[str] | IO[bytes] | Text
 
 
 def open_text(source: Source, *, encoding: str | None = None, limit: int | None = None) -> Text:
-    r"""The text of one file.
+    r"""Open one file or other source of text.
 
     Parameters
     ----------
     source : path, text, bytes, zipfile.Path, open file or Text
-        A path may be ``-`` (standard input), a pipe (it is read once), or lead into an archive
-        (``"treebank.zip/da/test.conllu"``), or be a folder: its files are read as one, and errors and incidents name
-        the file and the line in it. A string with a line end or a tab in it is the text itself.
+        A path may be ``-`` (standard input), a pipe (read once), a member of an archive
+        (``"treebank.zip/da/test.conllu"``), or a folder: its files are read as one text, and errors and incidents name
+        the file and its line. A string that contains a line end or a tab is the text itself.
     encoding : str, optional
-        Of bytes; by default UTF-16 or UTF-32 if a byte-order mark says so, and UTF-8 otherwise.
+        Encoding of bytes; the default is UTF-16 or UTF-32 if there is a byte-order mark, else UTF-8.
     limit : int, optional
-        Most bytes that may come out of a packed file; by default `limit_for` its size.
+        Maximum number of bytes of a decompressed file; the default is `limit_for` its size.
 
     Returns
     -------
@@ -112,10 +113,9 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     Raises
     ------
     DataError
-        If there is no such file, a folder has files of several kinds, it cannot be opened, is damaged or encrypted,
-        is an archive of several files, grows beyond the limit, is not text (it has bytes 0x00, or bytes that the
-        encoding has not), or is an HTML page.
-        Always names the file, and the line of a byte.
+        If there is no such file, a folder has files of several kinds, the file cannot be opened, is damaged or
+        encrypted, is an archive of several files, exceeds the limit, is not text (it contains bytes 0x00, or bytes that
+        are invalid in the encoding), or is an HTML page. The message names the file, and the line of an invalid byte.
     ValueError
         If there is no such encoding.
 
@@ -144,25 +144,24 @@ def contents(
     limit: int | None = None,
     left: list[Incident] | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """Name and unpacked content of each file of a corpus.
+    """Yield name and decompressed content of each file of a corpus.
 
     Parameters
     ----------
     source : path
-        A folder (its files by name, those of its folders too), an archive (zip, tar, packed or not; in its order), or
-        one file, whatever its name.
+        A folder (all files below it, by name), an archive (zip or tar, compressed or not; in its order), or one file of
+        any name.
     endings : collection of str
-        How the names of the files of a folder or archive end, in small letters, such as ``".cha"``; one of .gz, .xz
-        and .bz2 may follow.
+        Suffixes of the files of a folder or archive, in lower case, such as ``".cha"``; .gz, .xz or .bz2 may follow.
     limit : int, optional
-        Most bytes that may come out of an archive or a packed file; by default `limit_for` its size.
+        Maximum number of bytes of a decompressed archive or file; the default is `limit_for` its size.
     left : list of Incident, optional
-        Gets an incident for each file that an archiver left behind; these are passed over.
+        List to which an incident is appended for each file left by an archiver; these files are skipped.
 
     Raises
     ------
     DataError
-        As `open_text`.
+        See `open_text`.
     """
     left = [] if left is None else left
     path = Path(source)
@@ -179,7 +178,7 @@ def contents(
 
 
 def limit_for(size: int) -> int:
-    """Most bytes that a packed file of so many bytes may grow to: 200 times as many, from 64 MB to 4 GB.
+    """Compute the maximum decompressed size for a file of this size: 200 times as much, between 64 MB and 4 GB.
 
     Examples
     --------
@@ -190,7 +189,7 @@ def limit_for(size: int) -> int:
 
 
 def decoded(name: str, data: bytes, encoding: str | None = None) -> bytes:
-    r"""Bytes of a file as `Text` has them; see `open_text`.
+    r"""Decode the bytes of a file to the form of `Text`; see `open_text`.
 
     Examples
     --------
@@ -212,7 +211,7 @@ def decoded(name: str, data: bytes, encoding: str | None = None) -> bytes:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise DataError(
-            Incident(name, line, "binary", "a byte 0x00 stands here, so this is not text"),
+            Incident(name, line, "binary", "this line contains a byte 0x00, so the file is not text"),
             "If it is UTF-16 without a byte-order mark, give encoding='utf-16-le' or 'utf-16-be'.",
         )
     opening = data[:512].lstrip()
@@ -224,7 +223,7 @@ def decoded(name: str, data: bytes, encoding: str | None = None) -> bytes:
 
 @contextmanager
 def writing(file: str | os.PathLike) -> Iterator[None]:
-    """Errors of the system, such as a full disk, name the file that was to be written."""
+    """Make system errors, such as a full disk, name the file that was to be written."""
     try:
         yield
     except OSError as error:
@@ -239,7 +238,7 @@ def written_whole(file: str | os.PathLike) -> Iterator[Path]:
     Raises
     ------
     DataError
-        If the folder is not there, or the file cannot be written. What is no plain file, such as a pipe, is written
+        If the folder is not there, or the file cannot be written. What is not a plain file, such as a pipe, is written
         directly.
     """
     path = Path(file)
@@ -259,7 +258,7 @@ def write_text(file: str | os.PathLike, text: str) -> None:
         part.write_text(text, encoding="utf-8", newline="\n")
 
 
-# ----------------------------------------------------------------------------------------------- where bytes come from
+# ----------------------------------------------------------------------------------------------- sources of bytes
 
 
 def _is_text(source: Any) -> bool:
@@ -267,7 +266,7 @@ def _is_text(source: Any) -> bool:
 
 
 def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str, str | bytes]:
-    """Name and unpacked content; a string if the source was text already."""
+    """Return name and decompressed content; a string if the source is text already."""
     if isinstance(source, bytes):
         return "text", _unpacked("text", source, limit, left)
     if _is_text(source):
@@ -291,7 +290,7 @@ def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str,
 
 
 def _folder(path: Path, encoding: str | None, limit: int | None) -> Text:
-    """The files of a folder as one text; a blank line divides them if blank lines divide sentences."""
+    """Read the files of a folder as one text; separated by a blank line if blank lines separate sentences."""
     names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
     names = [name for name in names if not is_left(name)]
     kinds = {_ending(name) for name in names}
@@ -306,7 +305,7 @@ def _folder(path: Path, encoding: str | None, limit: int | None) -> Text:
     others = [name for name in names if _ending(name) != kind]
     if others:
         shown = ", ".join(map(quoted, others[:_SHOWN])) + (" ..." if len(others) > _SHOWN else "")
-        left.append(Incident(str(path), 0, "other files", f"{len(others):,} passed over, which are no {kind}: {shown}"))
+        left.append(Incident(str(path), 0, "other files", f"{len(others):,} skipped, which are not {kind}: {shown}"))
     pieces: list[bytes] = []
     places: list[tuple[int, str]] = []
     lines = 0
@@ -321,7 +320,7 @@ def _folder(path: Path, encoding: str | None, limit: int | None) -> Text:
     return Text(FolderName(str(path), places), b"".join(pieces), tuple(left))
 
 
-#: Rows that are numbered or have a head, or a blank line before what is neither a tree nor its ID.
+#: Numbered rows or rows with a head, or a blank line before a line that is neither a tree nor its ID.
 _SENTENCES = re.compile(rb"(?m)^1(?:-[0-9]+)?\t|^[^\t\n]+\t[^\t\n]+\t0$|\n\n(?!ID=|[(#\n]|\Z)")
 
 
@@ -333,7 +332,7 @@ def _ending(name: str) -> str:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a possible file name
         return False
 
 
@@ -348,7 +347,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _bytes_from(stream: Any, name: str, limit: int, close: bool = True) -> bytes:
-    """All bytes of a stream that may have no end."""
+    """Read all bytes of a stream that may be endless."""
     pieces, size = [], 0
     try:
         while piece := _guarded(name, partial(stream.read, _BYTES_AT_ONCE)):
@@ -363,14 +362,14 @@ def _bytes_from(stream: Any, name: str, limit: int, close: bool = True) -> bytes
 
 
 def _guarded(name: str, read: Callable[[], Any]) -> Any:
-    """What ``read`` returns; its errors name the file."""
+    """Return the result of ``read``; its errors name the file."""
     try:
         return read()
     except DataError:
         raise
     except MemoryError:
-        raise DataError(Incident(name, 0, "memory", "the memory does not suffice to read it")) from None
-    except UnicodeDecodeError as error:  # of a file that was opened as text
+        raise DataError(Incident(name, 0, "memory", "there is not enough memory to read it")) from None
+    except UnicodeDecodeError as error:  # from a file opened as text
         found = f"byte 0x{error.object[error.start]:02x} is not {error.encoding.upper()}"
         raise DataError(Incident(name, 0, "undecodable", found), _ENCODING) from None
     except _DAMAGES as error:
@@ -382,7 +381,7 @@ def _guarded(name: str, read: Callable[[], Any]) -> Any:
 
 
 def _unpacked(name: str, content: bytes, limit: int | None, left: list[Incident]) -> bytes:
-    """Content without its packing; an archive must hold one file."""
+    """Decompress content; an archive must contain one file."""
     limit = limit_for(len(content)) if limit is None else limit
     inner = name
     for _ in range(_LAYERS):
@@ -406,11 +405,11 @@ def _unpacked(name: str, content: bytes, limit: int | None, left: list[Incident]
             advice = f"Name one of them: {name}/{names[0]}" if names else ""
             raise DataError(Incident(name, 0, "archive", said, "", "one file"), advice)
         inner, content = names[0], found
-    raise DataError(Incident(name, 0, "archive", f"it is packed more than {_LAYERS} times"))
+    raise DataError(Incident(name, 0, "archive", f"it is compressed more than {_LAYERS} times"))
 
 
 def _expanded(name: str, inner: str, content: bytes, limit: int) -> tuple[str, bytes]:
-    """Content that is compressed no more, and its name without the ending that said so."""
+    """Return decompressed content, and its name without the suffix of compression."""
     for _ in range(_LAYERS):
         new = next((new for magic, new in _COMPRESSIONS if magic.match(content)), None)
         if new is None:
@@ -428,7 +427,7 @@ _COMPRESSIONS: tuple[tuple[re.Pattern[bytes], Callable[[], Any]], ...] = (
 
 
 def _expand(name: str, packed: bytes, new: Callable[[], Any], limit: int) -> bytes:
-    """All streams of a compressed file, refused as soon as they have more bytes than the limit."""
+    """Decompress all streams of a file; raise an error as soon as the limit is exceeded."""
     pieces: list[bytes] = []
     room = limit
     while packed:
@@ -437,7 +436,7 @@ def _expand(name: str, packed: bytes, new: Callable[[], Any], limit: int) -> byt
         if len(piece) > room:
             raise _too_large(name, limit)
         if not decompressor.eof:
-            raise EOFError("it breaks off")
+            raise EOFError("it is truncated")
         pieces.append(piece)
         room -= len(piece)
         packed = decompressor.unused_data.lstrip(b"\0") if decompressor.unused_data else b""
@@ -445,13 +444,13 @@ def _expand(name: str, packed: bytes, new: Callable[[], Any], limit: int) -> byt
 
 
 def _members(name: str, inner: str, content: bytes, limit: int) -> Iterator[tuple[str, Callable[[], bytes]]] | None:
-    """The members of an archive: name, and what reads it; None if it is not an archive."""
+    """Yield the members of an archive as name and reading function; None if it is not an archive."""
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zipped(name, io.BytesIO(content), limit)
     if content[257:262] == b"ustar":
         return _tarred(name, content)
     if _has_ending(inner, (".zip", *_TAR_NAMES)):
-        raise _damaged(name, "it is not an archive, though it is named like one")
+        raise _damaged(name, "it is not an archive, although its name has the suffix of one")
     return None
 
 
@@ -478,7 +477,7 @@ def _tarred(name: str, content: bytes) -> Iterator[tuple[str, Callable[[], bytes
         file = archive.extractfile(member)
         text = b"" if file is None else file.read()
         if len(text) < member.size:
-            raise tarfile.ReadError(f"{member.name} breaks off")
+            raise tarfile.ReadError(f"{member.name} is truncated")
         return text
 
     with _undamaged(name, partial(tarfile.open, fileobj=io.BytesIO(content), mode="r:")) as archive:
@@ -487,13 +486,13 @@ def _tarred(name: str, content: bytes) -> Iterator[tuple[str, Callable[[], bytes
                 yield member.name, partial(_undamaged, name, partial(read, archive, member))
         end = content[archive.offset :][:_TAR_END]
     if len(end) < _TAR_END or any(end):
-        raise _damaged(name, "it breaks off: the two empty blocks at its end are not there")
+        raise _damaged(name, "it is truncated: the two empty blocks at its end are missing")
 
 
 def _members_at(
     path: Path, endings: Collection[str], limit: int | None, left: list[Incident]
 ) -> Iterator[tuple[str, bytes]]:
-    """Files of an archive that end as asked, or the one file that it is."""
+    """Yield the files of an archive with the given suffixes, or the single file."""
     name = str(path)
     content = _bytes_of(path)
     limit = limit_for(len(content)) if limit is None else limit
@@ -512,7 +511,7 @@ def _members_at(
 
 
 def _member(archive: Path, member: str, limit: int | None, left: list[Incident]) -> bytes:
-    """One member of an archive, by its name."""
+    """Return one member of an archive, by its name."""
     name = str(archive)
     size = archive.stat().st_size
     limit = limit_for(size) if limit is None else limit
@@ -532,13 +531,13 @@ def _member(archive: Path, member: str, limit: int | None, left: list[Incident])
 
 
 def _undamaged(name: str, read: Callable[[], Any]) -> Any:
-    """What ``read`` returns; an error that names the file where it cannot be unpacked."""
+    """Return the result of ``read``; if decompression fails, raise an error that names the file."""
     try:
         return read()
     except DataError:
         raise
     except MemoryError:
-        raise DataError(Incident(name, 0, "memory", "the memory does not suffice to unpack it")) from None
+        raise DataError(Incident(name, 0, "memory", "there is not enough memory to decompress it")) from None
     except _DAMAGES as error:
         raise _damaged(name, str(error) or type(error).__name__) from None
 
@@ -550,10 +549,10 @@ def _damaged(name: str, why: str) -> DataError:
 
 
 def _too_large(name: str, limit: int) -> DataError:
-    found = f"it grows beyond {limit:,} bytes when it is read"
+    found = f"it exceeds {limit:,} bytes when it is read"
     return DataError(
         Incident(name, 0, "too large", found, "", "less than the limit"),
-        "Give a higher limit= if it should be so large.",
+        "Give a higher limit= if this size is correct.",
     )
 
 
@@ -564,13 +563,13 @@ def _has_ending(name: str, endings: Collection[str]) -> bool:
 
 
 def is_left(name: str) -> bool:
-    """Whether an archiver left this file behind, not the corpus's author."""
+    """Return whether this file was left by an archiver and is not part of the corpus."""
     parts = PurePosixPath(name).parts
     return "__MACOSX" in parts or (bool(parts) and (parts[-1].startswith("._") or parts[-1].lower() in _LEFT))
 
 
 def _left(name: str, member: str) -> Incident:
-    return Incident(name, 0, "left by an archiver", f"{quoted(member)} is not a part of the corpus; passed over")
+    return Incident(name, 0, "left by an archiver", f"{quoted(member)} is not a part of the corpus; skipped")
 
 
 # ------------------------------------------------------------------------------------------------------------- decoding
@@ -589,7 +588,7 @@ def _codec(encoding: str) -> str:
 
 
 def _undecodable(data: bytes, encoding: str) -> tuple[int, int] | None:
-    """Where the first bytes stand that are not of this encoding; looks at some lines at a time to save memory."""
+    """Find the first bytes that are invalid in this encoding; reads some lines at a time to save memory."""
     size = _BYTES_AT_ONCE if encoding == "utf-8" else len(data)
     begin = 0
     while begin < len(data):
@@ -598,7 +597,7 @@ def _undecodable(data: bytes, encoding: str) -> tuple[int, int] | None:
             data[begin:end].decode(encoding)
         except UnicodeDecodeError as error:
             return begin + error.start, begin + error.end
-        except UnicodeError:  # of a codec that does not say where
+        except UnicodeError:  # the codec does not report the position
             return begin, begin + 1
         begin = end
     return None

@@ -1,7 +1,7 @@
-"""Corpora that the reader has registered with ``data add``, by name: read where they lie, by the reader of their kind.
+"""Corpora that the user has registered with ``data add``: read in place, by the reader for their kind.
 
-A corpus of CHAT transcripts is kept as Parquet once read, like those of the catalogue; its tokens have a column
-``coarse`` if every fine tag of it has a category in `collapsed_categories`.
+A corpus of CHAT transcripts is cached as Parquet once read, like those of the catalogue; its tokens have a column
+``coarse`` if every fine tag has a category in `collapsed_categories`.
 """
 
 import functools
@@ -27,16 +27,16 @@ from analysis.structures.source import source_digest
 #: Columns that hold numbers.
 NUMBERS = ("sentence", "position", "head")
 
-#: What reads the files of a kind.
+#: Reading function for each kind of file.
 READERS: dict[str, Callable[..., Any]] = {
     "chat": read_chat, "conllu": read_conllu, "penn treebank": read_penn_trees, "ccgbank": read_auto,
 }  # fmt: skip
-#: Share of the sentences of an own corpus that are for training: the first ones; the rest are for testing.
+#: Proportion of the sentences of a user's corpus for training, from the beginning; the rest is for testing.
 TRAINING = 0.9
 
 
 def own_loader(name: str) -> Loader | None:
-    """The loader of a corpus that was registered with ``data add``; None if there is none of that name.
+    """Return the loader of a corpus registered with ``data add``; None if there is no such corpus.
 
     Its parts are ``all``, ``train`` (the first nine tenths of the sentences) and ``test`` (the rest).
     """
@@ -62,7 +62,7 @@ def own_loader(name: str) -> Loader | None:
 
 
 def training_sentences(sentences: int) -> int:
-    """How many sentences of an own corpus are for training; one at least is left.
+    """Compute the number of training sentences of a user's corpus; at least one is left for testing.
 
     Examples
     --------
@@ -73,17 +73,17 @@ def training_sentences(sentences: int) -> int:
 
 
 def own_names(kind: str) -> list[str]:
-    """Names of the corpora of a kind that were registered with ``data add``."""
+    """List the corpora of a kind that were registered with ``data add``."""
     return [name for name, entry in added().items() if entry.kind == kind]
 
 
 def own_derivations(entry: Added) -> Derivations:
-    """All derivations of an added corpus of AUTO files, in the order of the files."""
+    """Read all derivations of an added corpus of AUTO files, in the order of the files."""
     return join([read_auto(Text(name, decoded(name, content)), strict=False) for name, content in _contents(entry)])
 
 
 def own_version(entry: Added) -> str:
-    """Version of an added corpus: checksum of the paths, sizes and times of its files, and the reader."""
+    """Return the version of an added corpus: checksum of the paths, sizes and times of its files, and of the reader."""
     state = hashlib.sha256()
     for name, file in _places(entry):
         known = file.stat()
@@ -94,20 +94,20 @@ def own_version(entry: Added) -> str:
 
 
 def _places(entry: Added) -> list[tuple[str, Path]]:
-    """Name and place of each file; of a zip file, the zip file itself."""
+    """Return name and path of each file; for a zip file, the zip file itself."""
     path = Path(entry.path)
     if path.is_dir():
         return [(member, path / member) for member in members_of(entry)]
     if not path.exists():
         raise DataError(
-            f"{entry.name} is not at hand: there is nothing at {entry.path} any more.",
+            f"{entry.name} is not available: {entry.path} does not exist any more.",
             f"Put it back, or add it again: yardstick data add {entry.name} PATH",
         )
     return [(path.name, path)]
 
 
 def _contents(entry: Added) -> list[tuple[str, bytes]]:
-    """Name and content of each file of the corpus, in the order of the names."""
+    """Yield name and content of each file of the corpus, in the order of the names."""
     _places(entry)
     return sorted(contents(entry.path, suffixes_of(entry)))
 
@@ -132,7 +132,7 @@ def _transcripts(entry: Added) -> ChatReading:
 
 
 def _treebank(entry: Added) -> pd.DataFrame:
-    """The tokens of all files, sentences numbered on from file to file; a column that a file lacks is ``_`` there."""
+    """Return the tokens of all files, sentences numbered consecutively; a column missing in a file is ``_`` there."""
     tables: list[pd.DataFrame] = []
     first = 0
     for name, content in _contents(entry):
@@ -142,7 +142,7 @@ def _treebank(entry: Added) -> pd.DataFrame:
             table, sentences = reading.tokens, len(reading.sentences)
         else:
             if b"(" not in opened.data:
-                raise DataError(f"{name} of {entry.name} has no tree in it.", "Take it out of the corpus.")
+                raise DataError(f"{name} of {entry.name} contains no tree.", "Remove it from the corpus.")
             trees = read_penn_trees(opened)
             table, sentences = trees.tokens, len(trees.sentences)
         tables.append(table.assign(sentence=table["sentence"] + first, file=name))

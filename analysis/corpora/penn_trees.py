@@ -1,8 +1,8 @@
-"""Bracketed trees of the Penn Treebank, read into a tokens table and a table of constituents.
+"""Read bracketed trees of the Penn Treebank into a tokens table and a table of constituents.
 
 A word is a bracket with a tag and a word, ``(NN duck)``. Empty categories (``(-NONE- *T*-1)``) are not words; a
-constituent that holds nothing else is left out. A label such as ``NP-SBJ-1`` is the category ``NP`` with the function
-tag ``SBJ``; indices are left out. The outer brackets without a label are left out too.
+constituent that contains nothing else is left out. A label such as ``NP-SBJ-1`` is the category ``NP`` with the
+function tag ``SBJ``; indices are left out. The outer brackets without a label are left out too.
 """
 
 import re
@@ -29,7 +29,7 @@ class BracketedTrees(NamedTuple):
     constituents : DataFrame
         One row per constituent above the words: ``sentence``; ``node`` (from 0 in each sentence, a parent before its
         daughters); ``parent`` (node, -1 at the top); ``label`` (category); ``functions`` (function tags joined by
-        ``-``, often empty); ``start`` and ``end``, its words being those at positions start + 1 to end.
+        ``-``, often empty); ``start`` and ``end``: it covers the words at positions start + 1 to end.
     sentences : DataFrame
         ``sentence``, ``file``, ``line`` of its first bracket, ``words`` (0 if it was left out).
     incidents : DataFrame
@@ -49,13 +49,13 @@ def read_penn_trees(
 
     Parameters
     ----------
-    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    source : path, text, or another source of `analysis.corpora.opening.open_text`
         A file of trees, or a folder or archive of files that end in ``.mrg``, read in the order of their names; a
         string with a bracket in it is the text itself.
     name : str
-        How errors name a text; a file is named by its path.
+        Name of a text in error messages; a file is named by its path.
     strict : bool
-        Whether the first defect is an error (default); else a tree with one is left out, keeps its number as a
+        Whether the first defect raises an error (default); else a tree with a defect is left out, keeps its number as a
         sentence, and is listed (as in `analysis.corpora.bracketed_trees`).
     encoding : str, optional
 
@@ -66,8 +66,8 @@ def read_penn_trees(
     Raises
     ------
     DataError
-        With file, line and text, if brackets do not match, a word has no tag, or a constituent has no label, and
-        ``strict``; or if there is no tree.
+        If strict and brackets do not match, a word has no tag, or a constituent has no label (with file, line and
+        text); or if there is no tree.
 
     References
     ----------
@@ -104,12 +104,12 @@ def read_penn_trees(
 
 
 def read_penn_sample() -> BracketedTrees:
-    """The bracketed trees of nltk's Penn Treebank sample, sentence by sentence those of ``nltk-dependency-treebank``.
+    """Read the bracketed trees of nltk's Penn Treebank sample; the sentences are those of ``nltk-dependency-treebank``.
 
     Raises
     ------
     NotAtHandError
-        If the data set ``nltk-treebank`` is not at hand; says what to do.
+        If the data set ``nltk-treebank`` is not available; the message says what to do.
     """
     from analysis.corpora.catalogue import locate
 
@@ -136,14 +136,14 @@ class _Trees:
         self.words: list[tuple] = []
         self.nodes: list[tuple] = []
         self.sentences: list[tuple] = []
-        self.kept: tuple[int, ...] = (0, 0, 0)  # rows of the files before
+        self.kept: tuple[int, ...] = (0, 0, 0)  # rows of earlier files
 
     @property
     def tables(self) -> tuple[list, list, list]:
         return self.words, self.nodes, self.sentences
 
     def begun(self) -> "_Trees":
-        """Without what has been read of this file."""
+        """Discard what has been read of this file."""
         for table, rows in zip(self.tables, self.kept, strict=True):
             del table[rows:]
         return self
@@ -152,8 +152,8 @@ class _Trees:
         self.sentences.append((len(self.sentences), self.name, line, 0))
 
     def read(self, lines: Numbered) -> None:
-        """Read the trees, from the first bracket to the one that closes it."""
-        stack: list[list] = []  # of open brackets: label, line, number of its node, word, number of the node around it
+        """Read the trees, each from its first bracket to the matching one."""
+        stack: list[list] = []  # open brackets: label, line, node number, word, number of the parent node
         own_words: list[tuple] = []
         own_nodes: list[list] = []
         begin = 0
@@ -176,7 +176,7 @@ class _Trees:
                     stack.append(["", number, None, "", around])
                 elif token == ")":
                     if not stack:
-                        raise error(number, "bracket", "a bracket closes that none opened", "'(' before it")
+                        raise error(number, "bracket", "a closing bracket has no opening bracket", "'(' before it")
                     label, opened, node, form, _ = stack.pop()
                     if form:
                         if label != "-NONE-":
@@ -184,11 +184,11 @@ class _Trees:
                     elif node is not None:
                         own_nodes[node][3] = len(own_words)
                     elif label:
-                        raise error(opened, "no word", f"the bracket {label} has neither word nor brackets", "a word")
+                        raise error(opened, "no word", f"the bracket {label} has neither a word nor brackets", "a word")
                     if not stack and own_words:
                         self.add(own_words, own_nodes, begin)
                 elif not stack:
-                    raise error(number, "no bracket", f"{quoted(token)} stands outside of brackets", "'('")
+                    raise error(number, "no bracket", f"{quoted(token)} is outside of brackets", "'('")
                 elif not stack[-1][0] and stack[-1][2] is None:
                     stack[-1][0] = token
                 elif stack[-1][2] is not None or stack[-1][3]:
@@ -201,7 +201,7 @@ class _Trees:
             raise error(begin, "bracket", f"{len(stack)} brackets are not closed", "as many ')' as '('")
 
     def add(self, own_words: list[tuple], own_nodes: list[list], line: int) -> None:
-        """Add a tree, whose first bracket stands in this line; without the constituents that have no word."""
+        """Add a tree whose first bracket is in this line, without the constituents that have no word."""
         sentence = len(self.sentences)
         self.sentences.append((sentence, self.name, line, len(own_words)))
         self.words += [(sentence, position, form, tag) for position, (form, tag) in enumerate(own_words, start=1)]
@@ -215,7 +215,7 @@ class _Trees:
 
 
 def _parts(label: str) -> tuple[str, str]:
-    """Category and function tags of a label.
+    """Split a label into category and function tags.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Plain text: one sentence a line, words divided by blanks."""
+"""Plain text: one sentence per line, words divided by blanks."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ def read_plain(source: Source, *, encoding: str | None = None) -> pd.DataFrame:
     Parameters
     ----------
     source : path, text, or what else `analysis.corpora.opening.open_text` takes
-        One sentence a line; words are what stands between blanks, and nothing else is divided. Blank lines are no
+        One sentence per line; words are what stands between blanks, and nothing else is divided. Blank lines are no
         sentences.
     encoding : str, optional
 
@@ -36,7 +36,7 @@ def read_plain(source: Source, *, encoding: str | None = None) -> pd.DataFrame:
     text = open_text(source, encoding=encoding)
     sentences = [words for line in text.lines() if (words := line.split())]
     if not sentences:
-        raise DataError(Incident(text.name, 0, "empty", "the file has no word", "", "one sentence a line"))
+        raise DataError(Incident(text.name, 0, "empty", "the file has no word", "", "one sentence per line"))
     lengths = np.array([len(words) for words in sentences])
     starts = np.cumsum(lengths) - lengths
     return pd.DataFrame(
@@ -49,7 +49,7 @@ def read_plain(source: Source, *, encoding: str | None = None) -> pd.DataFrame:
 
 
 def write_plain(tokens: pd.DataFrame, file: Target = None) -> str | None:
-    r"""Write plain text, one sentence a line: what `read_plain` reads.
+    r"""Write plain text, one sentence per line: what `read_plain` reads.
 
     Parameters
     ----------

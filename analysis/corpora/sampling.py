@@ -1,4 +1,4 @@
-"""A few whole sentences of a large corpus."""
+"""Random samples of whole sentences."""
 
 from typing import Any
 
@@ -9,21 +9,20 @@ from analysis.structures import check_tokens
 
 
 def sample_sentences(tokens: pd.DataFrame, sentences: int, random_state: Any = 0) -> pd.DataFrame:
-    """Whole sentences drawn at random without replacement, in the order of the corpus.
+    """Draw whole sentences at random without replacement, in the order of the corpus.
 
     Parameters
     ----------
     tokens : DataFrame
         A tokens table.
     sentences : int
-        How many; all if the table has no more.
+        Number of sentences; all if the table has fewer.
     random_state : None, int or numpy.random.Generator
 
     Returns
     -------
     DataFrame
-        Rows of ``tokens`` with their sentence numbers; the index counts from 0. Categories that do not occur any
-        more are left out.
+        Rows of ``tokens`` with their sentence numbers; the index counts from 0. Unused categories are removed.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The inflection data of the catalogue: SIGMORPHON 2022 (part 2) and "a reality check" (Kodner et al. 2023, ACL)."""
+"""Inflection data of the catalogue: SIGMORPHON 2022 (part 2) and "a reality check" (Kodner et al. 2023, ACL)."""
 
 import re
 from pathlib import Path, PurePosixPath
@@ -16,12 +16,12 @@ CODES = {"Arabic": "ara", "English": "eng", "German": "deu"}
 LARGEST = {"Arabic": 1000, "English": 1000, "German": 600}
 ITEM = ("lemma", "form", "features")
 _FREQUENCY_LISTS = {"Arabic": "ar", "English": "en", "German": "de"}
-#: Tags that a row of a frequency list must carry to count for a lemma: those of the inflected forms asked for.
+#: Tags of the inflected forms of the task; only rows of a frequency list with these tags count for a lemma.
 _COUNTED = {"Arabic": {"N", "PL"}, "English": {"V", "PST"}, "German": {"N", "PL"}}
 
 
 class GivenSplit(NamedTuple):
-    """The one split of SIGMORPHON 2022: training items in their order (smaller sets are its beginnings), dev, test."""
+    """The split of SIGMORPHON 2022: ordered training items (smaller sets are prefixes), dev, test."""
 
     training: pd.DataFrame
     dev: pd.DataFrame
@@ -35,7 +35,7 @@ def _code(language: str) -> str:
 
 
 def training_sizes(language: str) -> list[int]:
-    """Sizes of the training sets: 100 to 1,000 by 100, for German to 600.
+    """List the sizes of the training sets: 100 to 1,000 in steps of 100, for German up to 600.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def _items(name: str, columns: tuple[str, ...] = ITEM) -> pd.DataFrame:
 
 
 def sigmorphon_split(language: str) -> GivenSplit:
-    """Training items of the largest set, development items and gold test items.
+    """Read training items of the largest set, development items and gold test items.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def sigmorphon_split(language: str) -> GivenSplit:
     Raises
     ------
     DataError
-        If the language is unknown, or the data are not at hand or not nested as they should be.
+        If the language is unknown, or the data are not available or the training sets are not nested.
     """
     code = _code(language)
     largest = _items(f"part2/{code}_{LARGEST[language]}.train")
@@ -79,18 +79,18 @@ def sigmorphon_split(language: str) -> GivenSplit:
 
 
 def sigmorphon_pool(language: str) -> pd.DataFrame:
-    """All items of a language, one a lemma, with the frequency of the inflected forms where a list has it.
+    """Read all items of a language, one per lemma, with the frequency of the inflected forms if known.
 
     Returns
     -------
     DataFrame
         ``lemma``, ``form``, ``features`` and ``frequency``: occurrences, in the frequency list of the "reality check"
-        data, of the lemma with the tags of the task (past tenses of English, plurals of nouns otherwise); missing
-        where the list has none. 2,054 English, 1,700 German and 1,943 Arabic items.
+        data, of the lemma with the tags of the task (past tenses of English, plurals of nouns otherwise); missing if
+        the list has none. 2,054 English, 1,700 German and 1,943 Arabic items.
 
     References
     ----------
-    Kodner et al. (2023), section "Data splits"; it sampled from a pool with 53 more Arabic nouns.
+    Kodner et al. (2023), section "Data splits"; the paper sampled from a pool with 53 more Arabic nouns.
     """
     pool = pd.concat(sigmorphon_split(language), ignore_index=True)
     listed = frequency_list(language)
@@ -107,15 +107,15 @@ def _frequency_list(code: str) -> pd.DataFrame:
 
 
 def frequency_list(language: str) -> pd.DataFrame:
-    """Forms with features and frequency in child-directed speech (English, German) or newswire (Arabic)."""
+    """Read forms with features and frequency in child-directed speech (English, German) or newswire (Arabic)."""
     _code(language)
     return _frequency_list(_FREQUENCY_LISTS[language])
 
 
 def cluzh_predictions(language: str, size: int) -> pd.DataFrame:
-    """What the CLUZH team submitted in 2022 for the test items, trained on ``size`` items.
+    """Read the 2022 submission of the CLUZH team for the test items, trained on ``size`` items.
 
-    Tuned by language, hence neither CLUZH-GR nor CLUZH-B4 of Kodner et al. (2023).
+    It was tuned by language, so it is neither CLUZH-GR nor CLUZH-B4 of Kodner et al. (2023).
 
     Returns
     -------
@@ -129,7 +129,7 @@ def cluzh_predictions(language: str, size: int) -> pd.DataFrame:
 
 
 def baseline_accuracies() -> pd.DataFrame:
-    """The accuracies that the shared task published for its two baselines on part 2.
+    """Read the published accuracies of the two baselines of the shared task on part 2.
 
     Returns
     -------
@@ -153,9 +153,9 @@ def baseline_accuracies() -> pd.DataFrame:
 
 
 def reality_check_results() -> pd.DataFrame:
-    """Counts of the "reality check" paper: another paper, with six languages, two sizes and other splits.
+    """Read the counts of the "reality check" paper, a different paper with six languages, two sizes and other splits.
 
-    It exercises the regressions and judges no claim.
+    They are used to test the regressions, not to judge claims.
 
     Returns
     -------
@@ -167,12 +167,12 @@ def reality_check_results() -> pd.DataFrame:
 
 
 def reality_check_split(language_code: str, split: str, seed: int, size: str = "large") -> dict[str, pd.DataFrame]:
-    """One split of the "reality check" data: ``train``, ``ftune``, ``dev`` and ``gold``.
+    """Read one split of the "reality check" data: ``train``, ``ftune``, ``dev`` and ``gold``.
 
     Parameters
     ----------
     language_code : str
-        Two letters, as in the archive: ar, de, en, es, sw, tr.
+        Two-letter code: ar, de, en, es, sw, tr.
     split : str
         Folder of the archive, such as ``"naive_uniform"``.
     seed : int

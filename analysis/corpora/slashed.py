@@ -1,4 +1,4 @@
-"""Words with their labels as people type them: ``the/D cat/N ran/V``, one sentence per line."""
+"""Read words with labels, ``the/D cat/N ran/V``, one sentence per line."""
 
 from typing import Literal, overload
 
@@ -28,28 +28,28 @@ def read_slashed(
 
     Parameters
     ----------
-    text : text, path, or what else `analysis.corpora.opening.open_text` takes
-        One sentence per line, tokens parted by blanks; the last slash of a token parts word and label.
+    text : text, path, or another source of `analysis.corpora.opening.open_text`
+        One sentence per line, tokens separated by blanks; the last slash of a token separates word and label.
         Blank lines are left out. A string is the text itself; a path is a `Path`.
     label : str
-        Name of the column that gets the labels.
+        Name of the column of labels.
     name : str
-        How an error names a text.
+        Name of a text in error messages.
     strict : bool
-        Whether the first token that is not a ``word/label`` is an error (default); else its label is missing, and all
-        such tokens are listed.
+        Whether the first token that is not a ``word/label`` raises an error (default); else its label is missing, and
+        all such tokens are listed.
     encoding : str, optional
 
     Returns
     -------
     DataFrame or ClusteringReading
-        ``sentence`` (from 0), ``position`` (from 1), ``form`` and the label's column; or, with ``strict=False``, that
+        ``sentence`` (from 0), ``position`` (from 1), ``form`` and the column of labels; with ``strict=False``, the
         table and the incidents.
 
     Raises
     ------
     DataError
-        If a token has no slash, or nothing on one side of it, and ``strict``; or if there is no token.
+        If strict and a token has no slash or nothing on one side of it; or if there is no token.
 
     Examples
     --------

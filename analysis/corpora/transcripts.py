@@ -1,6 +1,6 @@
-"""Corpora of CHAT transcripts: read once, kept as Parquet, with the collapsed word classes of Frank et al. (2009).
+"""Corpora of CHAT transcripts, cached as Parquet, with the collapsed word classes of Frank et al. (2009).
 
-Importing this registers those of the catalogue.
+Importing this module registers those of the catalogue.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from analysis.structures.kept import kept
 from analysis.structures.source import source_digest
 from analysis.structures.writing import write_whole
 
-#: Packed bytes above which a second process saves more time than it takes to start.
+#: Compressed size in bytes above which a second process saves time.
 LARGE = 15_000_000
 
 
@@ -35,12 +35,12 @@ def _collapse() -> pd.DataFrame:
 
 
 def collapsed_categories() -> pd.DataFrame:
-    """The collapse of fine tags to the 12 categories of Frank et al. (2009), Table 1.
+    """Read the mapping of fine tags to the 12 categories of Frank et al. (2009), Table 1.
 
     Returns
     -------
     DataFrame
-        Columns ``fine``, ``coarse`` and ``judgement`` (empty where the paper's examples decide).
+        Columns ``fine``, ``coarse`` and ``judgement`` (empty if the paper's examples determine it).
 
     Examples
     --------
@@ -52,12 +52,12 @@ def collapsed_categories() -> pd.DataFrame:
 
 
 def collapse(fine: pd.Series) -> pd.Categorical:
-    """The collapsed category of each fine tag.
+    """Map each fine tag to its collapsed category.
 
     Raises
     ------
     DataError
-        If a tag is not in the table; all such tags are named.
+        If a tag is not in the table; the message lists all such tags.
 
     Examples
     --------
@@ -80,17 +80,19 @@ def collapse(fine: pd.Series) -> pd.Categorical:
     return pd.Categorical.from_codes(codes[tags.cat.codes.to_numpy()], categories=pd.Index(categories, dtype="str"))
 
 
-# Transcripts, kept as Parquet -----------------------------------------------------------------------------------------
+# Transcripts, cached as Parquet
+# -----------------------------------------------------------------------------------------
 
 
 def cached_reading(
     name: str, key: Mapping[str, Any], read: Callable[[], ChatReading], tokens_only: bool = False
 ) -> ChatReading:
-    """A reading from the cache's ``tokens``, ``incidents`` and ``counts`` as Parquet; read now if it is not there.
+    """Return a reading from the cache (``tokens``, ``incidents`` and ``counts`` as Parquet); read and cache it if it is
+    missing.
 
-    The folder's name holds the corpus and a hash of ``key``; ``tokens.parquet`` is written last, so a folder that has
-    it is whole. Damaged files are read again from the transcripts. A cache that cannot be written is done without.
-    With ``tokens_only`` the other tables may be empty.
+    The folder name contains the corpus and a hash of ``key``; ``tokens.parquet`` is written last, so a folder with it
+    is complete. Damaged files are replaced by reading the transcripts again. If the cache cannot be written, nothing is
+    cached. With ``tokens_only`` the other tables may be empty.
     """
     text = json.dumps(dict(key), sort_keys=True, default=str)
     folder = cache_folder() / "parsed" / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -99,7 +101,7 @@ def cached_reading(
         try:
             tables = {table: pd.read_parquet(folder / f"{table}.parquet") for table in wanted}
             return ChatReading(**(dict.fromkeys(ChatReading._fields, pd.DataFrame()) | tables))
-        except (OSError, ValueError):  # pyarrow's errors are among these
+        except (OSError, ValueError):  # includes the errors of pyarrow
             with contextlib.suppress(OSError):
                 (folder / "tokens.parquet").unlink(missing_ok=True)
     reading = read()
@@ -113,17 +115,17 @@ def cached_reading(
 
 
 def collapse_version() -> str:
-    """Checksum of `collapsed_categories`."""
+    """Return the checksum of `collapsed_categories`."""
     return hashlib.sha256(_collapse().to_csv(index=False).encode()).hexdigest()
 
 
 def chat_reader() -> str:
-    """Digest of the source that reads transcripts and collapses their tags; changes when that does."""
+    """Return the digest of the source that reads transcripts and collapses their tags."""
     return source_digest((read_chat, collapse))[:16]
 
 
 def _reading_key(name: str) -> dict[str, Any]:
-    """What the tokens of a corpus of transcripts depend on."""
+    """Return what the tokens of a corpus of transcripts depend on."""
     return {
         "data": data_version(name),
         "reader": chat_reader(),

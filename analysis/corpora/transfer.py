@@ -1,4 +1,4 @@
-"""One file from an address to a place on disk: resumed, verified, never half-written; many of them in parallel."""
+"""Download files: resumed, verified and written atomically; several in parallel."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.structures import DataError, Incident
 
-CHUNK = 1 << 13  # what is lost at most when a connection breaks off
+CHUNK = 1 << 13  # maximum loss when a connection breaks
 _LONGEST_PAUSE = 60.0
 
 
@@ -23,13 +23,13 @@ class Wanted:
     Parameters
     ----------
     address : str
-        Where it is.
+        Web address.
     target : Path
-        Where it goes.
+        Path of the file on disk.
     sha256, blob_sha1 : str
-        What it must have, in hexadecimal digits; empty if unknown. The second is git's name for the content.
+        Expected checksums, in hexadecimal digits; empty if unknown. The second is git's name for the content.
     size : int or None
-        Bytes, if known.
+        Size in bytes, if known.
     """
 
     address: str
@@ -40,15 +40,15 @@ class Wanted:
 
 
 class NotThereError(DataError):
-    """The address answers, but has no such file."""
+    """The server answers, but has no such file."""
 
 
 class UnreachableError(DataError):
-    """The address does not answer, or breaks off each time; trying again later may help."""
+    """The server does not answer, or the connection breaks each time; trying again later may help."""
 
 
 def digest(path: str | Path, kind: str) -> str:
-    """SHA-256 of a file (``kind="sha256"``), or git's SHA-1 of it as a blob (``"blob_sha1"``), in hexadecimal digits.
+    """Compute the SHA-256 of a file (``kind="sha256"``), or git's SHA-1 of it as a blob (``"blob_sha1"``).
 
     Examples
     --------
@@ -73,7 +73,7 @@ def digest(path: str | Path, kind: str) -> str:
 
 
 def difference(path: Path, *, sha256: str = "", blob_sha1: str = "", size: int | None = None) -> str:
-    """How a file differs from what is stated of it, in one sentence; empty if it does not, or nothing is stated."""
+    """Describe how a file differs from the expected one, in one sentence; empty if it does not, or nothing is known."""
     has = path.stat().st_size
     if size is not None and has != size:
         return f"has {has:,} bytes, not {size:,}"
@@ -85,7 +85,7 @@ def difference(path: Path, *, sha256: str = "", blob_sha1: str = "", size: int |
 
 
 def is_html(beginning: bytes) -> bool:
-    r"""Whether a file begins as a web page does.
+    r"""Return whether a file begins like a web page.
 
     Examples
     --------
@@ -109,31 +109,31 @@ def fetch_file(
     on_bytes: Callable[[int], Any] | None = None,
     stop: threading.Event | None = None,
 ) -> Path:
-    """Fetch one file, verify it, and only then put it in its place.
+    """Fetch one file and verify it before it replaces the target.
 
-    What has arrived is kept beside the target under a name that ends in ``.part``; a later call goes on from there if
-    a checksum is stated, for otherwise nothing says that both halves belong together. The target itself is replaced
-    in one step, so it is never there in part. A target that is there already and is right is left alone.
+    A partial download is kept next to the target under a name that ends in ``.part``; a later call resumes it if a
+    checksum is given, since otherwise nothing shows that both parts belong together. The target is replaced atomically,
+    so it is never incomplete. An existing correct target is kept.
 
     Parameters
     ----------
     address : str
         Web address.
     target : path
-        Where the file goes; its folder is made.
+        Path of the file on disk; its folder is created.
     sha256, blob_sha1 : str
-        Checksums that it must have: SHA-256, or the SHA-1 that git gives the content as a blob.
+        Expected checksums: SHA-256, or the SHA-1 of git for the content as a blob.
     size : int, optional
-        Its bytes.
+        Expected size in bytes.
     tries : int
-        How often the address is asked before it counts as unreachable; a try that brought something does not count.
+        Number of tries before the address counts as unreachable; a try that received data does not count.
     pause : float
-        Seconds before the second try; each further pause is twice as long, at most a minute. A server's own
-        ``Retry-After`` is kept to.
+        Seconds before the second try; each further pause is twice as long, at most a minute. A ``Retry-After`` of the
+        server is respected.
     timeout : float
-        Seconds without an answer or a byte after which a try has failed.
+        Seconds without an answer or data after which a try fails.
     on_bytes : function, optional
-        Called with the number of bytes that have arrived (a negative number if they are thrown away).
+        Called with the number of bytes received (negative if they are discarded).
     stop : threading.Event, optional
         When set, the download ends with `UnreachableError` at the next opportunity.
 
@@ -145,12 +145,12 @@ def fetch_file(
     Raises
     ------
     DataError
-        If a web page or a truncated file came in place of the file, or it is not the one that was stated. Nothing of it
+        If a web page or a truncated file was received instead of the file, or it differs from the expected one. Nothing
         is kept then.
     NotThereError
-        If the address answers that it has no such file.
+        If the server answers that there is no such file.
     UnreachableError
-        If the address does not answer, or breaks off too often. What has arrived is kept.
+        If the server does not answer, or the connection breaks too often. The partial download is kept.
     """
     target = Path(target)
     stated = {"sha256": sha256, "blob_sha1": blob_sha1, "size": size}
@@ -174,7 +174,7 @@ class _Download:
     stop: threading.Event | None
 
     def run(self, address: str, tries: int, pause: float) -> None:
-        """Ask until the part is whole and right."""
+        """Try until the download is complete and correct."""
         failures, most = 0, self._has()
         while True:
             resumed = self._resumable()
@@ -187,18 +187,16 @@ class _Download:
                 if not resumed or before == 0:
                     self._drop()
                     raise DataError(
-                        Incident(address, 0, "altered", f"what came {problem}"),
-                        "It is not the file that is stated; nothing is kept of it. If a newer version is wanted, its "
-                        "checksum must be stated.",
+                        Incident(address, 0, "altered", f"the received file {problem}"),
+                        "It is not the expected file; nothing is kept of it. If a newer version is wanted, its "
+                        "checksum must be given.",
                     )
-                self._drop()  # the two halves do not belong together: once more from the beginning
+                self._drop()  # the two parts do not belong together: start again
             except _BrokenOff as broken:
                 failures = 0 if self._has() > most else failures + 1
                 most = max(most, self._has())
                 if failures >= tries or self._stopped():
-                    kept = (
-                        f"; {self._has():,} bytes are kept, and the next call goes on from there" if self._has() else ""
-                    )
+                    kept = f"; {self._has():,} bytes are kept, and the next call resumes" if self._has() else ""
                     raise UnreachableError(Incident(address, 0, "unreachable", f"{broken}{kept}")) from None
                 self._wait(broken.wait if broken.wait is not None else pause * 2 ** max(failures - 1, 0))
 
@@ -212,16 +210,16 @@ class _Download:
             with requests.get(address, headers=headers, stream=True, timeout=self.timeout) as response:
                 self._refuse(response, address, offset)
                 if response.status_code == 200:
-                    offset = 0  # the server does not know about ranges
+                    offset = 0  # the server does not support ranges
                 self._receive(response, address, offset)
         except (requests.RequestException, OSError) as error:
             if isinstance(error, OSError) and not isinstance(error, requests.RequestException | TimeoutError):
-                raise  # of the disk, not of the network
+                raise  # an error of the disk, not of the network
             raise _BrokenOff(_reason(error)) from error
 
     def _refuse(self, response: Any, address: str, offset: int) -> None:
         status = response.status_code
-        if status == 416:  # nothing from there on: what is kept is not a beginning of this file
+        if status == 416:  # the server has no such range: what is kept is not a prefix of this file
             self._drop()
             raise _BrokenOff("the server has fewer bytes than are kept", wait=0.0)
         if status in (408, 425, 429) or status >= 500:
@@ -233,7 +231,7 @@ class _Download:
         begins = response.headers.get("Content-Range", "").removeprefix("bytes ").split("-")[0]
         if status == 206 and begins != str(offset):
             self._drop()
-            raise _BrokenOff(f"the server sent bytes from {begins or '?'} on, not from {offset}", wait=0.0)
+            raise _BrokenOff(f"the server sent bytes from {begins or '?'} instead of {offset}", wait=0.0)
 
     def _receive(self, response: Any, address: str, offset: int) -> None:
         promised = "" if response.headers.get("Content-Encoding") else response.headers.get("Content-Length", "")
@@ -247,8 +245,8 @@ class _Download:
                     self._drop()
                     first = chunk[:200].decode("utf-8", "replace").strip().split("\n")[0]
                     raise DataError(
-                        Incident(address, 1, "HTML page", "a web page came in place of the file", first),
-                        "A log-in page or a proxy may stand in between; open the address in a browser.",
+                        Incident(address, 1, "HTML page", "a web page was received instead of the file", first),
+                        "This may be a log-in page or a proxy; open the address in a browser.",
                     )
                 stream.write(chunk)
                 arrived += len(chunk)
@@ -258,8 +256,8 @@ class _Download:
             stream.flush()
             os.fsync(stream.fileno())
         if promised.isdecimal() and arrived < int(promised):
-            raise _BrokenOff(f"the file is truncated: {arrived:,} of {int(promised):,} bytes came")
-        if self.size is not None and offset + arrived < self.size:  # all that the server has
+            raise _BrokenOff(f"the file is truncated: {arrived:,} of {int(promised):,} bytes were received")
+        if self.size is not None and offset + arrived < self.size:  # all that the server has sent
             self._drop()
             raise DataError(
                 Incident(
@@ -275,7 +273,7 @@ class _Download:
         return self.part.stat().st_size if self.part.exists() else 0
 
     def _resumable(self) -> bool:
-        """Whether what is kept can be gone on with; what cannot is thrown away."""
+        """Return whether the partial download can be resumed; otherwise it is deleted."""
         if self._has() and (self.sha256 or self.blob_sha1) and (self.size is None or self._has() <= self.size):
             return True
         self._drop()
@@ -298,7 +296,7 @@ class _Download:
 
 
 class _BrokenOff(Exception):  # noqa: N818  # never leaves this module
-    """A try that failed in a way that another may not."""
+    """A failed try after which another may succeed."""
 
     def __init__(self, reason: str, wait: float | None = None) -> None:
         super().__init__(reason)
@@ -316,7 +314,7 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, requests.Timeout | TimeoutError):
         return "the server does not answer in time"
     if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return "the connection broke off before the file was whole (truncated)"
+        return "the connection broke before the file was complete (truncated)"
     if isinstance(error, requests.ConnectionError):
         return "the server cannot be reached"
     return f"the download failed ({error})"
@@ -330,23 +328,23 @@ def fetch_all(
     on_file: Callable[[Wanted, DataError | None], Any] | None = None,
     **options: Any,
 ) -> dict[Path, DataError | None]:
-    """Fetch several files at once; a file that fails does not stop the others, an address out of reach does.
+    """Fetch several files at once; a file that fails does not stop the others, an unreachable address does.
 
     Parameters
     ----------
     wanted : iterable of Wanted
         The files.
     n_jobs : int
-        How many at a time.
+            Number of files fetched at a time.
     on_bytes, on_file : function, optional
-        Called with the bytes that arrive, and with each file when it is done (and its error, or None).
+        Called with the number of bytes received, and with each file when it is done (and its error, or None).
     **options
         ``tries``, ``pause``, ``timeout`` of `fetch_file`.
 
     Returns
     -------
     dict
-        The error of each target, None where there is none, in the order of ``wanted``.
+        The error of each target, or None, in the order of ``wanted``.
     """
     if n_jobs < 1:
         raise ValueError(f"n_jobs must be at least 1, not {n_jobs}.")
@@ -361,7 +359,7 @@ def fetch_all(
         error: DataError | None = None
         if stop.is_set():
             error = UnreachableError(
-                Incident(file.target.name, 0, "not tried", "not tried, as another was out of reach")
+                Incident(file.target.name, 0, "not tried", "not tried, because another address was unreachable")
             )
         else:
             try:

@@ -1,4 +1,4 @@
-"""The treebanks of the catalogue by name and part: Universal Dependencies, and those that nltk distributes."""
+"""Treebanks of the catalogue by name and part: Universal Dependencies, and those distributed by nltk."""
 
 import functools
 import re
@@ -24,10 +24,10 @@ _CONLL2007 = {  # member, encoding
 
 
 def treebank_parts(name: str) -> list[str]:
-    """The parts of a treebank: test, dev and train as far as there are any, then others in the order of the catalogue.
+    """List the parts of a treebank: test, dev and train if they exist, then others in the order of the catalogue.
 
-    The catalogue lists some parts that no mirror holds; they have to be fetched. ``ud-english-childes`` has, beside
-    its own parts, the gold files by child (``"Eve_Brown"``); its development set is drawn from seven of these.
+    Some parts are on no mirror and have to be fetched. ``ud-english-childes`` also has the gold files by child
+    (``"Eve_Brown"``); its development set is drawn from seven of these.
 
     Raises
     ------
@@ -48,19 +48,19 @@ def read_treebank(name: str, part: str | None = None) -> ConllReading:
     Parameters
     ----------
     name : str
-        ``"ud-danish-ddt"`` and the like, ``"nltk-conll2007"`` or ``"nltk-dependency-treebank"``.
+        A name such as ``"ud-danish-ddt"``, ``"nltk-conll2007"`` or ``"nltk-dependency-treebank"``.
     part : str, optional
-        One of `treebank_parts`; by default the first.
+        One of `treebank_parts`; the default is the first.
 
     Returns
     -------
     ConllReading
-        The tokens have a column ``role`` too where each sentence states who speaks (``# speaker_role = Mother``).
+        The tokens also have a column ``role`` if each sentence states the speaker (``# speaker_role = Mother``).
 
     Raises
     ------
     DataError
-        If there is no such treebank or part, or its file is not at hand (says what to do).
+        If there is no such treebank or part, or its file is not available (the message says what to do).
     """
     places = _places(name)
     part = part or next(iter(places))
@@ -77,7 +77,7 @@ def read_treebank(name: str, part: str | None = None) -> ConllReading:
 
 
 def _places(name: str) -> dict[str, str]:
-    """Path in the catalogue of each part."""
+    """Return the path of each part in the catalogue."""
     files = dataset(name).files
     if name == "nltk-conll2007":
         return dict.fromkeys(_CONLL2007, files[0].path)
@@ -101,7 +101,7 @@ def _with_role(tokens: pd.DataFrame, sentences: pd.DataFrame) -> pd.DataFrame:
 
 
 def _joined(path: Path) -> ConllReading:
-    """All files of an archive as one treebank, in the order of their names, sentences numbered on."""
+    """Read all files of an archive as one treebank, in the order of their names, sentences numbered consecutively."""
     readings, first = [], 0
     for member, content in sorted(contents(path, (".dp",))):
         reading = read_word_tag_head(Text(member, decoded(member, content)), strict=False)
@@ -118,15 +118,15 @@ def _joined(path: Path) -> ConllReading:
 
 
 def fine_tags(tokens: pd.DataFrame) -> pd.Categorical:
-    """Fine tags of a treebank: its own, or the universal tag with the features where it has none.
+    """Return the fine tags of a treebank: its own, or else the universal tag with the features.
 
-    Some treebanks have no fine tags, and one has a few left over in some of its words; a column ``fine`` with fewer
-    tags than the column ``universal`` is therefore not used.
+    Some treebanks have no fine tags, and one has only a few on some of its words; a column ``fine`` with fewer tags
+    than the column ``universal`` is therefore not used.
 
     Parameters
     ----------
     tokens : DataFrame
-        Columns ``fine``, or ``universal`` and, if there are any, ``features``.
+        Column ``fine``, or ``universal`` and optionally ``features``.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def fine_tags(tokens: pd.DataFrame) -> pd.Categorical:
 
 
 def has_fine_tags(tokens: pd.DataFrame) -> bool:
-    """Whether a treebank has fine tags of its own: at least as many as universal tags.
+    """Return whether a treebank has its own fine tags: at least as many as universal tags.
 
     Examples
     --------
@@ -164,19 +164,20 @@ def has_fine_tags(tokens: pd.DataFrame) -> bool:
 
 
 def treebank_sizes(tokens: pd.DataFrame) -> pd.DataFrame:
-    """Sizes of a treebank and of its test set, numbers of tags, and words of the test set that are nowhere else.
+    """Compute sizes of a treebank and its test set, numbers of tags, and the proportion of unseen words in the test
+    set.
 
     Parameters
     ----------
     tokens : DataFrame
-        ``sentence``, ``form``, ``coarse``, ``fine``, ``features`` if there are any, and ``scored``, whether the
-        sentence is of the test set; ``train`` is all of it.
+        ``sentence``, ``form``, ``coarse``, ``fine``, optionally ``features``, and ``scored``: whether the sentence is
+        in the test set; ``train`` is the whole treebank.
 
     Returns
     -------
     DataFrame
-        ``partition`` (train, test), ``property``, ``value``, ``unit``. ``new_words`` is a share of word types, missing
-        where there is nothing but the test set.
+        ``partition`` (train, test), ``property``, ``value``, ``unit``. ``new_words`` is a proportion of word types,
+        missing if there is only a test set.
 
     References
     ----------
@@ -202,12 +203,12 @@ def treebank_sizes(tokens: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_tag_levels(tokens: pd.DataFrame, scheme: str) -> tuple[pd.DataFrame, str]:
-    """Tags of a treebank in three granularities, ``coarse``, ``fine`` and ``universal``, and in words what they are.
+    """Add tags in three granularities, ``coarse``, ``fine`` and ``universal``; return also a description of them.
 
     Parameters
     ----------
     tokens : DataFrame
-        With the treebank's own tags: ``fine``; ``coarse``, ``universal``, ``features`` if there are any.
+        With the treebank's own tags: ``fine``; optionally ``coarse``, ``universal``, ``features``.
     scheme : {"penn", "basque-3lb", "ud"}
         Map of `universal_tags`.
 
@@ -240,7 +241,7 @@ def _register_all() -> None:
 
 
 def treebank_names() -> list[str]:
-    """The treebanks of the catalogue that `read_treebank` reads.
+    """List the treebanks of the catalogue that `read_treebank` can read.
 
     Examples
     --------

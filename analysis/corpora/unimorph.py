@@ -1,4 +1,4 @@
-"""Inflected forms as UniMorph and the SIGMORPHON shared tasks write them: tab-separated, one item per line."""
+"""Read inflected forms in the format of UniMorph and the SIGMORPHON shared tasks: tab-separated, one item per line."""
 
 import re
 import unicodedata
@@ -18,14 +18,14 @@ ADVICE = "Give strict=False to leave such lines out and list the incidents."
 
 
 class FormsReading(NamedTuple):
-    """A forms table, and what was not as expected when it was read."""
+    """A forms table, and incidents found while reading it."""
 
     forms: pd.DataFrame
     incidents: pd.DataFrame
 
 
 def nfc(text: str) -> str:
-    r"""The text in composed form, by which words are compared; tables keep words as they were written.
+    r"""Normalise text to composed form (NFC) for comparing words; tables keep the original spelling.
 
     Examples
     --------
@@ -52,38 +52,38 @@ def read_forms(
 
     Parameters
     ----------
-    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+    source : path, text, or another source of `analysis.corpora.opening.open_text`
     columns : sequence of str, optional
-        What the columns are, of ``lemma``, ``form``, ``features``, ``frequency``, ``segmentation``, ``predicted``. By
-        default all lines decide: the lemma is first, the features are where most cells look like them
-        (``V;PST``, ``pos=V,tense=PST``, ``V;NOM(1,SG)``), the form is the other one; a fourth column has frequencies if
-        most of it are numbers, and segmentations otherwise. Where no column looks like features, or both do, the order
-        is lemma, form, features, and an incident says so.
+        Names of the columns, among ``lemma``, ``form``, ``features``, ``frequency``, ``segmentation``, ``predicted``.
+        By default they are detected from all lines: the lemma is first, the features are in the column in which most
+        cells look like features (``V;PST``, ``pos=V,tense=PST``, ``V;NOM(1,SG)``), the form is in the other one; a
+        fourth column has frequencies if most cells are numbers, and segmentations otherwise. If no column looks like
+        features, or both do, the order is lemma, form, features, and an incident reports this.
     duplicates : {"keep", "drop"}
-        Whether an item that stands twice (same lemma, form and features in NFC) is kept twice. Both are reported.
+        Whether a repeated item (same lemma, form and features in NFC) is kept twice. It is reported in both cases.
     sort_features : bool
-        Whether features are put in one order and divided by ``;``, so that ``V;PST`` and ``PST,V`` are the same.
+        Whether features are sorted and separated by ``;``, so that ``V;PST`` and ``PST,V`` are equal.
     strict : bool
-        Whether a line that cannot be used is an error; otherwise it is left out and listed.
+        Whether an invalid line raises an error; otherwise it is left out and listed.
     encoding : str, optional
 
     Returns
     -------
     FormsReading
         ``forms`` (one row per item, in file order) and ``incidents``. Blank lines, blanks around a field (removed)
-        and duplicates are incidents and never errors. No word is read as missing: "null", "NA" and a lone
+        and duplicates are incidents, never errors. No word is read as a missing value: "null", "NA" and a single
         quotation mark are words.
 
     Raises
     ------
     DataError
-        If there is no item, or a line has too few or too many columns, an empty field, or a frequency that is no
-        number from 0; names file and line.
+        If there is no item, or a line has too few or too many columns, an empty field, or a frequency that is not a
+        number of at least 0; the message names file and line.
 
     References
     ----------
-    Kodner et al. (2023), section "Data sources and preparation"; Cotterell et al. (2016) and the shared tasks after it
-    for the orders of columns.
+    Kodner et al. (2023), section "Data sources and preparation"; Cotterell et al. (2016) and later shared tasks for the
+    orders of columns.
 
     Examples
     --------
@@ -211,9 +211,10 @@ def _written(value: object) -> str:
 
 
 def columns_of_forms(lines: Iterable[str]) -> tuple[list[str], str]:
-    r"""Names of the columns of a forms file, as all its lines say; and why this is not certain, if it is not.
+    r"""Detect the names of the columns of a forms file from all its lines; return also why they are uncertain, if they
+    are.
 
-    No names if most lines have fewer than two or more than four columns.
+    There are no names if most lines have fewer than two or more than four columns.
 
     Examples
     --------
@@ -233,7 +234,7 @@ def columns_of_forms(lines: Iterable[str]) -> tuple[list[str], str]:
     doubt = ""
     if features[0] == features[1]:
         doubt = "neither column looks like features" if not features[0] else "two columns look like features"
-        doubt += "; taken as lemma, form, features. Name the columns if they are others"
+        doubt += "; taken as lemma, form, features. Name the columns if this is wrong"
     if width == 4:
         numbers = sum(_number(row[3]) is not None for row in rows)
         names.append("frequency" if 2 * numbers >= len(rows) else "segmentation")
@@ -252,7 +253,7 @@ def parse_forms(text: str, *, name: str = "text", **choices: Any) -> FormsReadin
 
 
 def _divided(features: str) -> list[str]:
-    """Features one by one; separators within brackets divide none.
+    """Split features; separators within brackets are ignored.
 
     Examples
     --------
@@ -270,7 +271,7 @@ def _divided(features: str) -> list[str]:
 
 
 def _number(field: str) -> float | None:
-    """A frequency: a number from 0."""
+    """Parse a frequency: a number of at least 0."""
     try:
         number = float(field)
     except ValueError:

@@ -16,17 +16,17 @@ UD_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # noqa: SIM905
 )
 
-#: Tags of the Penn Treebank that Reichart et al. (2010) do not score: the nine that are "." in the universal tag set,
-#: and LS and SYM. The paper counts 11 of 45 and lists none; LS and SYM are inferred.
+#: Tags of the Penn Treebank that Reichart et al. (2010) do not score: the nine mapped to "." in the universal tag set,
+#: and LS and SYM. The paper says 11 of 45 without listing them; LS and SYM are inferred.
 PENN_PUNCTUATION_AND_SYMBOLS = ("#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``", "LS", "SYM")
 
 
 @kept
 def tag_map() -> pd.DataFrame:
-    """The maps: ``scheme`` (ud, penn, basque-3lb), ``tag``, ``universal``; stored in ``data/universal_tags.csv``.
+    """Read the maps in ``data/universal_tags.csv``: ``scheme`` (ud, penn, basque-3lb), ``tag``, ``universal``.
 
-    ``ud`` are the 17 tags of Universal Dependencies (INTJ and SYM become X, which is a choice); ``penn`` the 45 of the
-    Penn Treebank; ``basque-3lb`` the coarse tags of Basque in CoNLL 2007, by the suite's own map.
+    ``ud`` are the 17 tags of Universal Dependencies (INTJ and SYM are mapped to X, a choice of the suite); ``penn`` the
+    45 of the Penn Treebank; ``basque-3lb`` the coarse tags of Basque in CoNLL 2007, by the suite's own map.
 
     Examples
     --------
@@ -38,12 +38,12 @@ def tag_map() -> pd.DataFrame:
 
 
 def universal_tags(tags: Any, scheme: str = "ud") -> pd.Categorical:
-    """The universal tag of each token, out of twelve.
+    """Map tags to the twelve universal tags.
 
     Parameters
     ----------
     tags : array-like of shape (n_tokens,)
-        Tags of the scheme; of ``basque-3lb`` only what stands before the first ``_`` counts.
+        Tags of the scheme; for ``basque-3lb`` only the part before the first ``_`` counts.
     scheme : {"ud", "penn", "basque-3lb"}
 
     Returns

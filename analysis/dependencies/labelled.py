@@ -25,7 +25,7 @@ class LabelledScores:
     right : ndarray of bool, shape (n_tokens,)
         Words whose head and relation are right.
     sentences : DataFrame
-        One row a sentence: ``sentence``, ``length``, ``scored``, ``UAS``, ``LAS``.
+        One row per sentence: ``sentence``, ``length``, ``scored``, ``UAS``, ``LAS``.
 
     Examples
     --------

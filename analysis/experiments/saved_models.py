@@ -118,13 +118,13 @@ def model_from(content: bytes) -> Model:
         If they are of no model.
     """
     if not zipfile.is_zipfile(io.BytesIO(content)):
-        raise ValueError("it is no zip file")
+        raise ValueError("it is not a zip file")
     about = manifest(content)
     if about.get("kind") != KIND:
         raise ValueError("it says nothing of a model")
     kind: Any = _class_named(str(about["model"]))
     if not issubclass(kind, Model):
-        raise ValueError(f"{about['model']} is no model")
+        raise ValueError(f"{about['model']} is not a model")
     state = _restored(decode(content, (_Object,)))
     if hasattr(kind, "from_state"):
         state |= {"source": source_digest(kind)}
@@ -138,20 +138,20 @@ def model_from(content: bytes) -> Model:
 def _name(kind: type) -> str:
     """Module and name of a class of the suite."""
     if not kind.__module__.startswith(_PACKAGE) or "<" in kind.__qualname__:
-        raise TypeError(f"{kind.__qualname__} is no model of this suite.")
+        raise TypeError(f"{kind.__qualname__} is not a model of this suite.")
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _class_named(name: str) -> type:
     module, _, kind = name.rpartition(".")
     if not module.startswith(_PACKAGE) or not kind.isidentifier():
-        raise ValueError(f"{name!r} is no class of this suite")
+        raise ValueError(f"{name!r} is not a class of this suite")
     try:
         found = getattr(importlib.import_module(module), kind)
     except (ImportError, AttributeError):
         raise ValueError(f"this version of the suite has no {name}") from None
     if not isinstance(found, type) or found.__module__ != module:
-        raise ValueError(f"{name!r} is no class of this suite")
+        raise ValueError(f"{name!r} is not a class of this suite")
     return found
 
 

@@ -17,10 +17,10 @@ def test_penn_trees_have_any_number_of_daughters():
 
 SPOILT = {
     "(NP (NN cat)\n": "1 brackets are not closed",
-    "(NP (NN cat)))\n": "a bracket closes that none opened",
+    "(NP (NN cat)))\n": "a closing bracket has no opening bracket",
     "(NP cat dog)\n": "the word 'dog' has no bracket of its own",
     "(NP\n": "1 brackets are not closed",
-    "(S (NN a))\nFAILED\n": "'FAILED' stands outside of brackets",
+    "(S (NN a))\nFAILED\n": "'FAILED' is outside of brackets",
 }
 
 

@@ -56,7 +56,7 @@ def test_a_file_that_begins_with_a_range_has_universal_tags():
 @pytest.mark.parametrize("name", ["noauto.txt", "g.conllu"])
 @pytest.mark.parametrize("strict", [True, False])
 def test_a_file_without_a_derivation_is_refused_with_its_first_line(name, strict):
-    with pytest.raises(DataError, match=rf"{name}, line 1: neither a node nor a leaf stands here"):
+    with pytest.raises(DataError, match=rf"{name}, line 1: there is neither a node nor a leaf here"):
         read_auto(case(5, name), strict=strict)
 
 

@@ -186,7 +186,7 @@ def test_a_file_of_a_mirror_address_is_fetched_into_the_cache(served):
 
 def test_a_wrong_file_of_a_mirror_address_is_refused_and_not_kept(served):
     served.write_bytes(b"<html>404</html>")
-    with pytest.raises(DataError, match=r"made\.txt\.xz is not the right file.*does not match"):
+    with pytest.raises(DataError, match=r"made\.txt\.xz is not the expected file.*does not match"):
         locate("made")
     assert not [path for path in files_folder().rglob("*") if path.is_file()]
 

@@ -29,7 +29,7 @@ DEFECTS = [
     ("unbalanced_category", "category", 2, r"'(S[dcl]\\NP' is not a CCG category: at character 11: expected ')'"),
     ("category_with_blank", "category", 2, r"the category beginning 'S[dcl]\\' has a blank in it"),
     ("after_the_tree", "after the tree", 2, "something follows the tree"),
-    ("no_tree", "no tree", 2, "neither a node nor a leaf stands here"),
+    ("no_tree", "no tree", 2, "there is neither a node nor a leaf here"),
 ]
 
 FAILURES = ["failed_empty_line", "failed_no_line", "failed_word", "failed_brackets", "failed_leaf"]
@@ -139,14 +139,14 @@ def test_an_empty_line_between_sentences_is_listed_and_nothing_else():
 
 def test_an_empty_line_of_a_file_without_ids_stands_for_a_sentence():
     path = FILES / "empty_line_without_ids.auto"
-    with pytest.raises(DataError, match="line 2: an empty line stands in the place of a tree"):
+    with pytest.raises(DataError, match="line 2: there is an empty line instead of a tree"):
         read_auto(path)
     assert read_auto(path, strict=False).sentences["status"].tolist() == ["parsed", "failed", "parsed"]
 
 
 def test_of_trees_with_one_id_the_first_counts():
     path = FILES / "duplicated_id.auto"
-    with pytest.raises(DataError, match=r"the ID 'wsj_0001.1' stands already in line 1"):
+    with pytest.raises(DataError, match=r"the ID 'wsj_0001.1' occurs already in line 1"):
         read_auto(path)
     bank = read_auto(path, strict=False)
     assert bank.sentences["id"].tolist() == ["wsj_0001.1", "wsj_0001.3"]
@@ -154,7 +154,7 @@ def test_of_trees_with_one_id_the_first_counts():
 
 
 def test_a_tree_without_its_id_line_is_a_defect():
-    with pytest.raises(DataError, match="line 3: a tree stands without an ID line"):
+    with pytest.raises(DataError, match="line 3: a tree has no ID line"):
         read_auto(FILES / "tree_without_id.auto")
     assert len(read_auto(FILES / "tree_without_id.auto", strict=False)) == 3
 

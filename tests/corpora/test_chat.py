@@ -61,7 +61,7 @@ DEFECTS = {
     "tag_none": (10, "malformed tier", "'none|flies' gives no word class", "*MOT:\tit flies ."),
     "unsplit_clitic": (10, "unsplit clitic", "'blorp' cannot be split", "*MOT:\tblorp ."),
     "unknown_speaker": (10, "undeclared speaker", "FAT is not declared", "*FAT:\tit flies ."),
-    "stray_line": (10, "stray line", "belongs to nothing", "and what is this ?"),
+    "stray_line": (10, "stray line", "belongs to no utterance", "and what is this ?"),
     "missing_end": (13, "no @End", "does not end with @End", "%mor:\tpro:poss:det|my n|kite !"),
 }
 

@@ -35,7 +35,7 @@ DEFECTS = [
     ("columns_too_many", "columns", 4, "11 columns", False, None),
     ("spaces_for_tabs", "columns", 4, "1 column; expected 10 columns separated by tabs", False, None),
     ("bad_id", "bad id", 4, "the ID is 'two'", False, None),
-    ("duplicate_id", "duplicate id", 5, "the ID 2 is there already", False, None),
+    ("duplicate_id", "duplicate id", 5, "the ID 2 occurs twice", False, None),
     ("id_skipped", "id out of order", 5, "the ID 5 stands where 3 should", False, None),
     ("no_words", "no words", 3, "the sentence has no word", False, None),
     ("empty_field", "empty field", 5, "LEMMA is empty", True, [2, 0, 2, 2]),
@@ -238,7 +238,7 @@ def test_files_may_be_compressed(tmp_path, suffix):
 def test_a_damaged_archive_is_named(tmp_path):
     path = tmp_path / "cut.conllu.xz"
     path.write_bytes(lzma.compress((FILES / "good.conllu").read_bytes())[:-20])
-    with pytest.raises(DataError, match=r"cut\.conllu\.xz: the file is damaged: it breaks off"):
+    with pytest.raises(DataError, match=r"cut\.conllu\.xz: the file is damaged: it is truncated"):
         read_conllu(path)
 
 
@@ -377,7 +377,7 @@ def mirrored(name: str) -> Path:
     root = os.environ.get("ANALYSIS_MIRROR", "")
     path = Path(root) / name
     if not root or not (path.exists() or any(parent.suffix == ".zip" and parent.is_file() for parent in path.parents)):
-        pytest.skip(f"{name} is not at hand: ANALYSIS_MIRROR does not lead to it")
+        pytest.skip(f"{name} is not available: ANALYSIS_MIRROR does not lead to it")
     return path
 
 

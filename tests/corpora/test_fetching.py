@@ -126,7 +126,7 @@ def test_a_file_arrives_whole_however_often_the_way_to_it_breaks(server, tmp_pat
     target = tmp_path / "folder" / "file.txt"
     address = f"{server.address}/{how}/file.txt"
     if how == "breaking" and not stated:  # without a checksum nothing can be gone on with
-        with pytest.raises(UnreachableError, match="broke off"):
+        with pytest.raises(UnreachableError, match="connection broke"):
             fetch_file(address, target, **QUICK)
         assert not target.exists()
         return
@@ -145,7 +145,7 @@ def test_a_download_goes_on_where_it_broke_off(server, tmp_path):
 
 def test_a_later_call_goes_on_with_what_an_earlier_one_kept(server, tmp_path):
     target = tmp_path / "file.txt"
-    with pytest.raises(UnreachableError, match=r"[45]\d,\d{3} bytes are kept, and the next call goes on from there"):
+    with pytest.raises(UnreachableError, match=r"[45]\d,\d{3} bytes are kept, and the next call resumes"):
         fetch_file(f"{server.address}/truncated/file.txt", target, **STATED, **QUICK)
     assert not target.exists()
     kept = (tmp_path / "file.txt.part").read_bytes()
@@ -191,7 +191,7 @@ def test_bytes_from_another_place_than_asked_for_are_not_used(server, tmp_path):
 @pytest.mark.parametrize(
     ("how", "error", "said"),
     [
-        ("html", DataError, "a web page came in place of the file\n  <!DOCTYPE html>"),
+        ("html", DataError, "a web page was received instead of the file\n  <!DOCTYPE html>"),
         ("altered", DataError, "not " + sha256(CONTENT)),
         ("short", DataError, "the file is truncated: 1,000 of 240,000 bytes"),
         ("truncated", UnreachableError, "truncated"),
@@ -408,7 +408,7 @@ def test_an_altered_mirror_is_an_error_and_not_passed_over(toy, monkeypatch):
     monkeypatch.setenv("ANALYSIS_MIRROR", f"{toy.address}/good")
     with pytest.raises(DataError, match=r"2 files were not fetched:\n.*bytes, not") as caught:
         fetching.fetch(["toy-trees", "toy-chats"], progress=False, base_url=toy.base, **QUICK)
-    assert "What was fetched stays; the same command goes on from there." in str(caught.value)
+    assert "Fetched files are kept; run the same command again to resume." in str(caught.value)
 
 
 def with_one_byte_changed(content):
@@ -580,9 +580,9 @@ def test_a_licensed_corpus_must_have_all_its_sections(toy, tmp_path):
         (
             "mine",
             {"a.cha": b"Look at this"},
-            r"a\.cha, line 1: this is something else; expected CHAT, which begins with @UTF8",
+            r"a\.cha, line 1: it has other content; expected CHAT, which begins with @UTF8",
         ),
-        ("mine", {"a.cha": PAGE}, "this is something else"),
+        ("mine", {"a.cha": PAGE}, "it has other content"),
         ("mine", {"a.conllu": b"1\tLook\n"}, "expected CoNLL-U of 10 columns"),
         ("mine", {"a.txt": b"hello"}, r"has no file that ends in \.auto or \.cha or \.conllu or \.mrg"),
         ("toy-trees", CHATS, "choose another name"),
@@ -592,7 +592,7 @@ def test_a_licensed_corpus_must_have_all_its_sections(toy, tmp_path):
 def test_what_does_not_look_like_a_corpus_is_not_added(toy, tmp_path, name, files, said):
     with pytest.raises(DataError, match=said):
         fetching.add(name, write(tmp_path / "mine", files))
-    with pytest.raises(DataError, match="nothing at this path"):
+    with pytest.raises(DataError, match="no file or folder at this path"):
         fetching.add("other", tmp_path / "nothing")
     assert fetching.added() == {}
 

@@ -102,7 +102,7 @@ def test_a_doubtful_decision_is_said_in_one_line_with_how_to_mend_it():
     tags = rows(*(f"{i} a _ {'NOUN' if i > 4 else 'PONCT'} _ _ 0 dep _ _" for i in range(1, 10)))
     notice = decide_format(tags).notice
     assert notice.kind == "format not certain" and "\n" not in notice.found
-    assert "5 of 9 tags are those of CoNLL-U; name the format if it is another" in notice.found
+    assert "5 of 9 tags are those of CoNLL-U; name the format if it is not" in notice.found
     assert "the format 'words-and-tags'" in decide_format("the\t2\ncat\t3\n").notice.found
     assert all(decide_format("".join(EXAMPLES[name])).notice is None for name in EXAMPLES if name != "types")
 

@@ -115,7 +115,7 @@ def test_a_part_of_ccgbank_is_read_and_divided_into_training_and_test_sentences(
     assert load("mine", "test")[["sentence", "form"]].to_numpy().tolist() == [[0, "w8"], [1, "w9"]]
     assert load("mine", "train")["sentence"].tolist() == list(range(18))
     assert "2 files of kind ccgbank" in status()["size"].tolist()
-    assert dataset("mine").title == "mine (added by the reader)" and dataset("manchester").files
+    assert dataset("mine").title == "mine (added by the user)" and dataset("manchester").files
 
 
 def test_a_corpus_that_is_gone_or_damaged_is_named(tmp_path):

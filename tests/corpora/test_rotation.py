@@ -196,4 +196,4 @@ def test_a_treebank_that_begins_with_another_sentence_is_the_same(name, tmp_path
                 tables.append(evaluate_trees(tmp_path / "gold", [tmp_path / "system"], punctuation=False))
                 assert tables[-1].equals(tables[0]), (part, by)
     if not read_any:
-        pytest.skip(f"{name} is not at hand")
+        pytest.skip(f"{name} is not available")

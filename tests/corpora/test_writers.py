@@ -71,7 +71,7 @@ def test_a_token_without_a_cluster_comes_back_missing_in_words_and_tags_only():
         ({"form": ["a\tb"]}, "types", r"the word 'a\\tb' cannot"),
         ({"cluster": ["N/P"]}, "slashed", "the cluster 'N/P' cannot"),
         ({"cluster": ["N P"]}, "tags", "the cluster 'N P' cannot"),
-        ({"cluster": ["12"]}, "paths", "'12' is no path of bits"),
+        ({"cluster": ["12"]}, "paths", "'12' is not a path of bits"),
     ],
 )
 def test_what_a_format_cannot_hold_is_refused_with_its_row(changes, format, message):

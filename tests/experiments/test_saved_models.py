@@ -141,7 +141,7 @@ def changed(content, **entries):
     [
         ({"model": "os.system"}, "no class of this suite"),
         ({"model": "analysis.structures.model.Mode"}, "has no analysis.structures.model.Mode"),
-        ({"model": "analysis.structures.scores.Score"}, "is no model"),
+        ({"model": "analysis.structures.scores.Score"}, "is not a model"),
         ({"model": "analysis.experiments.saved_models.importlib"}, "no class of this suite"),
         ({"kind": "another"}, "says nothing of a model"),
         ({"value": {"object": "Popen", "fields": {}}}, "Popen, which was not asked for"),
@@ -158,7 +158,7 @@ def test_a_file_names_no_code_of_others(entries, message, tmp_path):
 
 def test_a_file_that_is_none_is_said_in_one_line(tmp_path):
     (tmp_path / "a.txt").write_text("no model", encoding="utf-8")
-    with pytest.raises(DataError, match=r"a\.txt: it holds no saved model \(it is no zip file\)"):
+    with pytest.raises(DataError, match=r"a\.txt: it holds no saved model \(it is not a zip file\)"):
         load_model(tmp_path / "a.txt")
     with pytest.raises(DataError, match=r"none: it cannot be read: No such file"):
         load_model(tmp_path / "none")

@@ -168,7 +168,7 @@ def test_settings_are_checked():
 def test_ccgbank_is_read_from_where_the_reader_has_it(tmp_path, monkeypatch):
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "cache"))
     clark2002.data.cache_clear()
-    with pytest.raises(DataError, match="CCGbank is not at hand"):
+    with pytest.raises(DataError, match="CCGbank is not available"):
         clark2002.data("ccgbank")
     folder = tmp_path / "ccgbank" / "AUTO"
     to_auto(generate(120, random_state=0), tmp_path / "one.auto")

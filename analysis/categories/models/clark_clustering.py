@@ -50,7 +50,7 @@ class ClarkClustering(ClassBigramModel):
     letter_states : int
         States of each letter model; 5 in the program.
     letter_smoothing : float
-        Added to each expected count of a letter model (not given in the papers at hand).
+        Added to each expected count of a letter model (not given in the papers available to us).
     letter_iterations : int
         Iterations of expectation maximisation after each pass, from the parameters of the pass before; 1 in the
         program.

@@ -49,7 +49,7 @@ class Slots(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a pass of the exchange algorithm keeps at hand."""
+    """Work arrays of a pass of the exchange algorithm."""
 
     before: np.ndarray  # tokens before the type, by class
     after: np.ndarray

@@ -42,7 +42,7 @@ MODELS: Mapping[str, NamedModel] = {
     "frames": NamedModel("FrequentFrames", "n_clusters", "frequent frames"),
     "bhmm": NamedModel("BayesianHMM", "n_clusters", "Bayesian HMM, by Gibbs sampling"),
     "vhmm": NamedModel("VariationalHMM", "n_clusters", "Bayesian HMM, by variational Bayes"),
-    "pyhmm": NamedModel("PitmanYorHMM", "n_clusters", "Pitman-Yor HMM, one tag a word type"),
+    "pyhmm": NamedModel("PitmanYorHMM", "n_clusters", "Pitman-Yor HMM, one tag per word type"),
     "ihmm": NamedModel("InfiniteHMM", "initial_clusters", "infinite HMM, which finds the number of classes"),
     "random": NamedModel("RandomCategories", "", "random classes with the sizes of the gold ones in the text"),
 }
@@ -118,6 +118,6 @@ def load_word_classes(file: str | PathLike) -> Any:
     """
     model: Model = load_model(file)
     if type(model).__name__ not in {of.model for of in MODELS.values()}:
-        found = f"it holds a {type(model).__name__}, which is no model of word classes"
+        found = f"it holds a {type(model).__name__}, which is not a model of word classes"
         raise DataError(Incident(str(file), 0, "another model", found))
     return model

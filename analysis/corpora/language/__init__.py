@@ -1,7 +1,7 @@
-"""The built-in language: utterances of a small English-like, child-directed language, drawn with their truth.
+"""The built-in language: generated utterances of a small English-like, child-directed language, with gold annotation.
 
-It is generated, never recorded; whatever is made from it says so. The lexicon and the rules are in ``data/language``,
-whose README says how the language works and what its truth is.
+Results from it are always labelled as generated. The lexicon and the rules are in ``data/language``; its README
+describes the language and its annotation.
 """
 
 from analysis.corpora.language.drawing import Generated, generate, generate_blocks

@@ -1,4 +1,4 @@
-"""The built-in language as a corpus of the catalogue: importing this registers ``"nursery"``."""
+"""The built-in language as a corpus of the catalogue; importing this module registers ``"nursery"``."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Draw utterances of the built-in language with everything that is true of them."""
+"""Draw utterances of the built-in language with their gold annotation."""
 
 import itertools
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ TABLES = ("tokens", "nodes", "dependencies")
 
 RandomState = int | np.random.Generator | None
 
-#: Utterances a block; a block has its own stream of random numbers, so it does not matter who draws it.
+#: Utterances per block; each block has its own random stream, so the result does not depend on the threads.
 BLOCK = 2_048
 
 
 @dataclass(frozen=True)
 class Generated:
-    """Utterances and what is true of them.
+    """Utterances with their gold annotation.
 
     Attributes
     ----------
@@ -36,9 +36,9 @@ class Generated:
         from 0, the end not included), ``head_daughter`` (0 = left or only, 1 = right, -1 = leaf).
     dependencies : DataFrame
         One row per predicate-argument dependency: ``sentence``, ``functor`` (position), ``category`` of the functor,
-        ``slot`` (arguments from the inside out, a modifier X|X once), ``spine_slot`` (a modifier's results count too),
-        ``argument`` (position), ``range`` (``local``; ``shared``: control, raising, auxiliaries, adjuncts;
-        ``extracted``: relatives and questions).
+        ``slot`` (arguments from the innermost outwards, a modifier X|X counted once), ``spine_slot`` (the arguments of
+        a modifier's result counted too), ``argument`` (position), ``range`` (``local``; ``shared``: control, raising,
+        auxiliaries, adjuncts; ``extracted``: relatives and questions).
     """
 
     tokens: pd.DataFrame
@@ -52,7 +52,7 @@ class Generated:
 
 @dataclass(frozen=True)
 class _Compiled:
-    """A grammar as arrays, and the names that its codes stand for."""
+    """A grammar as arrays, with the names of its codes."""
 
     arguments: tuple[np.ndarray, ...]
     names: dict[str, tuple[np.ndarray, pd.Index]]
@@ -74,18 +74,19 @@ def generate(
     Parameters
     ----------
     utterances : int
-        How many.
+        Number of utterances.
     random_state : None, int or numpy Generator
-        The same seed gives the same utterances, whatever ``n_jobs``; more utterances of one seed begin with the same.
+        The same seed gives the same utterances for any ``n_jobs``; a longer sample begins with the utterances of a
+        shorter one.
     mean_length : float, optional
-        Mean number of words; None leaves the rules as they stand (between 5 and 6). Other lengths change how probable
-        long and short derivations are, not what is probable among those of one length.
+        Mean number of words; None leaves the rules unchanged (between 5 and 6). Other values change the probability of
+        lengths, not the probabilities among derivations of equal length.
     word_types : int, optional
-        Number of word forms, the most probable ones; None is the whole lexicon. Rare forms need not occur.
+        Number of word forms, the most probable ones; None is the whole lexicon. Rare forms may not occur.
     longest : int
-        Longer utterances are drawn again.
+        Maximum number of words; longer utterances are drawn again.
     n_jobs : int
-        Threads; -1 is one for each core.
+        Number of threads; -1 is one per core.
 
     Returns
     -------
@@ -120,17 +121,19 @@ def generate_blocks(
     longest: int = 20,
     n_jobs: int = 1,
 ) -> Iterator[Generated]:
-    """Draw utterances block by block, in memory that does not grow with their number.
+    """Draw utterances block by block, with constant memory.
 
     Parameters
     ----------
     utterances : int, optional
-        How many; None goes on for ever. The other parameters are those of `generate`, which gives the same utterances.
+        Number of utterances; None continues for ever.
+    random_state, mean_length, word_types, longest, n_jobs
+            See `generate`, which gives the same utterances.
 
     Yields
     ------
     Generated
-        Up to 2,048 utterances; ``sentence`` goes on from block to block.
+        Up to 2,048 utterances; ``sentence`` is numbered across blocks.
 
     Examples
     --------

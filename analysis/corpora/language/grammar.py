@@ -1,4 +1,4 @@
-"""The rules of the built-in language, compiled: states, expansions, probabilities, and tilting by length."""
+"""Compiled rules of the built-in language: states, expansions, probabilities, and control of the mean length."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.corpora.language.lexicon import fill, lexicon, read_list, spellings, state_categories
 from analysis.structures.kept import kept
 
-#: Rules in the order of their codes; ``=`` makes no node, ``lex`` is a leaf.
+#: Rules in the order of their codes; ``=`` produces no node, ``lex`` is a leaf.
 RULES = ("=", "lex", ">", "<", ">B", "<Bx", ">T", "unary", "conj", "coord")
 
 _ARITY = {"=": 1, ">T": 1, "unary": 1, ">": 2, "<": 2, ">B": 2, "<Bx": 2, "conj": 2, "coord": 2}
@@ -38,12 +38,12 @@ class Grammar:
     entries: pd.DataFrame
 
     def lengths(self, longest: int) -> np.ndarray:
-        """Probability that a state yields exactly 0, 1, .. ``longest`` words.
+        """Compute the probability that a state yields exactly 0, 1, .. ``longest`` words.
 
         Returns
         -------
         ndarray of float64, shape (n_states, longest + 1)
-            A row may sum to less than 1: the rest are longer utterances.
+            A row may sum to less than 1; the rest is the probability of longer utterances.
         """
         parent, left, right, weight = self._expansions()
         two = right >= 0
@@ -64,7 +64,7 @@ class Grammar:
         return table
 
     def mean_length(self, longest: int = 20) -> float:
-        """Mean number of words of an utterance of at most ``longest`` words.
+        """Compute the mean number of words of utterances with at most ``longest`` words.
 
         Examples
         --------
@@ -74,15 +74,15 @@ class Grammar:
         return _mean(self.lengths(longest)[0])
 
     def with_mean_length(self, mean_length: float, longest: int = 20) -> "Grammar":
-        """The same grammar with longer or shorter utterances.
+        """Return the grammar with longer or shorter utterances.
 
-        Each derivation of n words becomes more or less probable by a factor t to the power of n, so the probabilities
-        among derivations of one length stay as they are; t is found by bisection.
+        The probability of each derivation of n words is multiplied by t to the power of n and renormalised, so the
+        relative probabilities of derivations of equal length do not change; t is found by bisection.
 
         Raises
         ------
         ValueError
-            If no t gives that mean.
+            If no t gives this mean.
         """
         start = self.lengths(longest)[0]
         sizes = np.arange(longest + 1)
@@ -91,8 +91,8 @@ class Grammar:
         most = _mean(start * high**sizes)
         if not least < mean_length < most:
             raise ValueError(
-                f"mean_length must lie between {least} and {most:.1f} words with at most {longest} words an utterance; "
-                f"it is {mean_length}."
+                f"mean_length must lie between {least} and {most:.1f} words with at most {longest} words per "
+                f"utterance; it is {mean_length}."
             )
         for _ in range(60):
             middle = (low + high) / 2
@@ -103,7 +103,7 @@ class Grammar:
         return tuple(self.rules[name].to_numpy() for name in ("parent", "left", "right", "probability"))
 
     def _totals(self, factor: float) -> np.ndarray | None:
-        """Sum over derivations of probability times factor to the power of words, for each state; None if infinite."""
+        """Sum the probability times factor to the power of words over derivations, for each state; None if infinite."""
         parent, left, right, weight = self._expansions()
         lexical = np.unique(self.entries["state_code"])
         total = np.zeros(len(self.states))
@@ -119,7 +119,7 @@ class Grammar:
         return None
 
     def _critical(self) -> float:
-        """The largest factor, up to a thousandth, with finite totals."""
+        """Find the largest factor, to a precision of 0.001, with finite totals."""
         low, high = 1.0, 8.0
         while high - low > 1e-3:
             middle = (low + high) / 2
@@ -135,7 +135,7 @@ class Grammar:
         return replace(self, rules=self.rules.assign(probability=probability))
 
     def expected_counts(self) -> np.ndarray:
-        """Expected number of occurrences of each state in one utterance, without a limit of length."""
+        """Compute the expected number of occurrences of each state in one utterance, without a length limit."""
         parent, left, right, weight = self._expansions()
         two = right >= 0
         count = np.zeros(len(self.states))
@@ -150,14 +150,14 @@ class Grammar:
         return count
 
     def with_word_types(self, word_types: int) -> "Grammar":
-        """The same grammar with the most probable word forms only.
+        """Return the grammar with the most probable word forms only.
 
-        Each state keeps at least its most probable entry, so that the rules stay as they are.
+        Each state keeps at least its most probable entry, so that all rules remain usable.
 
         Raises
         ------
         ValueError
-            If the lexicon has fewer forms, or the states need more.
+            If the lexicon has fewer forms, or the states require more.
         """
         entries = self.entries
         expected = self.expected_counts()[entries["state_code"].to_numpy()] * entries["probability"].to_numpy()
@@ -187,12 +187,12 @@ def _normalised(entries: pd.DataFrame) -> pd.DataFrame:
 
 @kept
 def load_grammar() -> Grammar:
-    """The grammar of ``data/language`` with its lexicon.
+    """Load the grammar of ``data/language`` with its lexicon.
 
     Raises
     ------
     ValueError
-        If a rule uses an unknown state, a state can do nothing or both expand and be a word, or daughters are missing.
+        If a rule uses an unknown state, a state has neither rules nor words or has both, or daughters are missing.
     """
     categories = state_categories()
     codes = {state: code for code, state in enumerate(categories)}

@@ -1,4 +1,4 @@
-"""The drawing of derivations: from the start down, with spans, heads and variables, in compiled loops."""
+"""Kernels that draw derivations top-down, with spans, heads and variables."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ _POOL, _VARIABLES, _EDGES = 0, 1, 2
 
 @njit(nogil=True)
 def _uniform(state: np.ndarray) -> float:
-    """A number in [0, 1): SplitMix64."""
+    """Draw a number in [0, 1) with SplitMix64."""
     state[0] = state[0] + np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -24,7 +24,7 @@ def _uniform(state: np.ndarray) -> float:
 
 @njit(nogil=True)
 def _draw(cumulative: np.ndarray, first: int, last: int, u: float) -> int:
-    """The first index in [first, last) whose cumulative probability is above u."""
+    """Return the first index in [first, last) whose cumulative probability is above u."""
     last -= 1
     while first < last:
         middle = (first + last) // 2
@@ -54,9 +54,9 @@ def _join(link: np.ndarray, one: int, other: int) -> None:
 
 
 class Grammar(NamedTuple):
-    """The rules and lexicon of the language; `meaning.Variables` says what the last seven hold."""
+    """Rules and lexicon of the language; for the last seven fields see `meaning.Variables`."""
 
-    rule_first: np.ndarray  # of each state, and the end
+    rule_first: np.ndarray  # start of each state's entries, and the end
     rule_cumulative: np.ndarray
     rule_kind: np.ndarray
     rule_daughters: np.ndarray
@@ -103,7 +103,7 @@ class Drawing(NamedTuple):
 
 
 def _room(longest: int, width: int) -> Drawing:
-    """Room for utterances of up to so many words."""
+    """Allocate arrays for utterances of up to ``longest`` words."""
     nodes, variables = 16 * longest, 16 * longest * width
     sizes = (3, *[nodes] * 11, *[longest + 2] * 2, *[variables] * 7, 3 * width, width + 1, longest + 1)
     return Drawing(*(np.empty(size, dtype=np.int64) for size in sizes))
@@ -153,7 +153,7 @@ def _draw_all(
 
 @njit(nogil=True, forceinline=True)
 def _derive(generator: np.ndarray, longest: int, grammar: Grammar, drawing: Drawing) -> tuple[int, int]:
-    """Draw a derivation from the start down; its nodes and words, or -1 for both if it is too long."""
+    """Draw a derivation top-down; return the numbers of nodes and words, or -1 for both if it is too long."""
     rule_first, rule_cumulative, rule_kind, rule_daughters = grammar[:4]
     entry_first, entry_cumulative, parts = grammar.entry_first, grammar.entry_cumulative, grammar.parts
     size, stack_state, stack_parent, stack_pool = drawing[:4]
@@ -214,7 +214,7 @@ def _new_variable(size: np.ndarray, link: np.ndarray, word_of: np.ndarray) -> in
 
 @njit(nogil=True, forceinline=True)
 def _join_parts(state: int, place: int, g: Grammar, d: Drawing) -> None:
-    """Make parts of a leaf that are the same variable one."""
+    """Unify the parts of a leaf that share a variable."""
     pool, link, representative, leaf_class = d.pool, d.link, d.representative, g.leaf_class
     representative[:] = -1
     for part in range(g.parts[state]):
@@ -227,7 +227,7 @@ def _join_parts(state: int, place: int, g: Grammar, d: Drawing) -> None:
 
 @njit(nogil=True, forceinline=True)
 def _refer(rule: int, place: int, g: Grammar, d: Drawing) -> int:
-    """Fill the pool with what the daughters of a node refer to; the end of the pool."""
+    """Fill the pool with the variables of the daughters of a node; return the end of the pool."""
     source, status, joined, within, parts, rule_daughters = g.source, g.status, g.joined, g.within, g.parts, g[3]
     pool, pool_status, new, size, link, word_of = d.pool, d.pool_status, d.new, d.size, d.link, d.word_of
     width = source.shape[2]
@@ -267,7 +267,7 @@ def _refer(rule: int, place: int, g: Grammar, d: Drawing) -> int:
 
 @njit(nogil=True, forceinline=True)
 def _find_heads(count: int, words: int, g: Grammar, d: Drawing) -> None:
-    """Spans, head words and heads of words, from the leaves up; the words fill their variables."""
+    """Compute spans, head words and heads of words bottom-up; words fill their variables."""
     node_parent, node_rule, node_word = d.node_parent, d.node_rule, d.node_word
     node_start, node_end, node_state, node_pool = d.node_start, d.node_end, d.node_state, d.node_pool
     head_of, relation_of, link, pool, word_of = d.head_of, d.relation_of, d.link, d.pool, d.word_of
@@ -323,7 +323,7 @@ def _write(sentence: int, count: int, g: Grammar, d: Drawing, nodes: np.ndarray,
 def _write_dependencies(
     sentence: int, node: int, words: int, g: Grammar, d: Drawing, dependencies: np.ndarray, n: int
 ) -> int:
-    """Fill the rows of the dependencies of a word, from row n on; the end of the rows."""
+    """Fill the rows of the dependencies of a word, from row n on; return the end of the rows."""
     slots, filled, open_variables, link, pool, word_of = g.slots, d.filled, d.open_variables, d.link, d.pool, d.word_of
     edge_from, edge_to, edges, pool_status = d.edge_from, d.edge_to, d.size[_EDGES], d.pool_status
     state, place, position = d.node_state[node], d.node_pool[node], d.node_word[node]

@@ -1,4 +1,4 @@
-"""The lexicon of the built-in language: the hand-written lists, spelt out to one row per entry."""
+"""Lexicon of the built-in language: the hand-written lists, expanded to one row per entry."""
 
 import itertools
 from functools import lru_cache
@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.corpora.folders import data_folder
 from analysis.structures.kept import kept
 
-#: Share of the present form against the past form of a finite verb.
+#: Proportion of present forms among present and past forms of a finite verb.
 PRESENT, PAST = 0.6, 0.4
 
 #: Weight of a noun's plural relative to its singular.
@@ -17,14 +17,14 @@ PLURAL = 1.0
 #: State of the passive participle of a verb with a frame.
 _PASSIVE = {"t": "V.pss", "ndir": "V.npss"}
 
-#: Frames of finite verbs that are conjoined, where both have one tense.
+#: Frames of conjoined finite verbs, which have the same tense.
 _TENSED = ("i", "t", "dir")
 
 ENTRY_COLUMNS = ["form", "lemma", "fine", "coarse", "universal", "category", "state", "weight"]
 
 
 def read_list(name: str) -> pd.DataFrame:
-    """One of the lists of ``data/language`` as strings, empty fields as empty strings.
+    """Read one of the lists of ``data/language`` as strings; empty fields are empty strings.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def read_list(name: str) -> pd.DataFrame:
 
 @kept
 def state_categories() -> dict[str, str]:
-    r"""Category of each state of the grammar, patterns spelt out; empty for the start.
+    r"""Return the category of each state of the grammar, with expanded patterns; empty for the start.
 
     Examples
     --------
@@ -65,7 +65,8 @@ Values = dict[str, tuple[str, str]]
 
 
 def spellings(*patterns: str) -> list[Values]:
-    """Each choice of values for the ranges, such as ``{v}``, that occur in the patterns; one empty choice if none do.
+    """List all combinations of values for the ranges in the patterns, such as ``{v}``; one empty combination without
+    ranges.
 
     Examples
     --------
@@ -78,21 +79,21 @@ def spellings(*patterns: str) -> list[Values]:
 
 
 def fill(pattern: str, values: Values, *, features: bool = False) -> str:
-    """The pattern with each range's value, or with the feature that belongs to the value."""
+    """Fill a pattern with the value of each range, or with the feature for the value."""
     for name, (value, feature) in values.items():
         pattern = pattern.replace("{" + name + "}", feature if features else value)
     return pattern
 
 
 def lexicon() -> pd.DataFrame:
-    r"""Every entry of the lexicon.
+    r"""List every entry of the lexicon.
 
     A word form has an entry for each way to use it: *fish* is a noun (of both numbers) and a verb.
 
     Returns
     -------
     DataFrame
-        ``form``, ``lemma``, ``fine`` (word class in the manner of CHAT), ``coarse`` (one of the twelve collapsed
+        ``form``, ``lemma``, ``fine`` (word class as in CHAT), ``coarse`` (one of the twelve collapsed
         categories of Frank, Goldwater & Keller 2009, Table 1), ``universal`` (Universal Dependencies), ``category``
         (CCG), ``state`` (the grammar's finer class) and ``weight``. Within a state the probability of an entry is
         proportional to its weight.
@@ -166,7 +167,7 @@ def _verb(
         rows.append((forms["ing"], lemma, participle, f"V.{frame}.ng", weight))
         if frame in _PASSIVE and restriction != "active":
             rows.append((forms["en"], lemma, participle, _PASSIVE[frame], weight))
-    # a verb whose present and past are alike has two readings of one entry
+    # a verb with equal present and past forms has two readings of one entry
     merged: dict[tuple[str, str, str, str], float] = {}
     for form, base, fine, state, share in rows:
         merged[form, base, fine, state] = merged.get((form, base, fine, state), 0.0) + share

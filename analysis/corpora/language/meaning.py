@@ -1,10 +1,9 @@
-r"""What the parts of a category refer to, rule by rule: the truth about heads, carried through a derivation.
+r"""Reference of the parts of a category, rule by rule: the gold head variables of a derivation.
 
-Every part of the category of a node (in the order of ``Category.parts``) has a variable that stands for one word or
-more. A derivation is made from the top: a rule says which variables of its parent each daughter takes over and which
-are new.
-At a leaf the parts of its category share variables as ``categories.csv`` says; the word itself fills the variables of
-the category and of its results, down to a modifier or determiner. See the README of ``data/language``.
+Every part of the category of a node (in the order of ``Category.parts``) has a variable that refers to one or more
+words. A derivation is built top-down: a rule defines which variables of its parent each daughter inherits and which are
+new. At a leaf the parts of its category share variables as defined in ``categories.csv``; the word fills the variables
+of the category and of its results, down to a modifier or determiner. See the README of ``data/language``.
 """
 
 from dataclasses import dataclass
@@ -24,35 +23,35 @@ from analysis.structures.ccg_category import (
 )
 from analysis.structures.kept import kept
 
-#: How an argument finds its slot, in the order of the codes.
+#: Ranges of an argument, in the order of the codes.
 RANGES = ("local", "shared", "extracted", "open")
 LOCAL, SHARED, EXTRACTED, OPEN = range(4)
 
-#: Largest number of parts of a category, of new variables of a rule, and of slots of a category.
+#: Maximum number of parts of a category, of new variables of a rule, and of slots of a category.
 WIDTH, SLOTS = 16, 4
 
 
 @dataclass(frozen=True)
 class Variables:
-    """The tables that the kernel reads.
+    """Tables for the kernel.
 
     Attributes
     ----------
     source : ndarray of int64, shape (n_rules, 2, WIDTH)
-        For each part of each daughter: the part of the parent whose variable it takes, or -1 - k for the rule's k-th
+        For each part of each daughter: the part of the parent whose variable it inherits, or -1 - k for the rule's k-th
         new variable.
     status : ndarray of int64, shape (n_rules, 2, WIDTH)
-        The range of an argument there, or -1 - part: that of the parent's part.
+        The range of an argument, or -1 - part for the range of that part of the parent.
     joined : ndarray of int64, shape (n_rules, WIDTH, 2)
-        Parts of the parent that are one variable; ended by -1.
+        Pairs of parts of the parent that share a variable; ended by -1.
     within : ndarray of int64, shape (n_rules, WIDTH, 2)
-        A part of the parent, and a new variable (k) whose words are among its words; ended by -1.
+        Pairs of a part of the parent and a new variable (k) whose words are among its words; ended by -1.
     parts : ndarray of int64, shape (n_states,)
         Number of parts of each state's category.
     leaf_class : ndarray of int64, shape (n_states, WIDTH)
-        Parts of a lexical category with one number share a variable; 0 is the word's.
+        Parts of a lexical category with the same number share a variable; 0 is the variable of the word.
     slots : ndarray of int64, shape (n_states, SLOTS, 3)
-        Slot number, number on the spine, and part of each argument; ended by 0.
+        Slot number, slot number in the whole category, and part of each argument; ended by 0.
     """
 
     source: np.ndarray
@@ -69,7 +68,7 @@ def _size(category: Category) -> int:
 
 
 def _spine(category: Category) -> list[int]:
-    """Parts that are the category itself and its results, down to a modifier or determiner, which is the last."""
+    """List the parts that are the category and its results, down to and including a modifier or determiner."""
     parts, place = [0], 0
     while category.slash and not is_modifier(category) and not is_determiner(category):
         category, place = category.result, place + 1
@@ -79,7 +78,7 @@ def _spine(category: Category) -> list[int]:
 
 @kept
 def gaps() -> dict[str, str]:
-    r"""Which argument fills the gap of another, by lexical category, from ``categories.csv``.
+    r"""Read from ``categories.csv`` which argument fills the gap of another, by lexical category.
 
     Examples
     --------
@@ -92,7 +91,7 @@ def gaps() -> dict[str, str]:
 
 @lru_cache(maxsize=1000)
 def leaf_classes(text: str) -> tuple[int, ...]:
-    r"""The variable of each part of a lexical category, 0 for the word's own.
+    r"""Return the variable of each part of a lexical category; 0 is the variable of the word.
 
     Raises
     ------
@@ -101,7 +100,8 @@ def leaf_classes(text: str) -> tuple[int, ...]:
 
     Examples
     --------
-    Of (S[to]\NP)/(S[b]\NP): itself, S[to]\NP and S[to] are the word's; NP; S[b]\NP and S[b]; their NP, the same.
+    In (S[to]\NP)/(S[b]\NP) the category, S[to]\NP and S[to] have the variable of the word; S[b]\NP and S[b] share one;
+    both NPs share one.
 
     >>> leaf_classes(r"(S[to]\NP)/(S[b]\NP)")
     (0, 0, 0, 3, 1, 1, 3)
@@ -113,7 +113,7 @@ def leaf_classes(text: str) -> tuple[int, ...]:
     fresh = iter(range(1, len(classes) + 1))
 
     def argument(part: Category, place: int) -> None:
-        """Fill in an argument: new variables, results share them, modifiers share theirs within."""
+        """Assign new variables to an argument; results share the variable, modifiers share theirs internally."""
         own = next(fresh)
         while True:
             classes[place] = own
@@ -145,7 +145,7 @@ def leaf_classes(text: str) -> tuple[int, ...]:
 
 
 def _fill_gap(category: Category, classes: list[int], gap: str) -> list[int]:
-    """Give the missing NP of one argument the variable of another argument, or of the other argument's missing NP."""
+    """Identify the gap NP of one argument with another argument, or with the gap NP of that argument."""
     if not gap:
         return classes
     open_slot, _, filler = gap.partition("=")
@@ -164,7 +164,7 @@ def _fill_gap(category: Category, classes: list[int], gap: str) -> list[int]:
 
 
 def slot_places(category: Category) -> list[tuple[int, int, int]]:
-    r"""Slot in the paper's numbering, on the spine, and the part of the category that is the argument.
+    r"""List slot number as in the paper, slot number in the whole category, and part of each argument.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def slot_places(category: Category) -> list[tuple[int, int, int]]:
 
 
 def variables(grammar: Grammar) -> Variables:
-    """The tables for a grammar."""
+    """Make the tables for a grammar."""
     categories = [parse_category(text) if text else None for text in grammar.categories]
     n_rules, n_states = len(grammar.rules), len(categories)
     source = np.zeros((n_rules, 2, WIDTH), dtype=np.int64)
@@ -195,7 +195,7 @@ def variables(grammar: Grammar) -> Variables:
         if rule == "=":
             continue
         if parent is None or left is None:
-            raise ValueError("the start of the grammar has no category: it can only become another state.")
+            raise ValueError("the start of the grammar has no category: it can only be rewritten as another state.")
         maps = _rule(rule, parent, left, right)
         for side, (sources, statuses) in enumerate(maps.daughters):
             source[number, side, : len(sources)] = sources
@@ -241,7 +241,7 @@ def _rule(rule: str, parent: Category, left: Category, right: Category | None) -
     primary = right if swapped else left
     taken = primary.argument
     size_x, size_y = _size(primary.result), _size(taken)
-    new = [-2 - part for part in range(size_y)]  # -1 is the primary functor's own
+    new = [-2 - part for part in range(size_y)]  # -1 is the variable of the primary functor
     inner = _inner_ranges(primary)
     x_parts = list(range(size_x)) if rule in (">", "<") else list(range(1, 1 + size_x))
     primary_map = ([-1, *x_parts, *new], [OPEN, *(-1 - part for part in x_parts), LOCAL, *[OPEN] * (size_y - 1)])
@@ -258,7 +258,7 @@ def _rule(rule: str, parent: Category, left: Category, right: Category | None) -
 
 
 def _inner_ranges(primary: Category) -> list[int]:
-    """How the arguments inside the primary functor's argument are found."""
+    """Return the ranges of the arguments inside the primary functor's argument."""
     size = _size(primary.argument)
     if is_type_raised(primary):
         return [LOCAL] * size

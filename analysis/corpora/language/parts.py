@@ -1,4 +1,4 @@
-"""The built-in corpus: two parts of fixed size from fixed seeds, kept as Parquet."""
+"""The built-in corpus: two parts of fixed size from fixed seeds, cached as Parquet."""
 
 import contextlib
 import hashlib
@@ -20,18 +20,18 @@ PARTS = {"train": (100_000, 2009), "test": (600_000, 2010)}
 
 
 def nursery(part: str = "train") -> pd.DataFrame:
-    """The tokens of a part of the built-in corpus.
+    """Return the tokens of a part of the built-in corpus.
 
     Parameters
     ----------
     part : {"train", "test"}
-        100,000 or 600,000 words, each from its own fixed seed: utterances in the order in which they are drawn, those
-        left out that would exceed the number.
+        100,000 or 600,000 words, each part from its own fixed seed. Utterances are in the order in which they are
+        drawn; utterances that would exceed the number of words are left out.
 
     Returns
     -------
     DataFrame
-        As ``tokens`` of `Generated`. It is generated, never recorded: say so wherever it is shown.
+        See ``tokens`` of `Generated`. The data are generated; say so wherever they are shown.
 
     Examples
     --------
@@ -43,7 +43,8 @@ def nursery(part: str = "train") -> pd.DataFrame:
 
 
 def nursery_derivations(part: str = "train") -> pd.DataFrame:
-    """The derivations of a part of the built-in corpus: ``nodes`` of `Generated`, for the sentences of `nursery`.
+    """Return the derivations of a part of the built-in corpus: ``nodes`` of `Generated`, for the sentences of
+    `nursery`.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def nursery_derivations(part: str = "train") -> pd.DataFrame:
 
 
 def nursery_dependencies(part: str = "train") -> pd.DataFrame:
-    """The predicate-argument dependencies of a part of the built-in corpus, for the sentences of `nursery`.
+    """Return the predicate-argument dependencies of a part of the built-in corpus, for the sentences of `nursery`.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def nursery_dependencies(part: str = "train") -> pd.DataFrame:
 
 @kept(maxsize=2)
 def nursery_part(part: str = "train") -> Generated:
-    """Words, derivations and dependencies of a part of the built-in corpus together.
+    """Return words, derivations and dependencies of a part of the built-in corpus together.
 
     Raises
     ------
@@ -79,9 +80,9 @@ def nursery_part(part: str = "train") -> Generated:
     folder = cache_folder() / "parsed" / f"nursery-{part}-{_key(part)}"
     try:
         return Generated(*(pd.read_parquet(folder / f"{name}.parquet") for name in TABLES))
-    except (OSError, ValueError):  # not there, or damaged: drawn again
+    except (OSError, ValueError):  # missing or damaged: drawn again
         drawn = _draw_part(part)
-    with contextlib.suppress(OSError):  # a folder that cannot be written to keeps nothing
+    with contextlib.suppress(OSError):  # the folder cannot be written: nothing is cached
         for name in TABLES:
             buffer = io.BytesIO()
             getattr(drawn, name).to_parquet(buffer, index=False, compression="zstd")
@@ -90,7 +91,7 @@ def nursery_part(part: str = "train") -> Generated:
 
 
 def _key(part: str) -> str:
-    """Changes with the part's seed and size, the lists, and the way of drawing."""
+    """Make a key that changes with the part's seed and size, the lists, and the source code."""
     text = json.dumps([PARTS[part], source_digest(_draw_part), data_version("nursery")])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -108,7 +109,7 @@ def _draw_part(part: str) -> Generated:
 
 
 def _fit(block: Generated, wanted: int, total: int, sentences: int) -> tuple[Generated, int, int]:
-    """The utterances of a block that fit into what is still wanted, numbered on."""
+    """Return the utterances of a block that fit into the remaining size, numbered consecutively."""
     numbers, lengths = np.unique(block.tokens["sentence"].to_numpy(), return_counts=True)
     if total + lengths.sum() <= wanted:
         keep = np.ones(len(numbers), dtype=bool)

@@ -1,11 +1,11 @@
-"""The built-in language with tags like those of the Penn Treebank, so that its trees can be re-headed by rule."""
+"""The built-in language with tags like those of the Penn Treebank, for the re-heading rules."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-#: Fine tags of the built-in language by the tags of the Penn Treebank that the rules of re-heading speak of. Verbs see
+#: Fine tags of the built-in language by Penn Treebank tags used in the re-heading rules. For verbs see
 #: `with_penn_tags`.
 PENN_TAGS: Mapping[str, str] = {
     "prep": "IN", "conj": "IN", "cmpl": "IN", "rel": "WDT", "pro:wh": "WP", "adv:wh": "WRB", "inf": "TO",
@@ -16,11 +16,12 @@ PENN_TAGS: Mapping[str, str] = {
 
 
 def with_penn_tags(tokens: pd.DataFrame) -> pd.DataFrame:
-    """The built-in language with tags like those of the Penn Treebank and conjunctions under the first conjunct.
+    """Convert the built-in language to tags like those of the Penn Treebank, with conjunctions under the first
+    conjunct.
 
-    Prepositions, auxiliaries, subordinators and infinitival *to* are heads there already; a conjunction stands under
-    the conjunct after it. A verb is a base form (VB) if a modal, a form of *do* or *to* governs it; participles in
-    -ing are VBG, others VBN. XX is what the rules of re-heading do not speak of.
+    Prepositions, auxiliaries, subordinators and infinitival *to* are heads in the built-in language; the head of a
+    conjunction is the conjunct after it. A verb is a base form (VB) if a modal, a form of *do* or *to* governs it;
+    participles in -ing are VBG, others VBN. XX marks words that the re-heading rules do not mention.
 
     Parameters
     ----------

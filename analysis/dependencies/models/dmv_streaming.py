@@ -1,4 +1,4 @@
-"""Training sentences of the DMV: all at hand, or read chunk by chunk in every pass."""
+"""Training sentences of the DMV: in memory, or read chunk by chunk in every pass."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ def read_training(
 ) -> TrainingSentences:
     """Read all sentences once: find the tags, and count what the initialiser needs.
 
-    Sentences at hand are kept, coded; those of a function are not, so that memory is that of one chunk.
+    Sentences in memory are encoded once; those of a function are read again, so that memory is limited to one chunk.
 
     Parameters
     ----------

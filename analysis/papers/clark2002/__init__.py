@@ -144,7 +144,7 @@ def _missing(setting: Setting) -> list[tuple[str, str, str]]:
     rows = [
         ("Tables 2 to 4", "CCGbank is licensed", "LDC2005T13: yardstick data add ccgbank PATH") if licensed
         else ("Tables 2 to 4, digit for digit", "the parser and CCGbank of 2002 differ", "the authors' output"),
-        ("C10, C11, C13, C14: Collins's scores", "his parser's output is not at hand", "Model 3 on section 23"),
+        ("C10, C11, C13, C14: Collins's scores", "his parser's output is not available", "Model 3 on section 23"),
         *([("C07, C08: 398 categories, 700 relations", "properties of CCGbank's training sections", "CCGbank")]
           if licensed else []),
     ]  # fmt: skip
@@ -223,7 +223,7 @@ PAPER = Paper(
                alt="'mice and cats want to eat the cheese': want, to and eat each have two subjects."),
         Figure(name="table2", title="The three evaluations", of=table2_figure,
                caption="{words}. The printed scores are of section 23 of CCGbank.",
-               alt="Grouped bars of eleven scores in percent: printed, and of each parser at hand."),
+               alt="Grouped bars of eleven scores in percent: printed, and of each available parser."),
     ),
     finders=recipe.functions_of(_finders),
     statistics=recipe.functions_of(_headlines),

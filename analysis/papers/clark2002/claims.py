@@ -40,7 +40,7 @@ def dependencies_a_word(of: Evidence) -> float:
 
 
 def trees_over_brackets(of: Evidence) -> dict[str, float]:
-    """By how much the recall of tree dependencies exceeds that of brackets, with the best parser at hand."""
+    """By how much the recall of tree dependencies exceeds that of brackets, with the best available parser."""
     found, pairs = of("evaluations"), {"labelled": "labelled recall", "unlabelled": "bracketed recall"}
     return {
         name: float(found["tree dependencies"].score(f"{name} recall")) - float(found["Parseval"].score(bracket))

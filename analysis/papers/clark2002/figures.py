@@ -168,7 +168,7 @@ def coordination_figure() -> Figure:
 
 @takes_setting(Setting)
 def table2_figure(setting: Setting) -> Figure:
-    """The scores of Table 2 as bars: printed, and of every parser at hand on its own corpus."""
+    """The scores of Table 2 as bars: printed, and of every available parser on its own corpus."""
     ours = in_percent(table2(setting))
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")

@@ -89,7 +89,7 @@ def data(corpus: str) -> Data:
     entry = added().get(corpus)
     if entry is None:
         raise DataError(
-            "CCGbank is not at hand: only licence holders have it.",
+            "CCGbank is not available: only licence holders have it.",
             "If you have it: yardstick data add ccgbank PATH",
         )
     if corpus != "ccgbank":

@@ -72,7 +72,7 @@ RELATIONS = (
 
 @takes_setting(Setting)
 def table2(setting: Setting) -> pd.DataFrame:
-    """Table 2: the scores of all three evaluations, for every parser at hand.
+    """Table 2: the scores of all three evaluations, for every available parser.
 
     Parameters
     ----------

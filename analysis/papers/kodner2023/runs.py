@@ -90,7 +90,7 @@ def given_runs(setting: Setting) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def all_runs(setting: Setting) -> pd.DataFrame:
-    """Every run of UNIFORM and WEIGHTED and, where the data are at hand, of SIGM22; see `runs` and `given_runs`."""
+    """Every run of UNIFORM and WEIGHTED and, if the data are available, of SIGM22; see `runs` and `given_runs`."""
     return pd.concat([runs(setting), given_runs(setting)], ignore_index=True) if setting.real else runs(setting)
 
 

@@ -137,7 +137,7 @@ def errors(
     ----------
     language : str
     model : str, optional
-        With ``by="size"``: by default "CLUZH (2022)" where the SIGMORPHON data are at hand, NONNEUR otherwise.
+        With ``by="size"``: by default "CLUZH (2022)" if the SIGMORPHON data are available, NONNEUR otherwise.
     strategy : str, optional
         By default SIGM22 where it is there, else WEIGHTED.
     seed : int

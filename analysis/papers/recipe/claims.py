@@ -1,4 +1,4 @@
-"""Claims of a paper: read from its list, found in the data at hand, judged by a rule."""
+"""Claims of a paper: read from its list, checked on the available data, judged by a rule."""
 
 import csv
 import inspect
