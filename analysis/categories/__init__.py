@@ -1,4 +1,4 @@
-"""Layer 3: word classes. How well an induced clustering of words fits a gold standard, or the text itself."""
+"""Layer 3: word classes. Measures of induced clusterings of words, with and without a gold standard, and models."""
 
 from typing import TYPE_CHECKING
 

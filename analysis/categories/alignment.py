@@ -1,4 +1,4 @@
-"""Gold labels and clusters of the same tokens, with a count of what is not scored."""
+"""Alignment of gold labels and clusters of the same tokens, with counts of tokens that are not scored."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,20 +13,20 @@ UNLABELLED = ("refuse", "leave out", "one cluster")
 
 @dataclass(frozen=True, eq=False)
 class AlignedLabels:
-    """Tokens to be scored, and how many are not.
+    """Tokens to score, and the numbers of tokens that are not scored.
 
     Parameters
     ----------
     tokens : DataFrame
         ``form`` (if the gold table has it), ``gold``, ``predicted``; one row per token that is scored.
     n_tokens : int
-        All tokens of the gold table.
+        Number of tokens of the gold table.
     n_left_out : int
-        Tokens whose gold class is left out, such as punctuation.
+        Number of tokens whose gold class is left out, such as punctuation.
     n_unlabelled : int
-        Tokens of the rest that the system gives no cluster: left out, or all in one cluster.
+        Number of the other tokens without a cluster: left out, or all in one cluster.
     unlabelled : str
-        What was done with those.
+        How these were treated.
     """
 
     tokens: pd.DataFrame
@@ -51,23 +51,23 @@ def align_labels(
     leave_out: Collection[object] = (),
     unlabelled: str = "refuse",
 ) -> AlignedLabels:
-    """Put a system's clusters beside the gold classes of the same tokens.
+    """Align the clusters of a system with the gold classes of the same tokens.
 
     Parameters
     ----------
     gold : DataFrame
         Tokens table with the column `label`.
     predicted : DataFrame or Series
-        The clusters, one a token in the same order (a Series, or a table with the column `cluster`, whose forms
-        are compared with the gold ones if it has any); or, if the table has a ``form`` and no ``sentence``, one a
-        word type, which is given to all its tokens.
+        The clusters: one per token in the same order (a Series, or a table with the column `cluster`, whose forms, if
+        any, are compared with the gold ones); or, if the table has a column ``form`` and no ``sentence``, one per word
+        type, which is assigned to all its tokens.
     label, cluster : str
         Columns of the gold classes and of the clusters.
     leave_out : collection
         Gold classes that are not scored: Reichart et al. train on punctuation and leave it out of the evaluation.
     unlabelled : {"refuse", "leave out", "one cluster"}
-        What to do with tokens without a cluster; the one cluster is called ``"unclustered"``. Either way their
-        number is kept.
+        What to do with tokens without a cluster; the one cluster is called ``"unclustered"``. Their number is recorded
+        in both cases.
 
     Returns
     -------
@@ -76,9 +76,9 @@ def align_labels(
     Raises
     ------
     ValueError
-        If the two are of different length or have different words, which is said with the first difference (forms are
-        compared in composed form, NFC); if a gold class is missing; if no token is left; or if a cluster is missing
-        and `unlabelled` is ``"refuse"``.
+        If the lengths or the words differ (the message gives the first difference; forms are compared in composed form,
+        NFC); if a gold class is missing; if no token is left; or if a cluster is missing and `unlabelled` is
+        ``"refuse"``.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def _clusters_of_types(gold: pd.DataFrame, predicted: pd.DataFrame, cluster: str
 
 
 def _composed(table: pd.DataFrame) -> pd.DataFrame:
-    """The forms, in composed form (NFC)."""
+    """Return the forms in composed form (NFC)."""
     form = table["form"]
     if isinstance(form.dtype, pd.CategoricalDtype):
         names = pd.Series(form.cat.categories.astype("str")).str.normalize("NFC")

@@ -1,4 +1,4 @@
-"""Clusters and classes matched one to one."""
+"""One-to-one matching of clusters and classes."""
 
 from collections.abc import Iterable
 
@@ -13,25 +13,25 @@ ASSIGNMENTS = ("optimal", "greedy")
 
 
 def one_to_one(gold: Labels | Contingency, predicted: Labels | None = None, *, assignment: str = "optimal") -> Score:
-    """Accuracy when every cluster is read as at most one gold class and every class is given to at most one cluster.
+    """Compute the accuracy when clusters are mapped one-to-one to gold classes.
 
-    Tokens of clusters that are left over count as errors.
+    Every cluster is mapped to at most one class and every class to at most one cluster. Tokens of unmapped clusters
+    count as errors.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
+        Class and cluster of each token; strings, integers or categories. A single `Contingency` may replace both.
     assignment : {"optimal", "greedy"}
-        ``"optimal"`` (Reichart et al., who call greedy the mapping that maximises the measure): the matching that
-        shares most tokens in all.
-        ``"greedy"`` (Gelling et al.): the pair that shares most tokens is matched first, then the next of what
-        remains; of equal pairs the first by the class's name, then by the cluster's, both as strings.
-        They differ by up to two points on real systems.
+        ``"optimal"``: the matching with the largest number of shared tokens (Reichart et al., who call the mapping that
+        maximises the measure greedy). ``"greedy"`` (Gelling et al.): the pair with most shared tokens is matched first,
+        then the next of the remaining pairs; ties are broken by the name of the class, then of the cluster, both as
+        strings. The two differ by up to two percentage points on real systems.
 
     Returns
     -------
     Score
-        numerator = tokens read correctly, denominator = n_tokens; parts: the number of classes and of clusters.
+        numerator = correctly mapped tokens, denominator = n_tokens; parts: the number of classes and of clusters.
 
     Raises
     ------
@@ -64,9 +64,9 @@ def one_to_one(gold: Labels | Contingency, predicted: Labels | None = None, *, a
 def one_to_one_mapping(
     gold: Labels | Contingency, predicted: Labels | None = None, *, assignment: str = "optimal"
 ) -> pd.DataFrame:
-    """The matching behind `one_to_one`: ``cluster``, ``gold``, ``tokens`` shared; most shared first.
+    """Return the matching used by `one_to_one`, pairs with most shared tokens first.
 
-    Only pairs that share a token are listed: what else is matched does not change the measure.
+    Only pairs that share a token are listed; other pairs do not change the measure.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def one_to_one_mapping(
 
 
 def name_order(names: Iterable) -> np.ndarray:
-    """Order of names as strings; names that look the same keep theirs.
+    """Return the order of names sorted as strings; equal strings keep their order.
 
     Examples
     --------
@@ -105,19 +105,19 @@ def name_order(names: Iterable) -> np.ndarray:
 
 
 def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:
-    """Take the heaviest remaining edge until none is left; ties by the row's name, then the column's, as strings.
+    """Match greedily: take the heaviest remaining edge until none is left.
 
     Parameters
     ----------
     weights : csr_array of shape (n_rows, n_columns)
         Weights above 0; cells that are not stored are not edges.
     row_names, column_names : iterable
-        For ties.
+            Ties are broken by the name of the row, then of the column, as strings.
 
     Returns
     -------
     rows, columns : ndarray of int64
-        The edges, in the order in which they were taken.
+            The edges, in the order in which they were taken.
 
     Examples
     --------
@@ -141,23 +141,23 @@ def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Itera
 
 
 def optimal_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:
-    """Edges of a matching with the largest sum of weights.
+    """Find a matching with the largest sum of weights.
 
-    Of several such matchings the one that the Hungarian method finds with rows and columns in the order of their
-    names as strings is given: it does not depend on the order of the data. Parts of the graph that do not hang
-    together are solved one by one, so that a large sparse table stays sparse.
+    If there are several, the result is that of the Hungarian method with rows and columns sorted by their names as
+    strings, so it does not depend on the order of the data. Connected components of the graph are solved separately, so
+    that a large sparse table stays sparse.
 
     Parameters
     ----------
     weights : csr_array of shape (n_rows, n_columns)
         Weights above 0; cells that are not stored are not edges.
     row_names, column_names : iterable
-        For ties.
+            Names that determine the choice among equal matchings.
 
     Returns
     -------
     rows, columns : ndarray of int64
-        By the row's name.
+            The edges, sorted by the name of the row.
 
     Examples
     --------

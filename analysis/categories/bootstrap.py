@@ -1,4 +1,4 @@
-"""How far a measure of word classes, or the difference of two systems, depends on the sentences that were scored."""
+"""Bootstrap over sentences of measures of word classes, and of the difference between two systems."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ MEASURES = (
     "pairwise F1",
 )
 
-_NUMBERS = 1 << 21  # of a block of resampled tables (16 MB)
+_NUMBERS = 1 << 21  # cells of a block of resampled tables (16 MB)
 
 
 def paired_bootstrap(
@@ -44,10 +44,10 @@ def paired_bootstrap(
     assignment: str = "optimal",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Intervals for the difference of two clusterings of the same tokens.
+    """Compute bootstrap intervals for the difference between two clusterings of the same tokens.
 
-    Sentences are drawn with replacement, as many as there are, the same for both; every measure is worked out on the
-    table of all tokens that were drawn.
+    As many sentences as in the data are drawn with replacement, the same for both clusterings; every measure is
+    computed from all tokens drawn.
 
     Parameters
     ----------
@@ -63,20 +63,20 @@ def paired_bootstrap(
     base : float
         Base of the logarithm of VI and the entropies.
     assignment : {"optimal", "greedy"}
-        As in `one_to_one`.
+        See `one_to_one`.
     random_state : None, int or numpy Generator
 
     Returns
     -------
     DataFrame
-        One row per measure: ``measure``; ``a``, ``b`` and ``difference`` on the sentences as they are; ``lower`` and
-        ``upper`` of the percentile interval of the difference; ``opposite``, the share of resamples in which the
-        difference is zero or has the other sign; ``resamples``, those in which both values are defined.
+        One row per measure: ``measure``; ``a``, ``b`` and ``difference`` on the original sentences; ``lower`` and
+        ``upper`` of the percentile interval of the difference; ``opposite``, the proportion of resamples in which the
+        difference is zero or has the opposite sign; ``resamples``, the number in which both values are defined.
 
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, there is no token, a measure is unknown, or a number out of range.
+        If the lengths differ, a label is missing, there is no token, a measure is unknown, or a number is out of range.
 
     References
     ----------
@@ -115,15 +115,15 @@ def bootstrap_intervals(
     assignment: str = "optimal",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Percentile interval of each measure of one clustering, sentences resampled.
+    """Compute a percentile bootstrap interval of each measure of one clustering, resampling sentences.
 
-    Parameters and errors are those of `paired_bootstrap`. The values of a resample lie above (VI: below) that of the
-    sentences as they are on average, the more the smaller the sample: drawn again, a sentence agrees with itself.
+    On average the value of a resample is higher (VI: lower) than that of the original sentences, since a sentence that
+    is drawn twice agrees with itself; the bias is larger for small samples. Errors are those of `paired_bootstrap`.
 
     Parameters
     ----------
     gold, predicted, sentences, measures, resamples, confidence, base, assignment, random_state
-        As in `paired_bootstrap`, ``predicted`` of one system.
+        See `paired_bootstrap`; ``predicted`` is that of one system.
 
     Returns
     -------
@@ -152,12 +152,12 @@ def _unit(measure: str, base: float) -> str:
 
 @dataclass(frozen=True)
 class _Cells:
-    """The cells of a table of classes and clusters, by class, and how many tokens of each sentence they hold."""
+    """The cells of a table of classes and clusters, by class, with their numbers of tokens per sentence."""
 
     of_sentence: csr_array  # (n_cells, n_sentences)
     rows: np.ndarray
     columns: np.ndarray
-    by_name: np.ndarray  # their order by the class's name, then by the cluster's, both as strings
+    by_name: np.ndarray  # their order by the name of the class, then of the cluster, both as strings
 
     @property
     def row_starts(self) -> np.ndarray:
@@ -171,7 +171,7 @@ class _Cells:
 def _cells(gold: np.ndarray, predicted: np.ndarray, sentences: np.ndarray, names: tuple[pd.Index, pd.Index]) -> _Cells:
     width, n_sentences = int(predicted.max()) + 1, int(sentences.max()) + 1
     cells, cell = np.unique(gold.astype(np.int64) * width + predicted, return_inverse=True)
-    ones = np.ones(len(cell), dtype=np.int32)  # tokens are fewer than 2 thousand million
+    ones = np.ones(len(cell), dtype=np.int32)  # there are fewer than 2 ** 31 tokens
     of_sentence = csr_array((ones, (cell, sentences)), shape=(len(cells), n_sentences))
     of_sentence.sum_duplicates()
     rows, columns = np.divmod(cells, width)
@@ -189,7 +189,7 @@ def _resampled(
     assignment: str,
     random_state: int | np.random.Generator | None,
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Measures of each clustering in each resample, shape (resamples, n_measures), and as the sentences are."""
+    """Compute measures of each clustering in each resample, shape (resamples, n_measures), and on the original data."""
     gold_codes, gold_names = label_codes(gold, "gold")
     sentence_codes = label_codes(sentences, "sentences")[0]
     tables = {}
@@ -220,7 +220,7 @@ def _resampled(
 
 
 def _measured(cells: _Cells, counts: np.ndarray, measures: Sequence[str], base: float, assignment: str) -> np.ndarray:
-    """Measures (columns) of tables whose cells are the columns of `counts`; NaN where one is undefined."""
+    """Compute measures (columns) of tables whose cells are the columns of `counts`; NaN if undefined."""
     by_column = cells.by_column
     column_starts = np.flatnonzero(np.diff(cells.columns[by_column], prepend=-1))
     gold = np.add.reduceat(counts, cells.row_starts, axis=0)
@@ -265,7 +265,7 @@ def _of_entropies(
 
 
 def _one_to_one(cells: _Cells, counts: np.ndarray, assignment: str) -> np.ndarray:
-    """Tokens of the cells that `one_to_one` takes in each table."""
+    """Sum the tokens of the cells that `one_to_one` matches in each table."""
     if assignment == "greedy":
         from analysis.categories.bootstrap_kernels import greedy_totals
 

@@ -1,4 +1,4 @@
-"""Agreement beyond chance, accuracy of a mapping on other text than it was chosen on, and accuracy of tags by name."""
+"""Chance-adjusted agreement, cross-validated mapping accuracy, and tagging accuracy."""
 
 import numpy as np
 
@@ -9,15 +9,17 @@ from analysis.structures.labels import encode_pair, label_codes
 
 
 def adjusted_rand_index(gold: Labels | Contingency, predicted: Labels | None = None) -> Score:
-    """ARI: agreement about pairs of tokens, 0 on average for random clusters of the same sizes, 1 for the same sets.
+    """Compute the adjusted Rand index (ARI).
 
-    With S pairs within a cell of the table, A within a class, B within a cluster, and T pairs in all:
-    ARI = (S - A B / T) / ((A + B) / 2 - A B / T). 1 if both sides are one set, or all tokens are alone on both.
+    It measures agreement about pairs of tokens: 0 on average for random clusters of the same sizes, 1 for identical
+    partitions. With S pairs within a cell of the table, A within a class, B within a cluster, and T pairs in total, ARI
+    = (S - A B / T) / ((A + B) / 2 - A B / T). It is 1 if both sides have a single set, or if every token is alone on
+    both sides.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token. A `Contingency` alone may stand for both.
+        Class and cluster of each token. A single `Contingency` may replace both.
 
     Returns
     -------
@@ -43,7 +45,7 @@ def adjusted_rand_index(gold: Labels | Contingency, predicted: Labels | None = N
 
 
 def rand_index_from_pairs(both: int, in_classes: int, in_clusters: int, pairs: int) -> float:
-    """ARI from the number of pairs that share both, a class, a cluster, and of all pairs.
+    """Compute the ARI from the numbers of pairs that share both, a class, a cluster, and of all pairs.
 
     Examples
     --------
@@ -57,15 +59,15 @@ def rand_index_from_pairs(both: int, in_classes: int, in_clusters: int, pairs: i
 
 
 def adjusted_mutual_information(gold: Labels | Contingency, predicted: Labels | None = None) -> Score:
-    """AMI: mutual information beyond that of random clusters of the same sizes.
+    """Compute adjusted mutual information (AMI): mutual information beyond that of random clusters of the same sizes.
 
-    AMI = (I - E) / ((H(C) + H(K)) / 2 - E), where E is the mean of the mutual information I over all tables with these
-    class and cluster sizes. 1 if both sides are one set, or all tokens are alone on both.
+    AMI = (I - E) / ((H(C) + H(K)) / 2 - E), where E is the expectation of the mutual information I over all tables with
+    these class and cluster sizes. It is 1 if both sides have a single set, or if every token is alone on both sides.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token. A `Contingency` alone may stand for both.
+        Class and cluster of each token. A single `Contingency` may replace both.
 
     Returns
     -------
@@ -94,10 +96,10 @@ def adjusted_mutual_information(gold: Labels | Contingency, predicted: Labels | 
 
 
 def expected_mutual_information(gold_sizes: np.ndarray, predicted_sizes: np.ndarray) -> float:
-    """Mean mutual information, in nats, of random tables with these margins.
+    """Compute the expected mutual information, in nats, of random tables with these margins.
 
-    The size of each cell is hypergeometric. Sizes farther from their mean than 12 deviations and 40 tokens are left
-    out: their probability is below 1e-25.
+    The size of each cell is hypergeometric. Sizes that differ from the mean by more than 12 standard deviations and 40
+    tokens are left out: their probability is below 1e-25.
 
     Parameters
     ----------
@@ -137,7 +139,7 @@ def expected_mutual_information(gold_sizes: np.ndarray, predicted_sizes: np.ndar
 
 
 def _blocks(widths: np.ndarray, most: int = 1 << 20) -> list[np.ndarray]:
-    """Rows in groups whose widths sum to little more than `most`; rows of width 0 are left out."""
+    """Yield groups of rows whose widths sum to little more than `most`; rows of width 0 are left out."""
     rows = np.flatnonzero(widths > 0)
     if not len(rows):
         return []
@@ -145,11 +147,11 @@ def _blocks(widths: np.ndarray, most: int = 1 << 20) -> list[np.ndarray]:
 
 
 def cross_validated_many_to_one(gold: Labels, predicted: Labels, sentences: Labels, *, folds: int = 2) -> Score:
-    """Many-to-one accuracy in which each cluster's class is chosen on other sentences than are scored.
+    """Compute many-to-one accuracy with the mapping chosen on other sentences than those scored.
 
-    The text is cut into parts of equally many sentences, in their order. The tokens of a part are read by the mapping
-    that the other parts give: each cluster is its most frequent class there, of equal ones the first by name; a cluster
-    that the other parts lack is wrong. So, unlike many-to-one, a cluster a word does not score 1.
+    The text is divided into consecutive parts with equal numbers of sentences. The tokens of a part are mapped by the
+    other parts: each cluster to its most frequent class there, of equal ones the first by name; a cluster that does not
+    occur in the other parts is wrong. So, unlike many-to-one, one cluster per word does not score 1.
 
     Parameters
     ----------
@@ -173,7 +175,7 @@ def cross_validated_many_to_one(gold: Labels, predicted: Labels, sentences: Labe
     References
     ----------
     Gao & Johnson (2008), A comparison of Bayesian estimators for unsupervised hidden Markov model POS taggers,
-    section 3 (there two halves, of which the second is scored).
+    section 3 (there with two halves; the second is scored).
 
     Examples
     --------
@@ -198,7 +200,7 @@ def cross_validated_many_to_one(gold: Labels, predicted: Labels, sentences: Labe
 
 
 def sentence_numbers(sentences: Labels, n_tokens: int) -> np.ndarray:
-    """Number of each token's sentence, from 0, in the order in which the sentences stand.
+    """Number the sentence of each token from 0, in order of appearance.
 
     Examples
     --------
@@ -207,7 +209,7 @@ def sentence_numbers(sentences: Labels, n_tokens: int) -> np.ndarray:
     """
     codes = label_codes(sentences, "sentences")[0]
     if len(codes) != n_tokens:
-        raise ValueError(f"there are {n_tokens:,} tokens and {len(codes):,} sentence numbers: one a token is needed.")
+        raise ValueError(f"there are {n_tokens:,} tokens and {len(codes):,} sentence numbers: one per token is needed.")
     _, first, number = np.unique(codes, return_index=True, return_inverse=True)
     order = np.empty(len(first), dtype=np.int64)
     order[np.argsort(first, kind="stable")] = np.arange(len(first))
@@ -215,7 +217,7 @@ def sentence_numbers(sentences: Labels, n_tokens: int) -> np.ndarray:
 
 
 def fold_of_sentences(n: int, folds: int) -> np.ndarray:
-    """Part of each of n sentences: parts of equally many, in their order.
+    """Assign n sentences to consecutive parts of equal size.
 
     Examples
     --------
@@ -223,12 +225,12 @@ def fold_of_sentences(n: int, folds: int) -> np.ndarray:
     [0, 0, 0, 1, 1]
     """
     if n < folds:
-        raise ValueError(f"folds is {folds}; there are {n:,} sentences: give at most so many folds.")
+        raise ValueError(f"folds is {folds}; there are {n:,} sentences: give at most this many folds.")
     return np.arange(n) * folds // n
 
 
 def tagging_accuracy(gold: Labels, predicted: Labels) -> Score:
-    """Share of the tokens whose predicted label is, by its name, the gold class; for taggers, not for clusterings.
+    """Compute the proportion of tokens whose predicted label is the gold class; for taggers, not for clusterings.
 
     Parameters
     ----------
@@ -238,7 +240,7 @@ def tagging_accuracy(gold: Labels, predicted: Labels) -> Score:
     Returns
     -------
     Score
-        numerator = tokens right, denominator = n_tokens.
+        numerator = correct tokens, denominator = n_tokens.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a clustering looks like: sizes of its clusters, clusters of a word, words that have none."""
+"""Descriptive statistics of a clustering: cluster sizes, ambiguity and coverage."""
 
 from typing import Literal
 
@@ -13,22 +13,23 @@ Unit = Literal["types", "tokens"]
 
 
 def cluster_sizes(tokens: pd.DataFrame, cluster: str = "cluster", unit: Unit = "types") -> pd.DataFrame:
-    """Size of each cluster and its rank, the largest first.
+    """Compute the size and rank of each cluster, largest first.
 
     Parameters
     ----------
     tokens : DataFrame
-        Tokens table with ``form`` and the column named by `cluster`, which may hold gold classes as well.
+        Tokens table with ``form`` and the column named by `cluster`, which may also hold gold classes.
     cluster : str
-        Column with one cluster per token. None may be missing: fill them (`fill_unclustered`) or leave them out first.
+        Column with one cluster per token. No value may be missing: fill them (`fill_unclustered`) or leave these tokens
+        out first.
     unit : {"types", "tokens"}
         Types of a cluster are the distinct forms with at least one token in it, so a form counts in several clusters.
 
     Returns
     -------
     DataFrame
-        ``cluster``, ``rank`` (from 1), and ``types`` or ``tokens``. Equal sizes stand in the order of the
-        clusters: of their categories, of integers, or of first appearance.
+        ``cluster``, ``rank`` (from 1), and ``types`` or ``tokens``. Clusters of equal size are in the order of
+        categories, of integers, or of first appearance.
 
     Raises
     ------
@@ -62,12 +63,12 @@ def cluster_sizes(tokens: pd.DataFrame, cluster: str = "cluster", unit: Unit = "
 
 
 def memberships(tokens: pd.DataFrame, cluster: str = "cluster") -> pd.DataFrame:
-    """The lexicon that a clustering of tokens amounts to: each form with each cluster that it occurs in.
+    """Derive the lexicon of a clustering of tokens: each form with each of its clusters.
 
     Parameters
     ----------
     tokens, cluster
-        As in `cluster_sizes`.
+        See `cluster_sizes`.
 
     Returns
     -------
@@ -86,14 +87,14 @@ def memberships(tokens: pd.DataFrame, cluster: str = "cluster") -> pd.DataFrame:
 
 
 def ambiguity(tokens: pd.DataFrame, cluster: str = "cluster", weight: Unit = "types") -> Score:
-    """Mean number of clusters that a word type has tokens in.
+    """Compute the mean number of clusters per word type.
 
     Parameters
     ----------
     tokens, cluster
-        As in `cluster_sizes`.
+        See `cluster_sizes`.
     weight : {"types", "tokens"}
-        Whether each type counts once, or as often as it occurs.
+        Whether each type counts once, or in proportion to its frequency.
 
     Returns
     -------
@@ -121,7 +122,7 @@ def ambiguity(tokens: pd.DataFrame, cluster: str = "cluster", weight: Unit = "ty
 
 
 def coverage(tokens: pd.DataFrame, cluster: str = "cluster", unit: Unit = "types") -> Score:
-    """Share of types, or of tokens, that a labelling with missing labels has put into a cluster.
+    """Compute the proportion of types or tokens that have a cluster.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Where sentences start, and how long they are."""
+"""Starts and lengths of sentences."""
 
 import numpy as np
 import pandas as pd
 
 
 def sentence_starts(tokens: pd.DataFrame) -> np.ndarray:
-    """True where a token is the first of its sentence.
+    """Mark the first token of each sentence.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def sentence_starts(tokens: pd.DataFrame) -> np.ndarray:
 
 
 def sentence_lengths(tokens: pd.DataFrame) -> np.ndarray:
-    """Tokens of each sentence.
+    """Count the tokens of each sentence.
 
     Examples
     --------

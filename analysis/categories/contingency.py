@@ -1,4 +1,4 @@
-"""The one table from which every token-level measure is read: tokens by gold class and cluster."""
+"""Contingency table of gold classes and clusters, from which all token-level measures are computed."""
 
 from dataclasses import dataclass
 
@@ -64,7 +64,7 @@ class Contingency:
         return sizes
 
     def to_frame(self) -> pd.DataFrame:
-        """The cells that are not empty, one a row: ``gold``, ``predicted``, ``tokens``."""
+        """Return the non-empty cells, one per row: ``gold``, ``predicted``, ``tokens``."""
         cells = self.counts.tocoo()
         return pd.DataFrame(
             {
@@ -83,21 +83,21 @@ class Contingency:
 
 
 def contingency(gold: Labels, predicted: Labels) -> Contingency:
-    """Count tokens by gold class and cluster, once, for every measure.
+    """Count tokens by gold class and cluster.
 
-    Integer codes and categories are counted as they are; other labels are encoded first.
-    Time and memory are linear in the number of tokens, whatever the number of classes and clusters.
+    Integer codes and categories are counted directly; other labels are encoded first. Time and memory are linear in the
+    number of tokens for any number of classes and clusters.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
         Class and cluster of each token; strings, integers, booleans or categories.
-        Tokens are matched by place, not by the index of a Series.
+        Tokens are matched by position, not by the index of a Series.
 
     Returns
     -------
     Contingency
-        All measures of this subject take it in place of the two arrays.
+        All measures of word classes accept it instead of the two arrays.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def contingency(gold: Labels, predicted: Labels) -> Contingency:
 
 
 def as_contingency(gold: Labels | Contingency, predicted: Labels | None = None) -> Contingency:
-    """The table itself, if it is given in place of the two arrays; else count it.
+    """Return the given table, or count one from two arrays.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Counting frames in numba: imported only where frames are counted, for compilation takes a moment."""
+"""Counting of frames in numba; imported on demand, because compilation takes time."""
 
 import numpy as np
 
@@ -15,9 +15,9 @@ def _slot(key, mask):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
 
 @njit("void(int32[::1], boolean[::1], int64, int64, boolean, int64[::1])", cache=True)
 def frame_keys(words, starts, left, right, boundaries, keys):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Write the frame of each token into `keys`: left id × base + right id, or -1 where there is none.
+    """Write the frame of each token into `keys`: left id × base + right id, or -1 if it has none.
 
-    `words` holds an id for each token as a frame word, negative for none; `left` and `right` are the ids of
+    `words` holds the id of each token as a frame word, negative if it has none; `left` and `right` are the ids of
     the boundaries, the two highest.
     """
     n = len(words)
@@ -80,7 +80,7 @@ def find(keys, slots, numbers, counts):  # type: ignore[no-untyped-def]  # noqa:
 def pair_sums(members, base, cluster_of, cluster_sizes, sums):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     """Sums of the measure from sorted member keys whose fillers are numbered by cluster; repeated keys count once.
 
-    `sums` receives: pairs in both, pairs in S-clusters, members, S-clusters with a member.
+    The results in `sums`: pairs in both, pairs in S-clusters, members, S-clusters with a member.
     """
     frame, cluster = np.int64(-1), np.int64(-1)
     in_both, in_frame = 0, 0

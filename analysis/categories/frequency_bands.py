@@ -1,4 +1,4 @@
-"""Token and type scores of a clustering by how frequent the words are."""
+"""Token and type scores of a clustering by word frequency."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.categories.type_measures import type_mapping
 from analysis.categories.type_table import lexicon, type_table
 
-#: Largest frequency of each band but the last, which has no limit.
+#: Largest frequency of each band except the last, which has no limit.
 BANDS = (1, 5, 20, 100)
 
 
@@ -20,31 +20,31 @@ def scores_by_frequency(
     initialisation: str = "random",
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Many-to-one accuracy of the tokens and MicroI of the types in bands of word frequency.
+    """Compute many-to-one accuracy of tokens and MicroI of types in bands of word frequency.
 
-    Clusters are read as classes once, for all words: by tokens for ``M-1``, by types for ``MicroI``. So the mean of
-    ``M-1`` over bands, weighted by tokens, is that of the text, and that of ``MicroI``, weighted by types, that of the
-    lexicon.
+    Clusters are mapped to classes once, for all words: by tokens for ``M-1``, by types for ``MicroI``. So the mean of
+    ``M-1`` over bands, weighted by tokens, equals that of the text, and the mean of ``MicroI``, weighted by types,
+    equals that of the lexicon.
 
     Parameters
     ----------
     tokens : DataFrame
         One row per token: ``form``, ``gold``, ``predicted``; see `align_labels`.
     bands : sequence of int
-        Largest frequency of each band but the last, rising.
+        Largest frequency of each band except the last, in ascending order.
     restarts, initialisation, random_state
-        Of hill climbing; see `micro_i`.
+        Parameters of hill climbing; see `micro_i`.
 
     Returns
     -------
     DataFrame
-        ``band``, ``types``, ``tokens``, ``M-1``, ``MicroI``, and ``largest``: the largest share of the band's types
-        that one cluster holds. Proportions; bands without a word are left out.
+        ``band``, ``types``, ``tokens``, ``M-1``, ``MicroI``, and ``largest``: the largest proportion of the band's
+        types in one cluster. Values are proportions; bands without words are left out.
 
     Raises
     ------
     ValueError
-        If the bands do not rise.
+        If the bands are not in ascending order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Entropies of classes and clusters, and the measures made of them."""
+"""Entropies of classes and clusters, and measures based on them."""
 
 import math
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class Entropies:
         return 1.0 if self.n_clusters == 1 else max(0.0, 1 - self.clusters_given_classes / self.clusters)
 
     def parts(self) -> dict[str, float]:
-        """What stands behind a measure: n, the entropies, the number of classes and clusters."""
+        """Return the parts of a measure: n, the entropies, the numbers of classes and clusters."""
         return {
             "n": self.n,
             "H(C)": self.classes,
@@ -62,12 +62,12 @@ class Entropies:
 
 
 def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Entropies:
-    """H(C), H(K), H(C|K) and H(K|C) from one table.
+    """Compute H(C), H(K), H(C|K) and H(K|C) from one table.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
+        Class and cluster of each token; strings, integers or categories. A single `Contingency` may replace both.
     base : float
         Base of the logarithm: 2 gives bits; Reichart et al. use e.
 
@@ -116,14 +116,14 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
 def conditional_entropy_of_classes(
     gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
-    """H(C|K): what is still unknown of a token's class when its cluster is known. Lower is better.
+    """Compute H(C|K), the uncertainty about a token's class given its cluster. Lower is better.
 
-    More clusters never raise it; 0 if no cluster mixes classes.
+    Splitting clusters never increases it; it is 0 if no cluster mixes classes.
 
     Parameters
     ----------
     gold, predicted, base
-        As in `entropies`, which also says what is refused.
+        See `entropies`, also for errors.
 
     Returns
     -------
@@ -141,12 +141,12 @@ def conditional_entropy_of_classes(
 def conditional_entropy_of_clusters(
     gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
-    """H(K|C): what is still unknown of a token's cluster when its class is known. Lower is better.
+    """Compute H(K|C), the uncertainty about a token's cluster given its class. Lower is better.
 
     Parameters
     ----------
     gold, predicted, base
-        As in `entropies`, which also says what is refused.
+        See `entropies`, also for errors.
 
     Returns
     -------
@@ -162,15 +162,15 @@ def conditional_entropy_of_clusters(
 
 
 def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Score:
-    """Harmonic mean of homogeneity h = 1 - H(C|K)/H(C) and completeness c = 1 - H(K|C)/H(K). Higher is better.
+    """Compute V-measure: the harmonic mean of homogeneity h and completeness c. Higher is better.
 
-    h is 1 if there is one class, c is 1 if there is one cluster; V is 0 if both h and c are.
-    The base of the logarithm does not change V, h and c, only the entropies given with them.
+    h = 1 - H(C|K)/H(C) and c = 1 - H(K|C)/H(K); h is 1 if there is one class, c is 1 if there is one cluster; V is 0 if
+    both h and c are 0. The base of the logarithm does not change V, h and c, only the entropies given with them.
 
     Parameters
     ----------
     gold, predicted, base
-        As in `entropies`, which also says what is refused.
+        See `entropies`, also for errors.
 
     Returns
     -------
@@ -191,12 +191,12 @@ def v_measure(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
 
 
 def variation_of_information(gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2) -> Score:
-    """VI = H(C|K) + H(K|C), a distance between the two clusterings of the tokens. Lower is better.
+    """Compute variation of information, VI = H(C|K) + H(K|C), a distance between two clusterings. Lower is better.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        As in `entropies`, which also says what is refused.
+        See `entropies`, also for errors.
     base : float
         e as in Reichart et al.; the numbers printed by Gelling et al. need 2.
 
@@ -220,14 +220,14 @@ def variation_of_information(gold: Labels | Contingency, predicted: Labels | Non
 def normalised_variation_of_information(
     gold: Labels | Contingency, predicted: Labels | None = None, *, base: float = 2
 ) -> Score:
-    """NVI = VI / H(C); H(K) if there is one class. Lower is better.
+    """Compute normalised variation of information, NVI = VI / H(C), or H(K) if there is one class. Lower is better.
 
     Not bounded by 1: its worst value is 1 + log(number of clusters) / H(C). The base matters only with one class.
 
     Parameters
     ----------
     gold, predicted, base
-        As in `entropies`, which also says what is refused.
+        See `entropies`, also for errors.
 
     Returns
     -------
@@ -253,12 +253,12 @@ def token_level_scores(
     assignment: str = "optimal",
     base: float = 2,
 ) -> list[Score]:
-    """The measures of token-level evaluation, from one pass over the tokens.
+    """Compute the measures of token-level evaluation in one pass over the tokens.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token; strings, integers or categories. A `Contingency` alone may stand for both.
+        Class and cluster of each token; strings, integers or categories. A single `Contingency` may replace both.
     assignment : {"optimal", "greedy"}
         How `one_to_one` matches: Reichart et al. define the mapping as the one that maximises the measure.
     base : float
@@ -305,7 +305,7 @@ def _score(measure: str, value: float, known: Entropies, **parts: float) -> Scor
 
 
 def unit_of_entropy(base: float) -> str:
-    """The unit of an entropy: bits for base 2, nats for base e.
+    """Return the unit of an entropy: bits for base 2, nats for base e.
 
     Examples
     --------
@@ -339,9 +339,9 @@ def _normalised_variation_of_information(known: Entropies) -> Score:
 
 
 def implied_entropies(table: pd.DataFrame, *, half: float = 0.0005, agreeing: Sequence[str] = ()) -> pd.DataFrame:
-    """The entropy of the gold classes that printed scores imply; scores against one gold standard imply only one.
+    """Compute the entropy of the gold classes implied by printed scores; it must be equal for all systems.
 
-    H(C) = (H(C|K) + H(K|C)) / NVI, with the interval that rounding allows.
+    H(C) = (H(C|K) + H(K|C)) / NVI, with the interval due to rounding.
 
     Parameters
     ----------
@@ -350,15 +350,15 @@ def implied_entropies(table: pd.DataFrame, *, half: float = 0.0005, agreeing: Se
     half : float
         Half a unit of the last printed digit.
     agreeing : sequence of str
-        Systems with whose common interval each is compared; by default all.
+        Systems whose common interval is the reference; by default all.
 
     Returns
     -------
     DataFrame
-        ``system``, ``entropy`` with ``lower``, ``upper``; ``fits``, whether the interval meets the one that the
-        ``agreeing`` share (``shared_lower``, ``shared_upper``); ``v_implied`` from the row's own H(C), with the values
-        ``v_lower``, ``v_upper`` that rounding allows; ``v_printed``; ``v_fits``, whether the printed V lies between
-        them when it is rounded too.
+        ``system``, ``entropy`` with ``lower``, ``upper``; ``fits``, whether the interval overlaps the common interval
+        of ``agreeing`` (``shared_lower``, ``shared_upper``); ``v_implied`` from the row's own H(C), with the bounds
+        ``v_lower``, ``v_upper`` due to rounding; ``v_printed``; ``v_fits``, whether the printed V, with its own
+        rounding, is within these bounds.
 
     Examples
     --------
@@ -385,7 +385,7 @@ def implied_entropies(table: pd.DataFrame, *, half: float = 0.0005, agreeing: Se
 
 
 def _v_from(nvi: pd.Series, classes: pd.Series, clusters: pd.Series) -> pd.Series:
-    """V from NVI, H(C|K) and H(K|C): 2 I / (H(C) + H(K)), where I = H(C) - H(C|K)."""
+    """Compute V from NVI, H(C|K) and H(K|C): 2 I / (H(C) + H(K)), where I = H(C) - H(C|K)."""
     entropy = (classes + clusters) / nvi
     shared = entropy - classes
     return 2 * shared / (entropy + shared + clusters)

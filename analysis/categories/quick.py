@@ -1,4 +1,4 @@
-"""Scores of a labelling that need no hill climbing, for many labellings of the same tokens."""
+"""Fast scores, without hill climbing, for many labellings of the same tokens."""
 
 import pandas as pd
 
@@ -9,12 +9,12 @@ from analysis.categories.token_measures import many_to_one
 from analysis.categories.type_measures import macro_i, micro_i
 from analysis.categories.type_table import lexicon, type_table
 
-#: What `quick_scores` measures.
+#: Measures of `quick_scores`.
 QUICK_MEASURES = ("V", "M-1", "1-1", "MacroI 1-1", "MicroI 1-1")
 
 
 def quick_scores(tokens: pd.DataFrame, *, assignment: str = "optimal", base: float = 2) -> dict[str, float]:
-    """V, M-1 and 1-1 of tokens, MacroI and MicroI (one-to-one) of types.
+    """Compute V, M-1 and 1-1 of tokens, and MacroI and MicroI (one-to-one) of types.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def quick_scores(tokens: pd.DataFrame, *, assignment: str = "optimal", base: flo
     Returns
     -------
     dict of str to float
-        Proportions, by the names of `QUICK_MEASURES`.
+        Proportions by measure; see `QUICK_MEASURES`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Substitutable precision and recall: word classes measured without a gold standard."""
+"""Substitutable precision and recall: evaluation of word classes without a gold standard."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from analysis.categories.codes import sentence_starts
 from analysis.structures import PrecisionRecall, check_at_least, check_columns, check_tokens
 from analysis.structures.labels import label_codes, word_codes
 
-#: How a sentence boundary stands in a table of frames, where a word would stand.
+#: Symbols of sentence boundaries in a table of frames.
 LEFT_BOUNDARY, RIGHT_BOUNDARY = "<L>", "<R>"
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedWords:
-    """Training and test words as codes: what stays the same when only the clustering changes.
+    """Encoded training and test words, reusable for several clusterings.
 
-    Made by `prepare_words`; give it as ``prepared=`` to the measures below.
+    Made by `prepare_words`; pass it as ``prepared=`` to the measures below.
 
     Parameters
     ----------
     vocabulary : pandas.Index
         The word types of the training corpus.
     train, test : ndarray of int64
-        Code of each token; -1 in the test for words outside the vocabulary.
+        Code of each token; -1 for test words outside the vocabulary.
     train_starts, test_starts : ndarray of bool
         True at the first token of a sentence.
     """
@@ -37,7 +37,7 @@ class PreparedWords:
 
 
 def prepare_words(train: pd.DataFrame, test: pd.DataFrame) -> PreparedWords:
-    """Encode the words and sentences of two corpora once, for many clusterings of them.
+    """Encode the words and sentences of two corpora once, for several clusterings.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def prepare_words(train: pd.DataFrame, test: pd.DataFrame) -> PreparedWords:
     Raises
     ------
     ValueError
-        If a table lacks a column, is empty, has a missing form, or sentence numbers that fall.
+        If a table lacks a column, is empty, has a missing form, or its sentence numbers decrease.
 
     Examples
     --------
@@ -76,26 +76,25 @@ def substitutable_precision_recall(
     annotate: bool = True,
     prepared: PreparedWords | None = None,
 ) -> PrecisionRecall:
-    """How far words that occur in the same frames share a cluster, and words of a cluster share frames.
+    """Compute substitutable precision (SP) and recall (SR): whether words in the same frames share a cluster.
 
-    A frame is what stands left and right of a token in its sentence: two words, each with its cluster, or
-    sentence boundaries. It is kept if it occurs in the training corpus and at least `minimum_frequency` times
-    in the test corpus, whatever stands in it. Its S-cluster is the set of distinct (word, cluster) pairs that
-    fill it in the test corpus; a word with two clusters in one frame is two members.
-    With |s ∩ c| the members of S-cluster s that have cluster c, |s| their sum over clusters and |c| their sum
-    over S-clusters::
+    A frame is the left and right neighbour of a token in its sentence: words with their clusters, or sentence
+    boundaries. It is kept if it occurs in the training corpus and at least `minimum_frequency` times in the test
+    corpus, with any filler. Its S-cluster is the set of distinct (word, cluster) pairs that fill it in the test corpus;
+    a word with two clusters in one frame counts as two members. With |s ∩ c| the members of S-cluster s that have
+    cluster c, |s| their sum over clusters and |c| their sum over S-clusters::
 
         SP = sum over s, c of |s∩c| (|s∩c| - 1)  /  sum over c of |c| (|c| - 1)
         SR = sum over s, c of |s∩c| (|s∩c| - 1)  /  sum over s of |s| (|s| - 1)
 
-    |c| is the column sum of that table, so a word counts once for each frame in which it stands with cluster c.
-    The paper writes only |c|. Read as the number of word types of the cluster it would put SP above 1 where
-    each unclustered word is its own cluster (the numerator grows with the number of frames, the denominator
-    does not), against the paper's Table 4; with column sums SP cannot exceed 1.
+    |c| is a column sum, so a word counts once for each frame in which it occurs with cluster c. The paper only writes
+    |c|. If |c| were the number of word types of the cluster, SP could exceed 1 when each unclustered word is its own
+    cluster (the numerator grows with the number of frames, the denominator does not), which contradicts the paper's
+    Table 4; with column sums SP cannot exceed 1.
 
     Words outside the training vocabulary are never members and never part of a frame, also with
-    ``frames_in_training=False``; they do count as fillers for `minimum_frequency`.
-    SP falls as the test corpus grows, SR hardly does: compare SP on one test corpus only.
+    ``frames_in_training=False``, but they count as fillers for `minimum_frequency`. SP decreases as the test corpus
+    grows, SR hardly changes: compare SP only on the same test corpus.
 
     Parameters
     ----------
@@ -105,20 +104,20 @@ def substitutable_precision_recall(
     cluster : str
         Column with one cluster per token.
     boundaries : bool
-        Whether sentence boundaries serve as frame words; without, tokens at the edge of a sentence have no frame.
+        Whether sentence boundaries are used as frame words; otherwise tokens at the edge of a sentence have no frame.
     minimum_frequency : int
-        Least number of test tokens of a frame, at least 1.
+        Minimum number of test tokens of a frame, at least 1.
     frames_in_training : bool
         Whether a frame must occur in the training corpus.
     annotate : bool
-        Whether frame words carry their clusters; members always do.
+        Whether frame words include their clusters; members always do.
     prepared : PreparedWords, optional
-        `prepare_words` of the same two tables, to save its time when many clusterings are scored.
+        Result of `prepare_words` for the same two tables, to save time when several clusterings are scored.
 
     Returns
     -------
     PrecisionRecall
-        matched, predicted and gold are the three sums above, so ordered pairs of members.
+        matched, predicted and gold are the three sums above, i.e. numbers of ordered pairs of members.
         parts: ``frames`` kept, ``s_clusters`` with a member, ``members`` (the sum of all |s|), ``clusters``
         with a member, ``test_tokens``. Precision is undefined if no cluster has two members, recall if no
         S-cluster has two.
@@ -186,24 +185,24 @@ def substitution_clusters(
     left: str | None = None,
     right: str | None = None,
 ) -> pd.DataFrame:
-    """The S-clusters behind `substitutable_precision_recall`, one row per member.
+    """List the S-clusters of `substitutable_precision_recall`, one row per member.
 
     Parameters
     ----------
     train, test, cluster, boundaries, minimum_frequency, frames_in_training, annotate, prepared
-        As in `substitutable_precision_recall`.
+        See `substitutable_precision_recall`.
     left, right : str, optional
-        Only frames with this word on the left, on the right; `LEFT_BOUNDARY` and `RIGHT_BOUNDARY` name the
-        edges of a sentence.
+        Only frames with this word on the left or right; `LEFT_BOUNDARY` and `RIGHT_BOUNDARY` stand for sentence
+        boundaries.
 
     Returns
     -------
     DataFrame
         ``left``, ``left_cluster``, ``right``, ``right_cluster``, ``frame_tokens`` (test tokens of the frame, all
-        fillers counted), ``word``, ``cluster``, ``tokens`` (test tokens of the member in the frame). Frames by
-        falling ``frame_tokens``, members by falling ``tokens``, then as the words stand in code-point order. The
-        clusters of boundaries, and of all frame words with ``annotate=False``, are missing. A frame that has no
-        member has no row.
+        fillers counted), ``word``, ``cluster``, ``tokens`` (test tokens of the member in the frame). Frames in
+        descending order of ``frame_tokens``, members in descending order of ``tokens``, then in code-point order. The
+        clusters of boundaries, and of all frame words with ``annotate=False``, are missing. Frames without members have
+        no rows.
 
     Examples
     --------
@@ -217,7 +216,7 @@ def substitution_clusters(
     vocabulary = found.words.vocabulary
     edges = {LEFT_BOUNDARY: len(vocabulary), RIGHT_BOUNDARY: len(vocabulary) + 1}
     names = vocabulary.astype(object).append(pd.Index(list(edges), dtype=object))
-    # what each id of a frame word stands for: fillers, or words where frames are not annotated; then the boundaries
+    # meaning of the ids of frame words: fillers, or words if frames are not annotated; then the boundaries
     if annotate:
         id_words = np.concatenate([found.filler_words, list(edges.values())])
         id_clusters = np.concatenate([found.filler_clusters, [-1, -1]])
@@ -273,8 +272,8 @@ class _Frames:
     cluster_names: pd.Index
     filler_words: np.ndarray
     filler_clusters: np.ndarray
-    fillers: np.ndarray  # of each test token, -1 if its word is unknown
-    frames: np.ndarray  # of each test token, -1 if it has none that may be kept
+    fillers: np.ndarray  # filler of each test token, -1 if its word is unknown
+    frames: np.ndarray  # frame of each test token, -1 if it has none that may be kept
     counts: np.ndarray  # test tokens of each frame
     slots: np.ndarray  # hash table from the key of a frame (left id × ids + right id) ...
     numbers: np.ndarray  # ... to its number
@@ -285,14 +284,14 @@ class _Frames:
         return max(len(self.filler_words), 1)
 
     def members(self, minimum_frequency: int) -> np.ndarray:
-        """Frame × base + filler of each test token that is a member, in the order of the tokens."""
+        """Return frame × base + filler of each test token that is a member, in the order of the tokens."""
         check_at_least(1, minimum_frequency=minimum_frequency)
-        tokens_of_frame = np.append(self.counts, 0)[self.frames]  # 0 where there is no frame, -1
+        tokens_of_frame = np.append(self.counts, 0)[self.frames]  # 0 if there is no frame (-1)
         kept = (tokens_of_frame >= minimum_frequency) & (self.fillers >= 0)
         return self.frames[kept] * self.base + self.fillers[kept]
 
     def frame_words(self) -> tuple[np.ndarray, np.ndarray]:
-        """Left and right id of each frame."""
+        """Return the left and right id of each frame."""
         return np.divmod(_in_order(self.slots, self.numbers), self.n_ids)
 
 
@@ -363,7 +362,7 @@ def _find_frames(
 
 
 def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-    """Hash table that numbers the distinct keys; it grows with them, not with the number of tokens."""
+    """Make a hash table that numbers the distinct keys; its size depends on them, not on the number of tokens."""
     from analysis.categories import frame_kernels
 
     size = 1 << 12
@@ -379,7 +378,7 @@ def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
 
 
 def _in_order(slots: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """The keys of a hash table by their numbers."""
+    """Return the keys of a hash table sorted by their numbers."""
     used = slots >= 0
     keys = np.empty(int(used.sum()), dtype=np.int64)
     keys[numbers[used]] = slots[used]
@@ -387,7 +386,7 @@ def _in_order(slots: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 
 def _cluster_codes(tokens: pd.DataFrame, cluster: str, words: np.ndarray, what: str) -> tuple[np.ndarray, pd.Index]:
-    """Codes of the clusters; a token may lack one only if its word is unknown (its code then has no meaning)."""
+    """Encode the clusters; only tokens of unknown words may lack one (their code has no meaning)."""
     check_columns(tokens, [cluster], what)
     labels = tokens[cluster]
     missing = labels.isna().to_numpy()
@@ -401,13 +400,13 @@ def _cluster_codes(tokens: pd.DataFrame, cluster: str, words: np.ndarray, what: 
         )
     codes = np.zeros(len(tokens), dtype=np.int64)
     if missing.all():
-        return codes, pd.Index(["none"])  # every word is unknown, so no token is read by this name
+        return codes, pd.Index(["none"])  # every word is unknown, so this name is not used
     codes[~missing], names = label_codes(labels[~missing])
     return codes, names
 
 
 def _named(names: pd.Index, codes: np.ndarray) -> pd.Series:
-    """Names of codes, missing where the code is -1."""
+    """Return the names of codes, missing for code -1."""
     if pd.api.types.is_integer_dtype(names.dtype):
         values = pd.array(names.to_numpy()[codes] if len(names) else codes, dtype="Int64")
         values[codes < 0] = pd.NA

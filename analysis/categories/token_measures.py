@@ -1,4 +1,4 @@
-"""How well a clustering of tokens agrees with a gold standard."""
+"""Measures of agreement between a clustering of tokens and a gold standard."""
 
 import numpy as np
 
@@ -7,22 +7,21 @@ from analysis.structures import Labels, PrecisionRecall, Score
 
 
 def many_to_one(gold: Labels | Contingency, predicted: Labels | None = None) -> Score:
-    """Accuracy when each cluster is read as the gold class that it shares most tokens with.
+    """Compute the accuracy when each cluster is mapped to its most frequent gold class.
 
-    Several clusters may be read as the same class, so splitting a cluster costs nothing
-    and more clusters never score lower. Also called purity, cluster purity, matched accuracy.
-    Which of several equally frequent classes a cluster is read as does not change the value.
+    Several clusters may be mapped to the same class, so splitting a cluster never lowers the score. Also called purity,
+    cluster purity, matched accuracy. The choice among equally frequent classes does not change the value.
 
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token; strings, integers or categories. Names carry no meaning.
-        A `Contingency` alone may stand for both.
+        Class and cluster of each token; strings, integers or categories. Names have no meaning. A single `Contingency`
+        may replace both.
 
     Returns
     -------
     Score
-        numerator = tokens read correctly, denominator = n_tokens; parts: the number of classes and clusters.
+        numerator = correctly mapped tokens, denominator = n_tokens; parts: the number of classes and clusters.
 
     Raises
     ------
@@ -52,7 +51,8 @@ def many_to_one(gold: Labels | Contingency, predicted: Labels | None = None) -> 
 
 
 def pairwise_precision_recall(gold: Labels | Contingency, predicted: Labels | None = None) -> PrecisionRecall:
-    """Pairs of tokens that share a cluster and a gold class, over those that share a cluster, or a class.
+    """Compute pairwise precision and recall: pairs of tokens in the same cluster, compared with pairs in the same
+    class.
 
     Pairs are unordered pairs of distinct tokens. The counts are exact 64-bit integers:
     10 million tokens in one class are 5e13 pairs.
@@ -60,8 +60,8 @@ def pairwise_precision_recall(gold: Labels | Contingency, predicted: Labels | No
     Parameters
     ----------
     gold, predicted : array-like of shape (n_tokens,)
-        Class and cluster of each token; strings, integers or categories. Names carry no meaning.
-        A `Contingency` alone may stand for both.
+        Class and cluster of each token; strings, integers or categories. Names have no meaning. A single `Contingency`
+        may replace both.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def pairwise_precision_recall(gold: Labels | Contingency, predicted: Labels | No
 
 
 def _pairs(sizes: np.ndarray) -> int:
-    """Unordered pairs within groups of these sizes; fits 64 bits up to 4 thousand million tokens."""
+    """Count unordered pairs within groups of these sizes; fits 64 bits up to 4e9 tokens."""
     return int((sizes * (sizes - 1) // 2).sum())
 
 

@@ -1,4 +1,4 @@
-"""Hill climbing over many-to-one mappings, in numba: imported only where it is run."""
+"""Hill climbing over many-to-one mappings in numba; imported on demand."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ from analysis.structures.compiled import njit
 
 MACRO_I, MICRO_I, MICRO_C = 0, 1, 2
 
-#: A move must raise the measure's sum by more than this, so that rounding never keeps the search going.
+#: A move must increase the sum by more than this, so that rounding errors cannot prevent convergence.
 _TOLERANCE = 1e-10
 
 
 class Memberships(NamedTuple):
-    """Compressed tables: the clusters of each type, the types of each cluster, the classes of each type."""
+    """Compressed sparse tables: clusters of each type, types of each cluster, classes of each type."""
 
     type_start: np.ndarray
     type_clusters: np.ndarray
@@ -24,20 +24,20 @@ class Memberships(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What is known of each class while one cluster is being read."""
+    """Sums for each class while a cluster is reassigned."""
 
-    mark: np.ndarray  # which (visit, type) last saw the class
+    mark: np.ndarray  # last (visit, type) in which the class occurred
     is_gold: np.ndarray
     covered: np.ndarray  # types of the cluster that have the class from another cluster
     new_match: np.ndarray  # types that would newly match in the class
-    bonus: np.ndarray  # MicroI: what the class adds beyond the base
-    union_sizes: np.ndarray  # MicroC: types of the merged cluster read as the class
+    bonus: np.ndarray  # MicroI: gain of the class beyond the base
+    union_sizes: np.ndarray  # MicroC: number of types of the merged cluster mapped to the class
     union_matches: np.ndarray
 
 
 @njit
 def climb(measure: int, table: Memberships, class_sizes: np.ndarray, reading: np.ndarray, order: np.ndarray) -> int:
-    """Move one cluster at a time to the class that raises the measure most, until a pass moves none.
+    """Remap one cluster at a time to the class that increases the measure most, until a pass changes none.
 
     Changes `reading` (the class of each cluster) in place; returns the number of passes.
     """
@@ -74,7 +74,7 @@ def climb(measure: int, table: Memberships, class_sizes: np.ndarray, reading: np
 
 @njit
 def _read_all(table: Memberships, reading: np.ndarray, tally: Tally) -> tuple[int, int]:
-    """Fill the merged clusters; types that match in a class, and types read as one, summed over classes."""
+    """Fill the merged clusters; return numbers of matching types and of mapped types, summed over classes."""
     type_start, type_clusters, _, _, gold_start, gold_classes = table
     mark, is_gold, union_sizes, union_matches = tally.mark, tally.is_gold, tally.union_sizes, tally.union_matches
     matched, read = 0, 0
@@ -97,7 +97,7 @@ def _read_all(table: Memberships, reading: np.ndarray, tally: Tally) -> tuple[in
 
 @njit
 def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tally: Tally, stamp: int) -> int:
-    """Fill what each class would gain from cluster k, the cluster itself not counted; the last stamp used."""
+    """Compute the gain of each class from cluster k, with the cluster removed; return the last stamp used."""
     type_start, type_clusters, cluster_start, cluster_types, gold_start, gold_classes = table
     mark, is_gold, covered, new_match, bonus, _, _ = tally
     covered[:] = 0
@@ -125,7 +125,7 @@ def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tal
                     new_match[c] -= 1
         if measure != MICRO_I:
             continue
-        # reading the cluster as a new wrong class is the base; what else a class gives is its bonus
+        # base: the cluster mapped to a new, wrong class; the bonus of a class is its gain beyond the base
         wrong = 2.0 * right / (n_gold + others + 1)
         for at in range(gold_start[i], gold_start[i + 1]):
             if mark[gold_classes[at]] != stamp:
@@ -144,7 +144,7 @@ def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tal
 
 @njit
 def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, tally: Tally) -> tuple[int, int, int]:
-    """The class that makes MacroI highest, and the two sums with the cluster read as it."""
+    """Return the class with the highest MacroI, and the two sums with the cluster mapped to it."""
     covered, new_match, best = tally.covered, tally.new_match, here
     matched -= new_match[here]
     read -= size - covered[here]
@@ -158,7 +158,7 @@ def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, 
 
 @njit
 def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) -> int:
-    """The class that makes MicroC highest; the merged clusters are brought up to date."""
+    """Return the class with the highest MicroC, and update the merged clusters."""
     _, _, covered, new_match, _, union_sizes, union_matches = tally
     union_sizes[here] -= size - covered[here]
     union_matches[here] -= new_match[here]
@@ -178,7 +178,7 @@ def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) ->
 
 @njit
 def _merged(size: int, matches: int, class_size: int) -> float:
-    """|U| times F of one merged cluster and its class."""
+    """Compute |U| times F of one merged cluster and its class."""
     if size == 0:
         return 0.0
     return 2.0 * size * matches / (size + class_size)
@@ -186,7 +186,7 @@ def _merged(size: int, matches: int, class_size: int) -> float:
 
 @njit
 def _with(c: int, size: int, class_sizes: np.ndarray, tally: Tally, weight: float, total: int) -> float:
-    """MicroC if the cluster is read as class c."""
+    """Compute MicroC with the cluster mapped to class c."""
     union_sizes, union_matches = tally.union_sizes, tally.union_matches
     fresh = size - tally.covered[c]
     without = _merged(union_sizes[c], union_matches[c], class_sizes[c])

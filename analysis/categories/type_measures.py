@@ -1,4 +1,4 @@
-"""How good the lexicon of an induced clustering is: measures over word types that may have several classes."""
+"""Measures of the lexicon of an induced clustering: word types may have several classes."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
@@ -29,29 +29,29 @@ def macro_i(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
-    """F over all memberships: the classes that are right, over those that are gold and those that were given.
+    """Compute MacroI: F-score over all memberships of word types.
 
-    Type i has the gold classes A_i and the clusters B_i, which are read as the classes h(B_i); two clusters read as
-    one class count once. MacroI = 2 sum |A_i ∩ h(B_i)| / (sum |A_i| + sum |h(B_i)|), for the mapping h that
-    maximises it. It equals the macro average over clusters (MacroC).
+    Type i has the gold classes A_i and the clusters B_i, which are mapped to the classes h(B_i); two clusters mapped to
+    one class count once. MacroI = 2 sum |A_i ∩ h(B_i)| / (sum |A_i| + sum |h(B_i)|), for the mapping h that maximises
+    it. It equals the macro average over clusters (MacroC).
 
     Parameters
     ----------
     gold, predicted : DataFrame
         Memberships (``form``, ``cluster``; one row per pair) of the same word types; the clusters of `gold` are the
-        gold classes. A `TypeTable` alone may stand for both.
+        gold classes. A single `TypeTable` may replace both.
     mapping : {"one-to-one", "many-to-one"}
-        One-to-one: found exactly, as a maximum weight matching; |h(B_i)| is |B_i| also if some of the clusters are
-        read as nothing. Many-to-one: found by hill climbing from several starts, of which the best is kept.
+        One-to-one: found exactly, as a maximum weight matching; |h(B_i)| is |B_i| also if some of the clusters are not
+        mapped. Many-to-one: found by hill climbing from several starts; the best is kept.
     restarts : int
         Number of starts (many-to-one only). More starts never lower the value.
     initialisation : {"random", "edges"}
-        A random class for each cluster, or the class with the heaviest edge of the one-to-one graph;
-        the order in which clusters are visited is random either way (many-to-one only).
+        Start with a random class for each cluster, or with the class of the heaviest edge in the one-to-one graph; the
+        order in which clusters are visited is random in both cases (many-to-one only).
     random_state : int, Generator or None
         Seed (many-to-one only).
     missing : {"refuse", "empty", "leave out"}
-        Forms that only one of the lexicons lists, see `type_table`.
+        Treatment of forms that only one lexicon lists; see `type_table`.
 
     Returns
     -------
@@ -62,7 +62,8 @@ def macro_i(
     Raises
     ------
     ValueError
-        If a lexicon is empty, lists a pair twice or lists other forms than the other, or an argument is unknown.
+        If a lexicon is empty or lists a pair twice, the forms of the lexicons differ (unless ``missing`` allows it), or
+        an argument is unknown.
 
     References
     ----------
@@ -88,22 +89,22 @@ def micro_i(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
-    """Mean over word types of the F of each type's entry, 2 |A_i ∩ h(B_i)| / (|A_i| + |h(B_i)|).
+    """Compute MicroI: mean over word types of the F-score of each type, 2 |A_i ∩ h(B_i)| / (|A_i| + |h(B_i)|).
 
     Parameters
     ----------
     gold, predicted, mapping, restarts, initialisation, random_state, missing
-        As in `macro_i`.
+        See `macro_i`.
 
     Returns
     -------
     Score
-        numerator = sum of F (no whole number), denominator = types; parts as in `macro_i`, without precision, recall.
+        numerator = sum of F (not an integer), denominator = types; parts as in `macro_i`, without precision and recall.
 
     Raises
     ------
     ValueError
-        As `macro_i`.
+        See `macro_i`.
 
     References
     ----------
@@ -129,26 +130,26 @@ def micro_c(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> Score:
-    """Mean over clusters of the F of each cluster and its class, weighted by the cluster's number of types.
+    """Compute MicroC: mean over clusters of the F-score of each cluster and its class, weighted by the number of types.
 
-    Clusters read as one class are first merged by set union: U_c. F_c = 2 |U_c ∩ c| / (|c| + |U_c|), and
-    MicroC = sum |U_c| F_c / sum |U_c| over the classes that a cluster is read as. With one-to-one mapping a
-    cluster that is read as nothing has F = 0 and keeps its weight.
+    Clusters mapped to the same class are first merged by set union: U_c. F_c = 2 |U_c ∩ c| / (|c| + |U_c|), and
+    MicroC = sum |U_c| F_c / sum |U_c| over the classes to which a cluster is mapped. With one-to-one mapping an
+    unmapped cluster has F = 0 and keeps its weight.
 
     Parameters
     ----------
     gold, predicted, mapping, restarts, initialisation, random_state, missing
-        As in `macro_i`.
+        See `macro_i`.
 
     Returns
     -------
     Score
-        numerator = sum of |U_c| F_c (no whole number), denominator = sum of |U_c|; parts as in `micro_i`.
+        numerator = sum of |U_c| F_c (not an integer), denominator = sum of |U_c|; parts as in `micro_i`.
 
     Raises
     ------
     ValueError
-        As `macro_i`.
+        See `macro_i`.
 
     References
     ----------
@@ -173,12 +174,13 @@ def type_level_scores(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> list[Score]:
-    """The six type-level measures in the order of the paper's Table 1: MacroI, MicroI, MicroC, each M-1 then 1-1.
+    """Compute the six type-level measures in the order of the paper's Table 1: MacroI, MicroI, MicroC, each M-1 then
+    1-1.
 
     Parameters
     ----------
     gold, predicted, restarts, initialisation, random_state, missing
-        As in `macro_i`. The three many-to-one measures share one stream of random numbers.
+        See `macro_i`. The three many-to-one measures share one stream of random numbers.
 
     Returns
     -------
@@ -214,18 +216,18 @@ def type_mapping(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
-    """The mapping behind a measure: one row per cluster.
+    """Return the mapping used by a measure: one row per cluster.
 
     Parameters
     ----------
     gold, predicted, measure, mapping, restarts, initialisation, random_state, missing
-        As in `macro_i`; ``measure`` is one of ``macro_i``, ``micro_i``, ``micro_c``.
+        See `macro_i`; ``measure`` is one of ``macro_i``, ``micro_i``, ``micro_c``.
 
     Returns
     -------
     DataFrame
-        ``cluster``; ``gold``, the class it is read as (missing if none); ``types`` in the cluster; ``shared``, those
-        of them that have the class; ``weight``, the edge's weight in the one-to-one graph.
+        ``cluster``; ``gold``, the class to which it is mapped (missing if none); ``types`` in the cluster; ``shared``,
+        the number of these that have the class; ``weight``, the edge's weight in the one-to-one graph.
 
     Examples
     --------
@@ -269,12 +271,12 @@ def restart_values(
     random_state: RandomState = 0,
     missing: str = "refuse",
 ) -> pd.DataFrame:
-    """What each start of the hill climbing reaches (many-to-one): one row per start.
+    """Return the value reached by each start of hill climbing (many-to-one): one row per start.
 
     Parameters
     ----------
     gold, predicted, measure, restarts, initialisation, random_state, missing
-        As in `type_mapping`.
+        See `type_mapping`.
 
     Returns
     -------
@@ -283,7 +285,7 @@ def restart_values(
 
     References
     ----------
-    Reichart, Abend & Rappoport (2010), section 5.2: the best 9 of 10 starts (7 for MicroC) lay within 1 %.
+    Reichart, Abend & Rappoport (2010), section 5.2: the best 9 of 10 starts (7 for MicroC) were within 1 %.
 
     Examples
     --------
@@ -308,22 +310,22 @@ def restart_values(
 def restart_spread(
     starts: pd.DataFrame, by: Sequence[str] = ("measure", "initialisation"), *, share: float = 0.9, micro_c: float = 0.7
 ) -> pd.DataFrame:
-    """How far the best starts of hill climbing lie from the best one, as a share of it.
+    """Compute how much the best starts of hill climbing differ from the best one, relative to it.
 
     Parameters
     ----------
     starts : DataFrame
-        Rows of `restart_values`, with further columns that tell runs apart.
+        Rows of `restart_values`, with further columns that identify runs.
     by : sequence of str
-        Columns that tell runs apart; ``measure`` is one of them.
+        Columns that identify runs; ``measure`` is one of them.
     share, micro_c : float
-        Share of the starts that is counted; of MicroC another.
+        Proportion of the starts that is counted, and that for MicroC.
 
     Returns
     -------
     DataFrame
-        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last of those, over the
-        best), ``all`` (the same over all starts).
+        The columns of `by`, ``best``, ``counted`` (starts), ``spread`` (best minus the last counted one, divided by the
+        best), ``all`` (the same for all starts).
 
     References
     ----------
@@ -354,17 +356,17 @@ def score_type_mapping(
     mapping: str = "one-to-one",
     missing: str = "refuse",
 ) -> Score:
-    """A measure under a given mapping, not the best one.
+    """Compute a measure under a given mapping instead of the best one.
 
     Parameters
     ----------
     gold, predicted, missing
-        As in `macro_i`.
+        See `macro_i`.
     reading : mapping
-        Class of each cluster; a cluster that it lacks is read as nothing, which only one-to-one allows.
+        Class of each cluster; missing clusters are not mapped, which only one-to-one allows.
     measure : {"macro_i", "micro_i", "micro_c"}
     mapping : {"one-to-one", "many-to-one"}
-        Which definition of |h(B_i)| holds.
+        Which definition of |h(B_i)| is used.
 
     Returns
     -------
@@ -373,8 +375,8 @@ def score_type_mapping(
     Raises
     ------
     ValueError
-        If the reading names an unknown class or cluster, reads two clusters as one class with one-to-one, or lacks
-        a cluster with many-to-one.
+        If the reading contains an unknown class or cluster, maps two clusters to one class with one-to-one, or lacks a
+        cluster with many-to-one.
 
     Examples
     --------
@@ -387,9 +389,7 @@ def score_type_mapping(
     codes = np.full(len(table.predicted_names), -1, dtype=np.int64)
     for cluster, name in reading.items():
         if cluster not in table.predicted_names or name not in table.gold_names:
-            raise ValueError(
-                f"the reading of cluster {cluster!r} as {name!r} names a cluster or class that is not there."
-            )
+            raise ValueError(f"the reading of cluster {cluster!r} as {name!r} names an unknown cluster or class.")
         codes[table.predicted_names.get_loc(cluster)] = table.gold_names.get_loc(name)
     read = codes[codes >= 0]
     if mapping == "one-to-one" and len(np.unique(read)) < len(read):
@@ -401,11 +401,11 @@ def score_type_mapping(
 
 
 def edge_weights(table: TypeTable, measure: str) -> csr_array:
-    """Weight of reading a cluster as a class in the one-to-one graph, shape (n_classes, n_clusters).
+    """Compute the weight of mapping a cluster to a class in the one-to-one graph, shape (n_classes, n_clusters).
 
     MacroI: |k ∩ c|. MicroI: sum over the types in both of 2 / (|A_i| + |B_i|). MicroC: |k| 2 |k ∩ c| / (|k| + |c|).
-    The measure is the sum over the edges of a matching, over half of sum |A_i| + sum |B_i|, the number of types, and
-    the sum of |k|.
+    The measure is the sum over the edges of a matching, divided by half of sum |A_i| + sum |B_i| (MacroI), the number
+    of types (MicroI), or the sum of |k| (MicroC).
 
     Parameters
     ----------
@@ -480,12 +480,12 @@ def _measure(
 
 
 def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) -> tuple[int | float, int]:
-    """Numerator and denominator of a measure under one mapping (class of each cluster, -1 for none)."""
+    """Compute numerator and denominator of a measure under one mapping (class of each cluster, -1 for none)."""
     n_clusters, n_classes = len(reading), table.gold.shape[1]
     read = np.flatnonzero(reading >= 0)
     ones = np.ones(len(read), dtype=np.int64)
     merged = table.predicted @ csr_array((ones, (read, reading[read])), shape=(n_clusters, n_classes))
-    merged.data[:] = 1  # two clusters read as one class count once
+    merged.data[:] = 1  # two clusters mapped to one class count once
     right = table.gold.multiply(merged).tocsr()
     given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
     if measure == "macro_i":
@@ -509,7 +509,7 @@ def _best_matching(table: TypeTable, measure: str) -> np.ndarray:
 def _climb(
     table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
-    """Reading, value and passes of each start."""
+    """Yield mapping, value and passes of each start."""
     from analysis.categories import type_kernels as kernels
 
     by_cluster = table.predicted.T.tocsr()
@@ -533,7 +533,7 @@ def _climb(
 
 
 def _heaviest_edges(weights: csr_array) -> np.ndarray:
-    """Class with the heaviest edge of each cluster; of equal ones the first by name; the first where there is none."""
+    """Return the class with the heaviest edge of each cluster, ties by name; the first class without edges."""
     edges = weights.tocoo()
     rows, columns = edges.coords
     order = np.lexsort((rows, -edges.data, columns))

@@ -1,4 +1,4 @@
-"""Word types by gold class and by cluster: what every type-level measure is read from."""
+"""Word types by gold class and by cluster, from which all type-level measures are computed."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ class TypeTable:
     gold_names, predicted_names : pandas.Index
         Classes and clusters, in the order of their names as strings.
     without_gold, without_cluster : int
-        Types that only one of the two lexicons lists, and which therefore have an empty set or were left out.
+        Number of types that only one of the two lexicons lists; they have an empty set or were left out.
     missing : str
-        What was done with those.
+        How these were treated.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class TypeTable:
 def lexicon(
     tokens: pd.DataFrame, label: str, *, leave_out: Collection[object] = (), gold: str | None = None
 ) -> pd.DataFrame:
-    """The set of labels with which each word occurs; one token is enough.
+    """Collect the set of labels of each word; one token is enough.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def lexicon(
     label : str
         Column of gold classes, or of clusters.
     leave_out : collection
-        Gold classes whose tokens do not count, such as punctuation: Reichart et al. train on all tokens and leave
+        Gold classes whose tokens are left out, such as punctuation: Reichart et al. train on all tokens and leave
         punctuation out of the evaluation, on both sides.
     gold : str, optional
-        Column in which `leave_out` is looked up; default: `label`.
+        Column to which `leave_out` applies; default: `label`.
 
     Returns
     -------
@@ -124,15 +124,15 @@ def lexicon(
 
 
 def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "refuse") -> TypeTable:
-    """Encode two lexicons of the same word types, once, for every type-level measure.
+    """Encode two lexicons of the same word types for the type-level measures.
 
     Parameters
     ----------
     gold, predicted : DataFrame
         Memberships: ``form`` and ``cluster``, one row per pair; the clusters of `gold` are the gold classes.
     missing : {"refuse", "empty", "leave out"}
-        What to do with a form that only one of them lists: refuse, give it an empty set on the other side (so that
-        it counts as wrong), or leave it out. The table keeps how many there are.
+        Treatment of forms that only one lexicon lists: raise an error, use an empty set on the other side (so that it
+        counts as wrong), or leave the form out. The table records their numbers.
 
     Returns
     -------
@@ -141,8 +141,7 @@ def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "r
     Raises
     ------
     ValueError
-        If a table lacks a column, repeats a pair, or lists other forms than the other one and `missing` is
-        ``"refuse"``; or if no type is left.
+        If a table lacks a column, repeats a pair, the forms differ and `missing` is ``"refuse"``, or no type is left.
 
     Examples
     --------
@@ -179,7 +178,7 @@ def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "r
 def as_type_table(
     gold: pd.DataFrame | TypeTable, predicted: pd.DataFrame | None = None, *, missing: str = "refuse"
 ) -> TypeTable:
-    """The table itself, if it is given in place of the two lexicons; else encode them.
+    """Return the given table, or encode two lexicons.
 
     Examples
     --------

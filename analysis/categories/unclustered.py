@@ -1,4 +1,4 @@
-"""Treatment of words that a model leaves without a cluster: one more cluster, or one for each word."""
+"""Treatment of unclustered words: one additional cluster, or one for each word."""
 
 from typing import Literal
 
@@ -8,22 +8,22 @@ import pandas as pd
 from analysis.structures import check_choice, check_tokens
 from analysis.structures.labels import label_codes, word_codes
 
-#: Name of the cluster of all unclustered words; in the split condition it stands before the word.
+#: Name of the cluster of all unclustered words; in the split condition it precedes the word.
 MERGED = "unclustered"
 
 
 def fill_unclustered(
     labels: pd.Series, tokens: pd.DataFrame, condition: Literal["merge", "split"], form: str = "form"
 ) -> pd.Series:
-    """Give every token a cluster, as the paper's merge and split conditions do.
+    """Assign a cluster to every token, as in the paper's merge and split conditions.
 
-    The new clusters are named after what they hold, ``"unclustered"`` or ``"unclustered: duck"``, so a word has
-    the same cluster in training and test text although these are filled one by one. All names become strings.
+    The new clusters are named ``"unclustered"`` or, for example, ``"unclustered: duck"``, so a word has the same
+    cluster in training and test text although these are filled separately. All names become strings.
 
     Parameters
     ----------
     labels : Series
-        Cluster of each token, missing where it has none; what ``predict`` of a model returns.
+        Cluster of each token, missing if it has none; for example the result of ``predict``.
     tokens : DataFrame
         Tokens table of the same tokens, with the column `form`.
     condition : {"merge", "split"}

@@ -1,4 +1,4 @@
-"""Words by their classes and frequencies: counts, a lexicon's statistics, clusterings with one cluster per word."""
+"""Words by class and frequency: counts, statistics of a lexicon, clusterings with one cluster per word."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from analysis.structures.labels import word_codes
 
 
 class WordCounts(NamedTuple):
-    """How often each word has each gold class.
+    """Frequency of each word with each gold class.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class WordCounts(NamedTuple):
 
 
 def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collection[str] = ()) -> WordCounts:
-    """Count the tokens of each word by gold class, once for many clusterings of the same words.
+    """Count the tokens of each word by gold class, for several clusterings of the same words.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collecti
         One row per token: ``form`` and the column `gold`.
     gold : str
     leave_out : collection of str
-        Gold classes whose tokens do not count.
+        Gold classes whose tokens are left out.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collecti
 
 
 def word_frequencies(words: WordCounts) -> pd.DataFrame:
-    """The words, most frequent first, of equally frequent ones the first in code-point order.
+    """List the words, most frequent first; ties in code-point order.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def word_frequencies(words: WordCounts) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``form``, ``rank`` (from 1), ``frequency``, ``classes`` (how many it has), ``gold`` (its most frequent class,
-        of equal ones the first by name), ``in_gold`` (how many of its tokens have that class).
+        ``form``, ``rank`` (from 1), ``frequency``, ``classes`` (number of its classes), ``gold`` (its most frequent
+        class, ties by name), ``in_gold`` (number of its tokens with that class).
 
     Examples
     --------
@@ -97,7 +97,7 @@ def word_frequencies(words: WordCounts) -> pd.DataFrame:
 
 
 def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, Score]:
-    """Score a clustering with one cluster per word on tokens and on types, both one to one.
+    """Score a clustering with one cluster per word on tokens and on types, with one-to-one mapping.
 
     Parameters
     ----------
@@ -128,15 +128,15 @@ def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, 
 
 
 def scores_of_words_right(words: WordCounts, *, points: int = 25) -> pd.DataFrame:
-    """Scores of a clustering that is right about some words only: the most frequent ones, or the rarest.
+    """Score clusterings that are correct for some words only: the most frequent or the rarest ones.
 
-    The words that it is right about are in the cluster of their most frequent class; all others are in one cluster.
+    Correct words are in the cluster of their most frequent class; all others are in one cluster.
 
     Parameters
     ----------
     words : WordCounts
     points : int
-        Numbers of words, spread evenly on a logarithmic scale.
+        Number of points, evenly spaced on a logarithmic scale of the number of words.
 
     Returns
     -------
@@ -168,22 +168,22 @@ def scores_of_words_right(words: WordCounts, *, points: int = 25) -> pd.DataFram
 
 
 def cluster_words(tokens: pd.DataFrame, *, clusters: int | None = None, words: int = 6) -> pd.DataFrame:
-    """The clusters, largest first, with their most frequent words and class.
+    """List the clusters, largest first, with their most frequent words and class.
 
     Parameters
     ----------
     tokens : DataFrame
         One row per token: ``form``, ``gold``, ``predicted``; see `align_labels`.
     clusters : int, optional
-        How many are shown; by default all.
+        Number of clusters; by default all.
     words : int
-        How many words of each; of equally frequent ones the first in code-point order.
+        Number of words per cluster; ties in code-point order.
 
     Returns
     -------
     DataFrame
-        ``cluster``, ``tokens``, ``types``, ``words``, ``gold`` (the class that most of its tokens have), ``share``
-        (the proportion that has it).
+        ``cluster``, ``tokens``, ``types``, ``words``, ``gold`` (the most frequent class of its tokens), ``share`` (the
+        proportion of tokens with this class).
 
     Examples
     --------
@@ -212,7 +212,8 @@ def lexicon_statistics(
     prominent: int = 17,
     weakly: float = 0.95,
 ) -> pd.DataFrame:
-    """How words, gold classes and tokens are spread: ambiguity, and the share of what is frequent.
+    """Compute statistics of words, gold classes and tokens: ambiguity, and the proportion of frequent words and
+    classes.
 
     Parameters
     ----------
@@ -222,11 +223,11 @@ def lexicon_statistics(
     leave_out : collection of str
         Gold classes that are not scored: punctuation.
     classes : mapping of str to collection of str, optional
-        Groups of gold classes, by name, whose types and tokens are counted too, if all of them occur.
+        Named groups of gold classes whose types and tokens are also counted, if all of them occur.
     frequent, prominent : int
-        How many of the most frequent types, and of the most frequent gold classes, are looked at.
+        Numbers of the most frequent types and of the most frequent gold classes to consider.
     weakly : float
-        A polysemous type is weakly so if more than this share of its tokens has one class.
+        A polysemous type is weakly polysemous if more than this proportion of its tokens has one class.
 
     Returns
     -------

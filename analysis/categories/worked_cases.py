@@ -1,4 +1,4 @@
-"""Clusterings made by rule, to show what the measures see."""
+"""Artificial clusterings that show the behaviour of the measures."""
 
 from itertools import cycle
 
@@ -14,12 +14,12 @@ from analysis.structures import check_at_least
 
 
 def r_of_n(n: int = 6) -> pd.DataFrame:
-    """Scores where every word has r of n gold classes of equal size, and is in all n clusters.
+    """Compute scores when every word has r of n gold classes of equal size and is in all n clusters.
 
     Parameters
     ----------
     n : int
-        Number of classes, and of clusters. There are n words; word i has the classes i to i + r - 1, around.
+        Number of classes, and of clusters. There are n words; word i has the classes i to i + r - 1, modulo n.
 
     Returns
     -------
@@ -57,16 +57,16 @@ def r_of_n(n: int = 6) -> pd.DataFrame:
 
 
 def small_lexicons() -> pd.DataFrame:
-    """What the type-level measures give, and by how much they miss a formula, in small lexicons that were made up.
+    """Compute type-level measures, and their difference from a formula, for small invented lexicons.
 
     Returns
     -------
     DataFrame
-        ``case``, ``measure``, ``value``, ``unit``. Cases: *right* (the scores of the gold lexicon itself); *lacks a
-        class* (one of two classes of one of two words is missing); *r of 6* (difference from 2r / (6 + r), of V from
-        0, of NVI from 2, where each word has r of six classes and all six clusters; the largest); *equal sizes*
-        (MacroI minus MicroI, where a word has as many classes and clusters as any other); *by cluster* (the macro
-        measure over clusters minus that over words).
+        ``case``, ``measure``, ``value``, ``unit``. Cases: *right* (scores of the gold lexicon itself); *lacks a class*
+        (one of two classes of one of two words is missing); *r of 6* (largest difference from 2r / (6 + r), of V from
+        0, of NVI from 2, where each word has r of six classes and all six clusters); *equal sizes* (MacroI minus
+        MicroI, where all words have equally many classes and clusters); *by cluster* (the macro measure over clusters
+        minus that over words).
 
     References
     ----------

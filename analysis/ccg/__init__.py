@@ -1,4 +1,4 @@
-"""Layer 3: CCG derivations. How well a parser's derivations fit a treebank's, in three ways."""
+"""Layer 3: CCG derivations. Three evaluations of a parser's derivations against a treebank, and a parser."""
 
 from typing import TYPE_CHECKING
 

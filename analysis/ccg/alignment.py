@@ -1,4 +1,4 @@
-"""Which sentence of a parser's output belongs to which gold sentence."""
+"""Alignment of the sentences of a parser's output with gold sentences."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +12,7 @@ from analysis.structures.derivation import PARSED, Derivations
 from analysis.structures.incidents import DataError, Incident, incidents_table
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
-#: What may become of a gold sentence in an evaluation.
+#: Status of a gold sentence in an evaluation.
 SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
 
 DifferingWords = Literal["count", "refuse"]
@@ -20,7 +20,7 @@ DifferingWords = Literal["count", "refuse"]
 
 @dataclass(frozen=True)
 class Alignment:
-    """Sentences of two treebanks side by side.
+    """Aligned sentences of two treebanks.
 
     Attributes
     ----------
@@ -28,11 +28,11 @@ class Alignment:
         One row per gold sentence: ``sentence``, ``id``, ``status`` (``scored``; ``failed``: the system has no
         derivation; ``dropped``: the gold standard has none), ``words`` of the gold derivation.
     gold, predicted : Derivations
-        The system's sentences carry the gold numbers; those that are not scored have no nodes there.
+        The system's sentences have the gold numbers; sentences that are not scored have no nodes.
     incidents : DataFrame
         Sentences that one side lacks, and words that differ.
     in_order : bool
-        Whether each gold sentence has the place of its partner.
+        Whether the order of both sides is the same.
     """
 
     sentences: pd.DataFrame
@@ -42,26 +42,26 @@ class Alignment:
     in_order: bool = True
 
     def parts(self) -> dict[str, int]:
-        """How many sentences were scored, failed, dropped; how many words differ."""
+        """Numbers of sentences that were scored, failed, dropped, and of words that differ."""
         statuses = self.sentences["status"].tolist()
         found = {f"sentences {status}": statuses.count(status) for status in (SCORED, FAILED, DROPPED)}
         return found | {"words that differ": int((self.incidents["kind"] == "different word").sum())}
 
 
 def align(gold: Derivations, predicted: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
-    r"""Set a system's sentences beside the gold ones.
+    r"""Align a system's sentences with the gold ones.
 
-    By ID where both sides have IDs and share some, whatever the order: a gold sentence whose ID is missing counts as a
-    failed parse, one that the gold standard lacks is not scored, and both are listed. Else by order, if there are as
-    many; then the words must agree.
+    Sentences are matched by ID if both sides have IDs and share some, in any order: a gold sentence whose ID is missing
+    counts as a failed parse, a sentence that the gold standard lacks is not scored, and both are listed. Otherwise they
+    are matched by order, if there are equally many; then the words must agree.
 
     Parameters
     ----------
     gold, predicted : Derivations
     differing_words : {"count", "refuse"}
-        Two sentences with one ID are the same if they have as many words, and at least half of these are the same
-        (escapes such as ``\/`` and ``-LRB-`` are read as what they stand for). Other words are listed and counted, or
-        refused. Matched by order, they are always refused.
+        Two sentences with one ID match if they have equally many words, of which at least half are the same (escapes
+        such as ``\/`` and ``-LRB-`` are resolved). Words that differ are listed and counted, or raise an error. If
+        matched by order, they always raise an error.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     Raises
     ------
     DataError
-        If the sentences do not align: shows the first two that differ.
+        If the sentences do not align; the message shows the first two that differ.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
 
 
 def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Derivations:
-    """Sentences with new numbers, in their order, those that are not kept left out."""
+    """Renumber the sentences in order, without those that are not kept."""
     if len(kept) == len(numbers) and kept.all() and np.array_equal(numbers, np.arange(len(numbers))):
         return bank
     tables = []
@@ -124,7 +124,7 @@ def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Der
 
 
 def _partners(gold: Derivations, predicted: Derivations) -> tuple[list[int], bool]:
-    """Place of each gold sentence among the predicted ones, and whether their IDs say so."""
+    """Return the index of each gold sentence among the predicted ones, and whether it was found by ID."""
     place = match_identifiers(_identifiers(gold), _identifiers(predicted))
     if place is not None:
         return place.tolist(), True
@@ -136,7 +136,7 @@ def _partners(gold: Derivations, predicted: Derivations) -> tuple[list[int], boo
 
 
 def _identifiers(bank: Derivations) -> list[str]:
-    """ID of each sentence; empty where the file has none."""
+    """Return the ID of each sentence; empty if the file has none."""
     if "header" not in bank.sentences.columns:
         return [""] * len(bank)
     headers = bank.sentences["header"].astype("str")

@@ -1,4 +1,4 @@
-"""What each evaluation gives: counts a sentence, totals over all sentences, and every item that was counted."""
+"""Results of an evaluation: counts per sentence, totals over all sentences, and all counted items."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,10 +29,10 @@ class Evaluation:
     ratios : mapping
         For each measure the columns of ``sentences`` that are its numerator and denominator.
     make_items, make_relations : callable
-        Give ``items`` and, from these, ``relations``, when they are first asked for.
+        Functions that compute ``items`` and, from these, ``relations``, on first access.
     conventions : mapping
     parts : mapping
-        Sentences scored, failed, dropped; words that differ.
+        Numbers of sentences scored, failed, dropped; of words that differ.
     incidents : DataFrame
 
     Examples
@@ -53,21 +53,21 @@ class Evaluation:
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """What was counted, with ``side`` (``gold``, ``predicted``) and ``matched``."""
+        """The counted items, with ``side`` (``gold``, ``predicted``) and ``matched``."""
         return self.make_items()
 
     @cached_property
     def relations(self) -> pd.DataFrame:
-        """Counts and scores by relation, where the evaluation has relations."""
+        """Counts and scores by relation, if the evaluation has relations."""
         return self.make_relations(self.items)
 
     def score(self, measure: str) -> Score:
-        """One measure, accumulated over all sentences.
+        """Compute one measure, accumulated over all sentences.
 
         Raises
         ------
         ValueError
-            If the evaluation has no such measure; names those it has.
+            If the evaluation has no such measure; the message lists its measures.
         """
         check_choice("measure", measure, tuple(self.ratios))
         numerator, denominator = self.ratios[measure]
@@ -81,11 +81,11 @@ class Evaluation:
         )
 
     def scores(self) -> list[Score]:
-        """All measures."""
+        """Compute all measures."""
         return [self.score(measure) for measure in self.ratios]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per measure, with counts, conventions, and how many sentences were scored, failed, dropped."""
+        """Return one row per measure, with counts, conventions, and numbers of sentences scored, failed, dropped."""
         table = scores_table(self.scores())
         table.insert(0, "evaluation", self.name)
         return table
@@ -105,27 +105,27 @@ def bootstrap_intervals(
     confidence: float = 0.95,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Percentile intervals of every measure, by drawing sentences with replacement.
+    """Compute percentile bootstrap intervals of every measure, resampling sentences.
 
     Parameters
     ----------
     evaluation : Evaluation
     resamples : int
-        How many draws.
+        Number of resamples.
     confidence : float
-        Share of the draws inside the interval.
+        Proportion of resamples inside the interval.
     random_state : None, int or numpy Generator
 
     Returns
     -------
     DataFrame
-        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``. Draws in which a measure is
-        undefined are left out; ``<NA>`` if it is undefined altogether.
+        ``measure``, ``value``, ``lower``, ``upper``, ``n`` (sentences), ``unit``. Resamples in which a measure is
+        undefined are left out; ``<NA>`` if it is always undefined.
 
     Raises
     ------
     ValueError
-        If ``resamples`` or ``confidence`` are out of their range, or no sentence was counted.
+        If ``resamples`` or ``confidence`` is out of range, or no sentence was counted.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def bootstrap_intervals(
 
 
 def multiset_matches(gold: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each item of two multisets has a partner in the other; of equal items the first ones have.
+    """Return whether each item of two multisets has a match in the other; of equal items the first ones match.
 
     Examples
     --------
@@ -183,21 +183,21 @@ def multiset_matches(gold: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarra
 
 
 def per_sentence(sentence: np.ndarray, n: int, chosen: np.ndarray | None = None) -> np.ndarray:
-    """How many (chosen) items each of ``n`` sentences has."""
+    """Count the (chosen) items of each of ``n`` sentences."""
     numbers = sentence if chosen is None else sentence[chosen]
     return np.bincount(numbers, minlength=n).astype(np.int64)
 
 
 def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Series) -> pd.DataFrame:
-    """Counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``, ``F``
-    (proportions).
+    """Compute counts and scores by relation: ``ref``, ``test``, ``matched_ref``, ``matched_test``, ``LP``, ``LR``,
+    ``F`` (proportions).
 
     Parameters
     ----------
     relations : DataFrame
-        One row per item, the columns that name its relation.
+        One row per item: the columns of its relation.
     gold, predicted : Series of bool and of int
-        Index like ``relations``: whether the item is of the gold standard, whether it is matched.
+        Matched items of each side, with the index of ``relations``.
     """
     names = list(relations.columns)
     table = relations.assign(
@@ -216,5 +216,5 @@ def relation_table(relations: pd.DataFrame, gold: pd.Series, predicted: pd.Serie
 
 
 def _share(numerator: pd.Series, denominator: pd.Series) -> pd.Series:
-    """Numerator over denominator; <NA> over nothing."""
+    """Divide numerator by denominator; <NA> if the denominator is 0."""
     return (numerator / denominator.where(denominator > 0)).astype("Float64")

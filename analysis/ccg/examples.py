@@ -1,4 +1,4 @@
-r"""Worked examples of Clark & Hockenmaier (2002) as derivations: made by hand from what the paper lists."""
+r"""Worked examples of Clark & Hockenmaier (2002) as derivations, made by hand from the dependencies in the paper."""
 
 import pandas as pd
 
@@ -63,12 +63,12 @@ MODIFIERS = (
 
 
 def treebank(*trees: tuple) -> Derivations:
-    """A treebank of trees given as nested tuples; see `Derivation.build`.
+    """Make a treebank from trees given as nested tuples; see `Derivation.build`.
 
     Parameters
     ----------
     *trees : tuple
-        One a sentence.
+        One per sentence.
 
     Returns
     -------
@@ -85,10 +85,10 @@ def treebank(*trees: tuple) -> Derivations:
 
 
 def worked_example() -> tuple[Derivations, Derivations]:
-    r"""The two trees of Figure 2, *the shares that IBM has bought*: the gold standard and the wrong output.
+    r"""Return the two trees of Figure 2, *the shares that IBM has bought*: the gold standard and the wrong output.
 
-    The paper's figure is rebuilt from the dependencies that the paper lists. In the output *has* is a transitive verb,
-    the relative clause ends there, and *bought* modifies what stands before.
+    The figure is reconstructed from the dependencies listed in the paper. In the output *has* is a transitive verb, the
+    relative clause ends there, and *bought* modifies the preceding noun phrase.
 
     Returns
     -------
@@ -108,7 +108,8 @@ def worked_example() -> tuple[Derivations, Derivations]:
 
 
 def equivalent_derivations() -> tuple[Derivations, Derivations]:
-    r"""Two normal-form derivations of one meaning: a verb phrase with a left and a right modifier, in either order.
+    r"""Return two normal-form derivations with one meaning: a verb phrase with a left and a right modifier, in either
+    order.
 
     Returns
     -------
@@ -116,7 +117,7 @@ def equivalent_derivations() -> tuple[Derivations, Derivations]:
 
     References
     ----------
-    Clark & Hockenmaier (2002), section 5.1, example 8 (words of ours).
+    Clark & Hockenmaier (2002), section 5.1, example 8 (with our own words).
 
     Examples
     --------

@@ -1,8 +1,9 @@
-r"""Predicate-argument dependencies of CCG derivations: variables are passed up a derivation and unified.
+r"""Extraction of predicate-argument dependencies: variables are passed up a CCG derivation and unified.
 
-Every part of a node's category has a variable. A rule makes variables one: in X/Y Y the parts of both Y; composition
-and type-raising likewise. In a coordination the conjuncts share what they still want, and the variable of the whole has
-the heads of both as fillers. At the end, the words whose variable is that of an argument slot fill the slot.
+Every part of a node's category has a variable. A rule unifies variables: in X/Y Y those of the parts of both Y, and
+similarly in composition and type-raising. In a coordination the conjuncts share their missing arguments, and the
+variable of the whole has the heads of both as fillers. At the end, an argument slot is filled by the words whose
+variable is that of the slot.
 """
 
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from analysis.structures.ccg_rules import binary_rule, unary_rule
 from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import Incident, incidents_table
 
-#: How an argument finds its slot.
+#: Ranges of a dependency.
 RANGES = ("local", "shared", "extracted")
 LOCAL, SHARED, EXTRACTED, OPEN = -1, -2, -3, -4
 
@@ -47,19 +48,19 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Extraction:
-    """Dependencies, and the sentences for which they could not be extracted.
+    """Dependencies, and sentences for which they could not be extracted.
 
     Attributes
     ----------
     dependencies : DataFrame
         ``sentence``; ``functor`` and ``argument`` (positions of the words); ``category`` of the functor; ``slot`` (from
-        the inside out, a modifier X|X once); ``spine_slot`` (place on the whole category); ``range``: ``local`` by the
-        constituent beside it, ``shared`` over control, raising, auxiliaries and adjuncts, ``extracted`` over relative
-        clauses and questions; ``extracted``: whether it is.
+        the innermost argument outwards, a modifier X|X counted once); ``spine_slot`` (number in the whole category);
+        ``range``: ``local`` if filled by the adjacent constituent, ``shared`` for control, raising, auxiliaries and
+        adjuncts, ``extracted`` for relative clauses and questions; ``extracted``: whether the range is extracted.
     unknown : DataFrame
-        One row per node whose rule is not known: ``sentence``, ``node``, ``parent``, ``left``, ``right``.
+        One row per node with an unknown rule: ``sentence``, ``node``, ``parent``, ``left``, ``right``.
     incidents : DataFrame
-        The same, as incidents.
+        The unknown rules as incidents.
     """
 
     dependencies: pd.DataFrame
@@ -69,15 +70,15 @@ class Extraction:
 
 @dataclass(frozen=True)
 class _Template:
-    """What a rule does with variables.
+    """Effect of a rule on variables.
 
     ``parent``: for each part of the parent, (0, part) of the left or (1, part) of the right daughter, or (2, k): the
-    k-th new variable. ``equal``: pairs of the same kind that are one variable. ``within``: (k, side, part): the words
-    of the daughter's part are among those of the k-th new variable. ``up``: for each daughter and part: the part of the
+    k-th new variable. ``equal``: pairs of such references that are unified. ``within``: (k, side, part): the words of
+    the daughter's part are among those of the k-th new variable. ``up``: for each daughter and part: the part of the
     parent, or a range, or OPEN.
     """
 
-    category: str  # the parent's, with [conj] where it is a conjunction in the other notation
+    category: str  # the parent's label, with [conj] if it is a conjunction in the other notation
     new: int
     parent: tuple[tuple[int, int], ...]
     equal: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
@@ -86,7 +87,7 @@ class _Template:
 
 
 def _spine(category: Category) -> list[int]:
-    """Parts that are the category itself and its results, down to a modifier or determiner, which is the last."""
+    """List the parts that are the category and its results, down to and including a modifier or determiner."""
     parts, place = [0], 0
     while category.slash and not is_modifier(category) and not is_determiner(category):
         category, place = category.result, place + 1
@@ -95,7 +96,7 @@ def _spine(category: Category) -> list[int]:
 
 
 def _copy(category: str, side: int, parts: int, other: int | None) -> _Template:
-    """The parent has the variables of one daughter; the other, a mark of ``other`` parts, says nothing."""
+    """Make the template of a parent with the variables of one daughter; the other, a mark, is ignored."""
     up = tuple(range(parts))
     beside = () if other is None else ((OPEN,) * other,)
     return _Template(
@@ -110,7 +111,7 @@ def _copy(category: str, side: int, parts: int, other: int | None) -> _Template:
 
 @lru_cache(maxsize=100_000)
 def unary_template(parent: str, child: str) -> _Template | None:
-    """Variables of a node with one daughter; see `extract_dependencies`."""
+    """Make the template of a node with one daughter; see `extract_dependencies`."""
     above, below = parse_category(parent), parse_category(child)
     size_above, size_below = size(above), size(below)
     if unary_rule(parent, child).name in (">T", "<T"):
@@ -134,7 +135,9 @@ def unary_template(parent: str, child: str) -> _Template | None:
 
 
 def _to_modifier(parent: str, above: Category, below: Category) -> _Template:
-    """A constituent becomes X|X: its gap is the modified noun, or the subject of the modified verb phrase."""
+    """Make the template of a change to X|X: the gap is the modified noun, or the subject of the modified verb
+    phrase.
+    """
     half = size(above.result)
     sources = [(0, 0)] + [(2, part) for part in range(half)] * 2
     up = [0] + [OPEN] * (size(below) - 1)
@@ -157,7 +160,7 @@ def _same_shape(one: Category, other: Category) -> bool:
 
 @lru_cache(maxsize=100_000)
 def binary_template(parent: str, left: str, right: str) -> _Template | None:
-    """Variables of a node with two daughters; None if no rule is known. See `extract_dependencies`."""
+    """Make the template of a node with two daughters; None if the rule is unknown. See `extract_dependencies`."""
     above, one, two = parse_category(parent), parse_category(left), parse_category(right)
     rule = binary_rule(parent, left, right)
     if rule.name == "unknown":
@@ -183,7 +186,7 @@ def binary_template(parent: str, left: str, right: str) -> _Template | None:
     size_x, size_y = size(primary.result), size(taken)
     order = rule.order
     equal = tuple(((p, 1 + size_x + part), (s, order + part)) for part in range(size_y))
-    beyond = size(secondary) - order - size_y  # parts of the arguments that are passed on
+    beyond = size(secondary) - order - size_y  # parts of the arguments that are passed to the result
     head = (p, 1)
     sources = [head] * order + [(p, 1 + part) for part in range(size_x)]
     sources += [(s, order + size_y + part) for part in range(beyond)]
@@ -201,7 +204,7 @@ def binary_template(parent: str, left: str, right: str) -> _Template | None:
 
 
 def _moved(template: _Template, side: int, other: int) -> _Template:
-    """The template of a change of type, for a daughter beside a mark."""
+    """Adapt the template of a type change to a daughter next to a mark."""
 
     def move(pair: tuple[int, int]) -> tuple[int, int]:
         return (side, pair[1]) if pair[0] == 0 else pair
@@ -218,7 +221,7 @@ def _moved(template: _Template, side: int, other: int) -> _Template:
 
 
 def _ranges(primary: Category, parts: int) -> list[int]:
-    """How the arguments inside the primary functor's argument are found."""
+    """Return the ranges of the arguments inside the primary functor's argument."""
     if is_type_raised(primary):
         return [LOCAL] * parts
     forward = primary.argument.slash == "/" and not is_modifier(primary.argument)
@@ -242,7 +245,7 @@ def _coordination(parent: str, conjunct: Category) -> _Template:
 
 @lru_cache(maxsize=100_000)
 def _lexical(text: str) -> tuple[tuple[int, ...], int, tuple[tuple[int, int, int], ...]]:
-    """Variables of a lexical category, their number, and its slots: paper number, spine number, part."""
+    """Return the variables of a lexical category, their number, and its slots: paper number, spine number, part."""
     category = parse_category(text)
     variables = lexical_variables(category)
     if category.is_atom and (category.name in PUNCTUATION or category.name == "conj"):
@@ -252,7 +255,7 @@ def _lexical(text: str) -> tuple[tuple[int, ...], int, tuple[tuple[int, int, int
 
 
 class _Variables:
-    """Variables of one sentence: which are one, which words they stand for, which are among which."""
+    """Variables of one sentence: unified variables, their words, and inclusion."""
 
     def __init__(self) -> None:
         self.link: list[int] = []
@@ -275,7 +278,7 @@ class _Variables:
         self.link[self.find(other)] = self.find(one)
 
     def fillers(self) -> "dict[int, set[int]]":
-        """Words by variable, those of the variables within it included."""
+        """Return the words of each variable, including those of the variables within it."""
         own: dict[int, set[int]] = {}
         for variable, words in self.words.items():
             own.setdefault(self.find(variable), set()).update(words)
@@ -297,12 +300,12 @@ class _Variables:
 
 
 def extract_dependencies(bank: Derivations) -> Extraction:
-    r"""Predicate-argument dependencies of all derivations of a treebank.
+    r"""Extract the predicate-argument dependencies of all derivations of a treebank.
 
-    Lexical categories get their head variables from `analysis.ccg.variables.lexical_variables`. Up the derivation:
-    application, composition (to four arguments) and type-raising unify; a unary change to a modifier X|X gives the gap
-    of its clause the modified noun, or the subject of the modified verb phrase; ``conj X`` in either notation
-    (``X[conj]``, ``X\X``) is a conjunct; punctuation says nothing.
+    The head variables of lexical categories come from `analysis.ccg.variables.lexical_variables`. Variables are unified
+    by application, composition (up to four arguments) and type-raising. A unary change to a modifier X|X fills the gap
+    of its clause with the modified noun, or the subject of the modified verb phrase. ``conj X`` in either notation
+    (``X[conj]``, ``X\X``) is a conjunct. Punctuation is ignored.
 
     Parameters
     ----------
@@ -311,7 +314,7 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     Returns
     -------
     Extraction
-        A sentence with a node whose rule is not known has no dependencies; it is listed in ``unknown``.
+        A sentence with an unknown rule has no dependencies; it is listed in ``unknown``.
 
     References
     ----------
@@ -354,7 +357,7 @@ def extract_dependencies(bank: Derivations) -> Extraction:
 
 
 class _Nodes(NamedTuple):
-    """The nodes of a treebank: daughters, categories and first words."""
+    """Nodes of a treebank: daughters, categories and first words."""
 
     left: list[int]
     right: list[int]
@@ -402,7 +405,7 @@ def _one(sentence: int, begin: int, end: int, bank: _Nodes, rows: list[tuple], u
         parts[node] = [sides[side][part] for side, part in template.parent]
         effective[node] = template.category
     found = variables.fillers()
-    # from the top: how each open argument is found in the end
+    # top-down: the range of each open argument
     ranges: list[list[int]] = [[]] * (end - begin)
     ranges[0] = [OPEN] * len(parts[0])
     for node, template in enumerate(templates):

@@ -1,7 +1,7 @@
 r"""The three evaluations of Clark & Hockenmaier (2002), and the accuracy of lexical categories.
 
-Each takes the gold derivations and a parser's, aligns them, and gives an `Evaluation`: counts a sentence, totals
-accumulated over all sentences, every bracket or dependency that was counted, and the scores by relation.
+Each takes gold and predicted derivations, aligns them, and returns an `Evaluation`: counts per sentence, totals over
+all sentences, all counted brackets or dependencies, and scores by relation.
 """
 
 from functools import partial
@@ -23,7 +23,7 @@ from analysis.structures import check_choice, incidents_table
 from analysis.structures.derivation import Derivations
 from analysis.structures.labels import encode_rows
 
-#: What a root's relation is called.
+#: Relation of the root.
 HEAD = "HEAD"
 
 
@@ -34,13 +34,13 @@ def lexical_category_accuracy(
     punctuation: bool = True,
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
-    r"""Share of the words with the gold lexical category.
+    r"""Compute the proportion of words with the gold lexical category.
 
     Parameters
     ----------
     gold, predicted : Derivations
     punctuation : bool
-        Whether punctuation marks count (the gold categories decide what is one); in the paper they do not.
+        Whether punctuation marks (according to the gold categories) count; in the paper they do not.
     differing_words : {"count", "refuse"}
         See `analysis.ccg.alignment.align`.
 
@@ -109,21 +109,21 @@ def parseval(
     lexical: bool = False,
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
-    r"""Labelled and bracketed precision and recall of the nonterminal nodes.
+    r"""Compute labelled and bracketed precision and recall of the nonterminal nodes.
 
-    Brackets are a multiset of (label, first word, last word). Labels are compared as they stand, features included;
-    only a conjunct is X[conj] in either notation, also where a file writes X\X over ``conj X``.
-    Also for phrase-structure trees (`analysis.corpora.bracketed_trees.read_bracketed_trees`).
+    Brackets are a multiset of (label, first word, last word). Labels are compared unchanged, including features; only
+    conjuncts are normalised to X[conj], also if a file writes X\X over ``conj X``. The measure also works for
+    phrase-structure trees (`analysis.corpora.bracketed_trees.read_bracketed_trees`).
 
     Parameters
     ----------
     gold, predicted : Derivations
     punctuation : bool
         Whether punctuation marks and the level that each adds to the tree count. In the paper they do not; the gold
-        tree decides which leaves are punctuation, for both trees.
+        tree determines the punctuation of both trees.
     level : {"same label", "always", "never"}
-        What becomes of a node that is left with one daughter when punctuation is deleted: it is dropped if its label
-        equals the daughter's, always, or never. The paper says that the level is disregarded.
+        When to drop a node that has a single daughter after punctuation is deleted: if its label equals the daughter's,
+        always, or never. According to the paper the level is disregarded.
     unary : bool
         Whether nodes with one daughter count; in the paper they do.
     lexical : bool
@@ -218,7 +218,7 @@ def parseval(
 
 
 def _by_relation(names: list[str], items: pd.DataFrame) -> pd.DataFrame:
-    """`relation_table` of what was counted, by the columns that name a relation."""
+    """Make a `relation_table` of the counted items, by the columns of a relation."""
     relations = items[names].astype({name: "str" for name in names if name != "slot"})
     return relation_table(relations, items["side"] == "gold", items["matched"])
 
@@ -240,30 +240,30 @@ def tree_dependencies(
     level: Level = "same label",
     differing_words: DifferingWords = "count",
 ) -> Evaluation:
-    r"""Evaluation 1: one relation ⟨parent, head daughter, sister⟩ a word, from the local trees, after Collins (1999).
+    r"""Compute evaluation 1: one relation ⟨parent, head daughter, sister⟩ per word, from local trees (Collins 1999).
 
-    A word depends on the head of the node in which it heads a daughter that does not head; the head of the sentence has
-    the relation ⟨HEAD⟩. Labels are those of the nodes as they stand; a conjunct is X[conj] in either notation.
+    A word depends on the head of the node in which it heads a non-head daughter; the head of the sentence has the
+    relation ⟨HEAD⟩. Labels are those of the nodes; conjuncts are normalised to X[conj].
 
     Parameters
     ----------
     gold, predicted : Derivations
     heads : {"auto", "field", "rule"}
         Heads from the files' head field, or from the head rule of `analysis.structures.ccg_rules.head_daughter`.
-        ``"auto"`` takes the field unless one of the files marks every left daughter as head, as some parsers do: then
-        the field means nothing (all words would depend on the first), and the rule serves both.
+        ``"auto"`` uses the field unless one of the files marks every left daughter as head, as some parsers do: then
+        the field has no meaning (all words would depend on the first), and the rule is used for both.
     directed : bool
-        Whether the unlabelled score asks which of two words is the head; in the paper it does.
+        Whether the unlabelled score takes direction into account; in the paper it does.
     punctuation, level : bool, {"same label", "always", "never"}
-        As in `parseval`.
+        See `parseval`.
     differing_words : {"count", "refuse"}
         See `analysis.ccg.alignment.align`.
 
     Returns
     -------
     Evaluation
-        Measures ``labelled recall``, ``unlabelled recall``, and the precisions, which are the same but for sentences
-        without a parse. ``relations``: Table 3. ``conventions`` says where the heads are from.
+        Measures ``labelled recall``, ``unlabelled recall``, and the precisions, which differ only because of sentences
+        without a parse. ``relations``: Table 3. ``conventions`` states the source of the heads.
 
     Raises
     ------
@@ -350,7 +350,7 @@ _RELATION = ["parent", "head_label", "sister"]
 
 
 def _tree_relations(side: Reduced, source: str) -> pd.DataFrame:
-    """One row per word: its relation and its head, 0 for the head of the sentence; in the order of the words."""
+    """Return one row per word: its relation and its head, 0 for the head of the sentence; in the order of the words."""
     daughters_of = np.bincount(side.parent[side.parent >= 0], minlength=len(side.leaf))
     if (daughters_of > 2).any():
         raise ValueError("tree dependencies need derivations: a node has more than two daughters.")
@@ -390,26 +390,27 @@ def predicate_argument_dependencies(
     differing_words: DifferingWords = "count",
     extractions: tuple[Extraction, Extraction] | None = None,
 ) -> Evaluation:
-    r"""Evaluation 2: ⟨functor, its category, slot, argument⟩, the long-range ones included.
+    r"""Compute evaluation 2: dependencies ⟨functor, its category, slot, argument⟩, including long-range ones.
 
     Parameters
     ----------
     gold, predicted : Derivations
-        Dependencies are traced out by `analysis.ccg.extraction.extract_dependencies`, the same for both.
+        Dependencies of both are extracted by `analysis.ccg.extraction.extract_dependencies`.
     directed : bool
-        Whether the unlabelled scores ask which word is the functor; in the paper they do not.
+        Whether the unlabelled scores take direction into account; in the paper they do not.
     differing_words : {"count", "refuse"}
         See `analysis.ccg.alignment.align`.
     extractions : tuple of Extraction, optional
-        Derivations of the gold standard and the system, if available.
+        Extractions of the gold standard and the system, if already computed.
 
     Returns
     -------
     Evaluation
         Measures ``labelled precision``, ``labelled recall`` (all four equal), ``unlabelled precision``: dependencies of
-        the system whose pair of words is in some gold dependency, and ``unlabelled recall``, the other way round; both
-        count dependencies, not distinct pairs. ``relations``: Table 4, by category and slot. A sentence whose gold
-        dependencies cannot be had is dropped from both sides; a system's counts as failed.
+        the system whose pair of words occurs in a gold dependency, and ``unlabelled recall``, the reverse; both count
+        dependencies, not distinct pairs. ``relations``: Table 4, by category and slot. A sentence whose gold
+        dependencies cannot be extracted is dropped from both sides; if those of the system cannot be extracted, it
+        counts as failed.
 
     Raises
     ------
@@ -472,7 +473,10 @@ def predicate_argument_dependencies(
         },
         lambda: items,
         partial(_by_relation, ["category", "slot"]),
-        {"unlabelled": "directed" if directed else "in any order", "slots": "from the inside out, a modifier once"},
+        {
+            "unlabelled": "directed" if directed else "in any order",
+            "slots": "from the innermost, a modifier once",
+        },
         parts | {"words that differ": len(alignment.incidents)},
         pd.concat(
             [table for table in (alignment.incidents, *(entry.incidents for entry in found)) if len(table)]
@@ -488,7 +492,7 @@ def _extracted(
     predicted: Derivations,
     extractions: tuple[Extraction, Extraction] | None,
 ) -> tuple[pd.DataFrame, list[Extraction]]:
-    """Sentences with the status that the extraction leaves them, and both extractions, numbered as in the gold."""
+    """Return the sentences with their status after extraction, and both extractions with gold numbers."""
     if extractions is not None and alignment.in_order:
         found = list(extractions)
     else:
@@ -509,13 +513,13 @@ def evaluate(
     heads: Heads = "auto",
     differing_words: DifferingWords = "count",
 ) -> list[Evaluation]:
-    """All evaluations of Clark & Hockenmaier (2002), who do not count punctuation.
+    """Compute all evaluations of Clark & Hockenmaier (2002), who do not count punctuation.
 
     Parameters
     ----------
     gold, predicted : Derivations
     punctuation, heads, differing_words
-        As in `tree_dependencies`; predicate-argument dependencies hold between words alone.
+        See `tree_dependencies`; predicate-argument dependencies never involve punctuation.
 
     Returns
     -------

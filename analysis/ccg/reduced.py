@@ -1,4 +1,4 @@
-"""Derivations without their punctuation, as arrays: what Parseval and the tree dependencies count on."""
+"""Derivations without punctuation as arrays, the input of Parseval and tree dependencies."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -19,18 +19,18 @@ LEVELS = ("same label", "always", "never")
 
 @dataclass(frozen=True)
 class Reduced:
-    """Nodes of one side that are left, in order, conjuncts labelled X[conj]; all arrays have one entry per node.
+    """Remaining nodes of one side, in order, conjuncts labelled X[conj]; all arrays have one entry per node.
 
     Attributes
     ----------
     sentence, start, end : ndarray of int64
-        Words ``start`` to ``end`` (not included) of the sentence, counted without those deleted.
+        Words ``start`` to ``end`` (not included) of the sentence, counted without deleted words.
     code : ndarray of int64
-        Place of the label in ``names``.
+        Index of the label in ``names``.
     names : ndarray of object
     leaf : ndarray of bool
     parent, left, right : ndarray of int64
-        Rows here; -1 where there is none. ``right`` is -1 in a node with one daughter.
+        Rows of these arrays; -1 if there is none. ``right`` is -1 in a node with one daughter.
     head_field : ndarray of int64
         The head daughter as the file marks it.
     position : ndarray of int64
@@ -51,11 +51,11 @@ class Reduced:
 
     @property
     def label(self) -> np.ndarray:
-        """Labels as text."""
+        """The labels as text."""
         return self.names[self.code]
 
     def head_leaves(self, heads: Literal["field", "rule"]) -> tuple[np.ndarray, np.ndarray]:
-        """Head daughter of each node (0, 1, or -1 in a leaf), and the row of the leaf that heads it."""
+        """Return the head daughter of each node (0, 1, or -1 in a leaf), and the row of its head leaf."""
         binary = self.right >= 0
         side = np.where(self.leaf, -1, 0)
         if heads == "field":
@@ -78,7 +78,7 @@ class Reduced:
 
 
 def kept_words(alignment: Alignment, punctuation: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each token is kept, of the gold standard and of the system; the gold categories decide for both."""
+    """Return whether each token is kept, for gold standard and system; the gold categories determine both."""
     ours, theirs = alignment.gold, alignment.predicted
     if punctuation:
         return np.ones(len(ours.tokens), dtype=bool), np.ones(len(theirs.tokens), dtype=bool)
@@ -92,7 +92,7 @@ def kept_words(alignment: Alignment, punctuation: bool) -> tuple[np.ndarray, np.
 
 
 def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> Reduced:
-    """The nodes that are left when words are deleted.
+    """Delete words and return the remaining nodes.
 
     Parameters
     ----------
@@ -100,13 +100,13 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
     keep : ndarray of bool
         One entry per token.
     level : {"same label", "always", "never"}
-        A node that is left with one daughter by the deletion is dropped if its label equals the daughter's, always, or
-        never.
+        When to drop a node that has a single daughter after the deletion: if its label equals the daughter's, always,
+        or never.
 
     Raises
     ------
     ValueError
-        If ``level`` is none of the three.
+        If ``level`` is unknown.
     """
     check_choice("level", level, LEVELS)
     coded = bank.coded
@@ -121,7 +121,7 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
     parent = np.where(above >= 0, np.cumsum(stays)[above] - 1, -1)
     left, right = np.full((2, len(rows)), -1, dtype=np.int64)
     daughters = np.flatnonzero(parent >= 0)
-    left[parent[daughters[::-1]]] = daughters[::-1]  # of several, the one that is written last stays: the first
+    left[parent[daughters[::-1]]] = daughters[::-1]  # the last one written is kept: the first in order
     others = daughters[left[parent[daughters]] != daughters]
     right[parent[others]] = others
     leaf = coded.leaf[rows]
@@ -141,7 +141,7 @@ def reduce(bank: Derivations, keep: np.ndarray, level: Level = "same label") -> 
 
 
 def _left_with_one(up: np.ndarray, filled: np.ndarray, label: np.ndarray, level: Level) -> np.ndarray:
-    """Whether each node is to be dropped, as only one of its several daughters has words left."""
+    """Find the nodes to drop, because only one of several daughters has words left."""
     n = len(up)
     full = np.flatnonzero(filled & (up >= 0))
     dropped = (np.bincount(up[full], minlength=n) == 1) & (np.bincount(up[up >= 0], minlength=n) > 1)
@@ -153,7 +153,7 @@ def _left_with_one(up: np.ndarray, filled: np.ndarray, label: np.ndarray, level:
 
 
 def with_conjuncts(coded: Coded) -> tuple[np.ndarray, np.ndarray]:
-    r"""Labels of the nodes, X[conj] also where a file writes X\\X over ``conj X``; as codes and names.
+    r"""Return the labels of the nodes as codes and names, X[conj] also where a file writes X\\X over ``conj X``.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def with_conjuncts(coded: Coded) -> tuple[np.ndarray, np.ndarray]:
     label = coded.label.copy()
     left = np.flatnonzero(coded.leaf & (label == place.get("conj", -1)))
     second = np.flatnonzero(np.isin(coded.up, coded.up[left]) & ~np.isin(np.arange(len(label)), left))
-    for row in second[coded.up[second] < second - 1].tolist():  # the right daughter of a node whose left one is conj
+    for row in second[coded.up[second] < second - 1].tolist():  # right daughters of nodes whose left daughter is conj
         above = coded.up[row]
         name = conjunct(*(names[label[node]] for node in (above, above + 1, row)))
         label[above] = place.setdefault(name, len(place))
@@ -176,7 +176,7 @@ def with_conjuncts(coded: Coded) -> tuple[np.ndarray, np.ndarray]:
 
 
 def head_field_means_nothing(bank: Derivations) -> bool:
-    r"""Whether no node with two daughters is marked as headed by the right one: some parsers write 0 everywhere.
+    r"""Return whether the head field is 0 in all nodes with two daughters, as in the output of some parsers.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-r"""Head variables of CCG categories: which parts of a lexical category refer to the same words.
+r"""Head variables of CCG categories: parts of a lexical category that refer to the same words.
 
-Every part of a category (in the order of `Category.parts`) has a variable that stands for a word or more. A lexical
-category of a word assigns them from its structure, without a marked-up lexicon; `lexical_variables` says how.
+Every part of a category (in the order of `Category.parts`) has a variable that refers to one or more words. The
+variables of a lexical category follow from its structure, without an annotated lexicon; see `lexical_variables`.
 """
 
 from functools import lru_cache
@@ -12,19 +12,20 @@ from analysis.corpora.folders import data_folder
 from analysis.structures.ccg_category import Category, argument_slots, is_determiner, is_modifier, parse_category
 from analysis.structures.kept import kept
 
-#: Features of clauses whose subject is never that of another clause.
+#: Features of clauses that never share their subject with another clause.
 _OWN_SUBJECT = frozenset({"dcl"})
 
 
 @kept
 def exceptions() -> dict[str, str]:
-    r"""Lexical categories whose gap the rules of `lexical_variables` would fill wrongly, from ``data/ccg``.
+    r"""Read the exceptions to the rules of `lexical_variables` for filling gaps, from ``data/ccg``.
 
     Returns
     -------
     dict
-        By category: ``"2=1"`` gives the gap of argument 2 the variable of argument 1, ``"2=gap 1"`` that of its gap,
-        empty leaves it alone. Arguments are numbered from the inside out, a modifier X|X once.
+        By category: ``"2=1"`` gives the gap of argument 2 the variable of argument 1, ``"2=gap 1"`` that of the gap of
+        argument 1, an empty string leaves it open. Arguments are numbered from the innermost outwards, a modifier X|X
+        counted once.
 
     Examples
     --------
@@ -37,7 +38,7 @@ def exceptions() -> dict[str, str]:
 
 @lru_cache(maxsize=200_000)
 def size(category: Category) -> int:
-    r"""Number of parts of a category.
+    r"""Count the parts of a category.
 
     Examples
     --------
@@ -48,7 +49,7 @@ def size(category: Category) -> int:
 
 
 def argument_part(category: Category, paper_slot: int) -> int:
-    r"""Number of the part that is an argument, in the order of `Category.parts`.
+    r"""Return the index of the part that is an argument, in the order of `Category.parts`.
 
     Examples
     --------
@@ -65,12 +66,12 @@ def argument_part(category: Category, paper_slot: int) -> int:
 
 
 def _gap_of(category: Category, place: int) -> int:
-    """Part number of the missing argument of a clause that is an argument and stands at ``place``."""
+    """Return the part index of the gap of a clause argument at index ``place``."""
     return place + 1 + size(category.result)
 
 
 def is_clause_with_gap(category: Category) -> bool:
-    r"""Whether it is S[..]\NP or S[..]/NP.
+    r"""Return whether a category is S[..]\NP or S[..]/NP.
 
     Examples
     --------
@@ -88,12 +89,12 @@ def is_clause_with_gap(category: Category) -> bool:
 
 @lru_cache(maxsize=100_000)
 def gap_filler(category: Category) -> str:
-    r"""Which argument fills the gap of another in a lexical category, by its structure alone.
+    r"""Determine from the structure of a lexical category which argument fills the gap of another.
 
     Returns
     -------
     str
-        As in `exceptions`; empty if no gap is filled.
+        In the notation of `exceptions`; empty if no gap is filled.
 
     Examples
     --------
@@ -116,7 +117,7 @@ def gap_filler(category: Category) -> str:
         is_inner_modifier = _innermost(category) is not None and is_modifier(_innermost(category))  # type: ignore[arg-type]
         if outer is not None and outer.argument.is_atom:
             if outer.argument.name == "N" and category.target.feature in ("wq", "qem"):
-                return f"{number}={number + 1}"  # a question's determiner
+                return f"{number}={number + 1}"  # determiner of a question
             if outer.argument.name == "NP" and outer.argument.feature != "expl" and slot.slash == "/":
                 return f"{number}={number + 1}"  # object control, inverted subject, with + NP + verb phrase
         if outer is not None or slot.slash != "/":
@@ -142,7 +143,7 @@ def gap_filler(category: Category) -> str:
 
 
 def is_verb_phrase(category: Category) -> bool:
-    r"""Whether it is S\NP, whatever the features.
+    r"""Return whether a category is S\NP, with any features.
 
     Examples
     --------
@@ -153,7 +154,7 @@ def is_verb_phrase(category: Category) -> bool:
 
 
 def _innermost(category: Category) -> Category | None:
-    """What the category gives when all arguments of `argument_slots` but the first have been taken."""
+    """Return the category that is left when all arguments of `argument_slots` except the first are applied."""
     part = category
     for _ in range(len(argument_slots(category)) - 1):
         part = part.result
@@ -162,24 +163,24 @@ def _innermost(category: Category) -> Category | None:
 
 @lru_cache(maxsize=100_000)
 def lexical_variables(category: Category) -> tuple[int, ...]:
-    r"""The variable of each part of a lexical category; equal numbers are one variable, 0 is that of the word itself.
+    r"""Assign a variable to each part of a lexical category; equal numbers are one variable, 0 is that of the word.
 
-    From the outermost argument inwards. A modifier X|X, and a determiner NP/N, share all variables of result and
-    argument, and the word is head of none of them. Otherwise an argument gets variables of its own: its results share
-    the variable of the whole argument (who eats is the eating), modifiers in it share theirs; and the result goes on
-    the same way, down to the innermost, whose head is the word.
+    The category is processed from the outermost argument inwards. In a modifier X|X and a determiner NP/N, result and
+    argument share all variables, and the word is not their head. Otherwise an argument gets new variables: its results
+    share the variable of the whole argument, and modifiers in it share theirs. The result is processed in the same way,
+    down to the innermost one, whose head is the word.
 
     Then the missing NP of an argument S[..]\NP or S[..]/NP, its gap, is shared with another argument:
 
     - relative pronouns, (NP\NP)/(S[dcl]\NP), /(S[dcl]/NP), also S[ng] and N: the modified noun;
     - a verb's clause on the right, when the next argument outside is an NP: that object, or inverted subject
-      ((S\NP)/(S[to]\NP))/NP, (S[q]/(S[b]\NP))/NP; not NP[expl]. So, too, after *with* + NP;
-    - else, if nothing is outside: the subject that is taken next on the left, so with auxiliaries, raising and subject
+      ((S\NP)/(S[to]\NP))/NP, (S[q]/(S[b]\NP))/NP; not NP[expl]. Also after *with* + NP;
+    - else, if there is no further argument outside: the subject on the left, as with auxiliaries, raising and subject
       control; not for S[dcl];
     - an adjunct ((S\NP)\(S\NP))/(S[ng]\NP): the subject of the modified verb phrase; not for S[to], S[dcl];
-    - a question's determiner (S[wq]/(S[q]/NP))/N: the noun.
+    - determiner of a question (S[wq]/(S[q]/NP))/N: the noun.
 
-    All other gaps stay open. ``data/ccg/exceptions.csv`` overrides this for a few categories.
+    All other gaps remain open. ``data/ccg/exceptions.csv`` overrides this for a few categories.
 
     Parameters
     ----------
@@ -196,7 +197,8 @@ def lexical_variables(category: Category) -> tuple[int, ...]:
 
     Examples
     --------
-    Of (S[to]\NP)/(S[b]\NP): itself, S[to]\NP and S[to] are the word's; NP; S[b]\NP and S[b]; their NP, the same.
+    In (S[to]\NP)/(S[b]\NP) the category, S[to]\NP and S[to] have the variable of the word; S[b]\NP and S[b] share one;
+    both NPs share one.
 
     >>> lexical_variables(parse_category(r"(S[to]\NP)/(S[b]\NP)"))
     (0, 0, 0, 1, 2, 2, 1)
@@ -229,7 +231,7 @@ def lexical_variables(category: Category) -> tuple[int, ...]:
 
 
 def _argument(category: Category, place: int, counter: int, variables: list[int]) -> int:
-    """Fill in the variables of an argument, and of the arguments in it, without recursion; gives the last number."""
+    """Assign variables to an argument and the arguments in it, without recursion; return the last number."""
     waiting = [(category, place)]
     shared: list[tuple[int, int, int, int]] = []
     while waiting:
@@ -246,12 +248,14 @@ def _argument(category: Category, place: int, counter: int, variables: list[int]
                 shared.append((start + 1, size(part.result), inner, size(part.argument)))
                 break
             part, start = part.result, start + 1
-    for numbers in reversed(shared):  # what is nested deeper stands later
+    for numbers in reversed(shared):  # deeper nested parts come later
         _share(variables, *numbers)
     return counter
 
 
 def _share(variables: list[int], target: int, target_size: int, origin: int, origin_size: int) -> None:
-    """Give the parts from ``target`` the variables of those from ``origin``; a different shape gets its head's."""
+    """Copy the variables of the parts from ``origin`` to those from ``target``; different shapes share the head
+    only.
+    """
     for offset in range(target_size):
         variables[target + offset] = variables[origin + (offset if target_size == origin_size else 0)]

@@ -1,4 +1,4 @@
-"""Layer 3: dependency trees. How well predicted trees fit a gold standard, and models that induce trees from tags."""
+"""Layer 3: dependency trees. Measures of predicted trees, and models that induce trees from tags."""
 
 from typing import TYPE_CHECKING
 

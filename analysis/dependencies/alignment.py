@@ -1,8 +1,7 @@
-"""Two tables of the same tokens, brought to the same order of rows; where they are not the same, the first difference.
+"""Alignment of two tables of the same tokens; if they differ, the first difference is reported.
 
-Tables are matched by the number of the sentence, so that a sentence that a reader had to leave out of one file does
-not shift the others. Within a sentence the words must be the same, one by one, when both are written in the same
-Unicode normal form (NFC).
+Tables are matched by sentence number, so that a sentence that was left out of one file does not shift the others.
+Within a sentence all words must be equal in Unicode normal form NFC.
 """
 
 import unicodedata
@@ -16,7 +15,7 @@ from analysis.structures import DataError, check_tokens
 
 
 class Sentences(NamedTuple):
-    """Where the sentences of a table begin.
+    """Numbers and starts of the sentences of a table.
 
     Attributes
     ----------
@@ -40,11 +39,11 @@ class Aligned(NamedTuple):
     Attributes
     ----------
     heads : ndarray of int64, shape (n_tokens,)
-        -1 where the prediction lacks the sentence.
+        -1 if the prediction lacks the sentence.
     missing : ndarray of bool, shape (n_sentences,)
-        Sentences that the prediction lacks.
+        Whether the prediction lacks the sentence.
     surplus : int
-        Sentences of the prediction that the gold standard lacks.
+        Number of predicted sentences that the gold standard lacks.
     """
 
     heads: np.ndarray
@@ -53,12 +52,12 @@ class Aligned(NamedTuple):
 
 
 def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
-    """Sentences of a tokens table; positions, where there are any, must be 1, 2, 3 … in each.
+    """Find the sentences of a tokens table; positions, if any, must be 1, 2, 3 … in each.
 
     Raises
     ------
     ValueError
-        If positions are not 1, 2, 3 …: heads would point elsewhere.
+        If positions are not 1, 2, 3 …, since heads would then refer to other words.
 
     Examples
     --------
@@ -71,7 +70,7 @@ def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
         positions = np.ascontiguousarray(tokens["position"].to_numpy(dtype=np.int64))
     starts, falls, row = sentence_starts(numbers, positions)
     if falls >= 0:
-        check_tokens(tokens, ["sentence"], what)  # says where
+        check_tokens(tokens, ["sentence"], what)  # raises the error
     if row >= 0:
         s = int(np.searchsorted(starts, row, side="right")) - 1
         raise ValueError(
@@ -82,7 +81,7 @@ def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
 
 
 def head_array(heads: Any, what: str) -> np.ndarray:
-    """Heads as 64-bit integers; a missing one is -1.
+    """Convert heads to 64-bit integers; a missing head is -1.
 
     Raises
     ------
@@ -113,19 +112,19 @@ def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str 
     gold : DataFrame
         Tokens table.
     sentences : Sentences
-        Of `gold`.
+        Sentences of `gold`.
     predicted : DataFrame or array-like of shape (n_tokens,)
         A tokens table with the column `column`, matched by sentence number and by form if both have forms;
-        or heads, one a gold token.
+        or heads, one per gold token.
     column : str
-        Where a table has its heads.
+            Column of the heads in a table.
 
     Raises
     ------
     DataError
-        At the first word that differs, or the first sentence of another length.
+        At the first word that differs, or the first sentence of a different length.
     ValueError
-        If an array has another length than the gold table.
+        If the length of an array differs from that of the gold table.
     """
     if not isinstance(predicted, pd.DataFrame):
         heads = head_array(predicted, "predicted")
@@ -133,7 +132,7 @@ def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str 
             raise ValueError(f"predicted has {len(heads):,} heads, gold has {len(gold):,} tokens.")
         return Aligned(heads, np.zeros(len(sentences.numbers), dtype=bool), 0)
     if not len(predicted) or not {"sentence", column} <= set(predicted.columns) or predicted["sentence"].hasnans:
-        check_tokens(predicted, ["sentence", column], "predicted")  # says what is wrong
+        check_tokens(predicted, ["sentence", column], "predicted")  # raises the error
     with_forms = "form" in gold.columns and "form" in predicted.columns
     heads = head_array(predicted[column], "predicted")
     if _same_columns(gold, predicted):
@@ -167,7 +166,7 @@ def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str 
 
 
 def _same_columns(gold: pd.DataFrame, predicted: pd.DataFrame) -> bool:
-    """Whether sentences and positions are the same, row by row; then nothing has to be looked up."""
+    """Return whether sentences and positions are the same in all rows, so that no lookup is needed."""
     if len(gold) != len(predicted) or ("position" in predicted.columns) > ("position" in gold.columns):
         return False
     shared = [name for name in ("sentence", "position") if name in predicted.columns]
@@ -175,7 +174,7 @@ def _same_columns(gold: pd.DataFrame, predicted: pd.DataFrame) -> bool:
 
 
 def _ranges(first: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Rows of several runs, one after the other."""
+    """Concatenate several ranges of rows."""
     ends = np.cumsum(lengths)
     return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(first - np.append(0, ends[:-1]), lengths)
 
@@ -196,7 +195,7 @@ def _compare_forms(gold: pd.DataFrame, predicted: pd.DataFrame, sentences: Sente
 def _refuse_lengths(
     gold: pd.DataFrame, predicted: pd.DataFrame, own: Sentences, other: Sentences, s: int, t: int
 ) -> None:
-    """Name the first difference of a sentence that has not the same number of words in both."""
+    """Raise an error with the first difference of a sentence with different numbers of words."""
     n, m = int(own.lengths[s]), int(other.lengths[t])
     text = f"gold and predicted are not the same text: sentence {own.numbers[s]} has {n} words in gold and {m} in "
     text += "predicted"
@@ -221,7 +220,7 @@ def _forms_differ(left: pd.Series, right: pd.Series) -> np.ndarray:
     else:
         unequal = left.astype("str").to_numpy() != right.astype("str").to_numpy()
     rows = np.flatnonzero(unequal)
-    if len(rows):  # equal after all, once in the same normal form?
+    if len(rows):  # equal after normalisation?
         pairs = zip(left.iloc[rows], right.iloc[rows], strict=True)
         unequal[rows] = [_normal(word) != _normal(other) for word, other in pairs]
     return unequal

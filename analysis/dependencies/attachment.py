@@ -1,4 +1,4 @@
-"""How well predicted trees agree with gold trees: directed, undirected and neutral edge direction, from one count."""
+"""Agreement of predicted and gold trees: directed and undirected accuracy, and neutral edge direction (NED)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from analysis.dependencies.tree_arrays import agreement, find_defects, reattach
 from analysis.structures import DataError, Score, check_tokens, scores_table
 from analysis.structures.scores import describe_conventions, scores_html
 
-#: The measures, from the strictest: each counts whatever the one before it counts.
+#: The measures, strictest first: each also counts what the previous one counts.
 MEASURES = ("directed", "undirected", "NED")
 
-#: Why a token counts, as `AttachmentScores.tokens` names it.
+#: Reasons why a token counts, in `AttachmentScores.tokens`.
 REASONS = ("not scored", "wrong", "grandparent", "reversed", "same head")
 
 _DEFECTS = ("cycle", "self-head", "several roots", "no root", "no head", "head out of range", "missing sentence")
@@ -25,23 +25,23 @@ _DEFECTS = ("cycle", "self-head", "several roots", "no root", "no head", "head o
 
 @dataclass(frozen=True, eq=False)
 class AttachmentScores:
-    """Directed and undirected accuracy and NED, with the counts behind them.
+    """Directed and undirected accuracy and NED, with their counts.
 
     Attributes
     ----------
     directed, undirected, ned : Score
-        numerator = tokens that count, denominator = tokens scored.
+        numerator = correct tokens, denominator = tokens scored.
     sentences : DataFrame
-        One row per sentence that was chosen: ``sentence``, ``length`` (with punctuation), ``scored``, ``directed``,
-        ``undirected``, ``NED`` (tokens that count). What `paired_bootstrap` and `bootstrap_intervals` need.
+        One row per selected sentence: ``sentence``, ``length`` (with punctuation), ``scored``, ``directed``,
+        ``undirected``, ``NED`` (correct tokens). Input of `paired_bootstrap` and `bootstrap_intervals`.
     ill_formed : DataFrame
-        One row per kind of defect: ``kind``, then sentences and tokens that have it in gold and in the prediction as
-        they were given: ``gold_sentences``, ``predicted_sentences``, ``gold_tokens``, ``predicted_tokens``. For
-        cycles, the tokens columns count cycles. The last rows count what taking out punctuation met.
+        One row per kind of defect: ``kind``, then the numbers of sentences and tokens with it in the gold standard and
+        in the original prediction: ``gold_sentences``, ``predicted_sentences``, ``gold_tokens``, ``predicted_tokens``.
+        For cycles, the token columns count cycles. The last rows count defects found while removing punctuation.
     gold : DataFrame
         The gold table that was scored.
     conventions : mapping
-        Each choice that was made.
+        The choices made.
 
     Examples
     --------
@@ -67,11 +67,11 @@ class AttachmentScores:
     _punctuation: np.ndarray = field(repr=False)
 
     def scores(self) -> tuple[Score, Score, Score]:
-        """The three scores, from the strictest."""
+        """The three scores, strictest first."""
         return self.directed, self.undirected, self.ned
 
     def to_frame(self) -> pd.DataFrame:
-        """Three rows, as in `Score.to_frame`."""
+        """Return three rows, as in `Score.to_frame`."""
         return scores_table(self.scores())
 
     def __repr__(self) -> str:
@@ -82,7 +82,7 @@ class AttachmentScores:
 
     @cached_property
     def sentences(self) -> pd.DataFrame:
-        """Counts of each sentence that was chosen."""
+        """Counts of each selected sentence."""
         counts = self._counts[self._chosen]
         return pd.DataFrame(
             {
@@ -95,7 +95,7 @@ class AttachmentScores:
 
     @cached_property
     def ill_formed(self) -> pd.DataFrame:
-        """Sentences and tokens that have each kind of defect."""
+        """Numbers of sentences and tokens with each kind of defect."""
         columns: dict[str, list] = {"kind": [*_DEFECTS, "sentence not in gold", "cycle through punctuation"]}
         for side, name in enumerate(("gold", "predicted")):
             lost = np.where(self._missing, self._sentences.lengths, 0) * side
@@ -110,10 +110,10 @@ class AttachmentScores:
     def tokens(self) -> pd.DataFrame:
         """One row per gold token, with the index of the gold table.
 
-        ``sentence``, ``position``; ``gold_head`` and ``predicted_head`` after punctuation was taken out, as positions
-        in the whole sentence (0 = root, -1 = none); ``distance``, the number of words from the gold head, counted
-        without punctuation, <NA> for roots and punctuation; ``counts_as``, one of `REASONS`; and for each measure
-        whether the token counts.
+        ``sentence``, ``position``; ``gold_head`` and ``predicted_head`` after removal of punctuation, as positions in
+        the whole sentence (0 = root, -1 = none); ``distance``, the distance in words from the gold head without
+        punctuation, <NA> for roots and punctuation; ``counts_as``, one of `REASONS`; and for each measure whether the
+        token counts.
         """
         starts = self._sentences.starts
         first = np.repeat(starts[:-1], self._sentences.lengths)
@@ -151,33 +151,34 @@ def attachment_scores(
     With gold head g and predicted head p of a token i (0 = root), the token counts
 
     - *directed* if p = g;
-    - *undirected* if it counts directed, or i is the gold head of p (the edge is there, reversed);
-    - by *neutral edge direction* (NED) if it counts undirected, or p is the gold head of g. The root is a possible
-      grandparent: calling i the root counts if its gold head is the gold root.
+    - *undirected* if it counts as directed, or i is the gold head of p (a reversed edge);
+    - by *neutral edge direction* (NED) if it counts as undirected, or p is the gold head of g. The root is a possible
+      grandparent: predicting i as root counts if its gold head is the gold root.
 
     Parameters
     ----------
     gold : DataFrame
-        Tokens table with ``sentence``, ``head`` and, so that the words can be compared, ``form``.
+        Tokens table with ``sentence``, ``head`` and optionally ``form`` (to compare the words).
     predicted : DataFrame or array-like of shape (n_tokens,)
-        A tokens table, matched by sentence number and word by word; or heads, one a gold token.
+        A tokens table, matched by sentence number and word by word; or heads, one per gold token.
         A missing head or -1 is not a head and never counts.
     punctuation : bool
-        Whether punctuation is scored. If not (as in the challenge), it is taken out of both trees first: its children
-        go to their nearest ancestor, in their own tree, that is not punctuation, or to the root. Gold decides what is
-        punctuation.
+        Whether punctuation is scored. If not (as in the challenge), it is removed from both trees first: its children
+        are attached to their nearest ancestor in the same tree that is not punctuation, or to the root. The gold
+        standard defines what is punctuation.
     punctuation_rule : optional
-        What is punctuation; see `find_punctuation`.
+        Definition of punctuation; see `find_punctuation`.
     max_length : int, optional
-        Score only sentences of at most so many tokens, *with* their punctuation.
+        Maximum length of the scored sentences in tokens, *including* punctuation.
     root_edges : bool
-        Whether tokens whose gold head is the root are scored. If not, the root is not a grandparent either.
+        Whether tokens whose gold head is the root are scored. If not, the root does not count as grandparent either.
     strict : bool
-        Refuse ill-formed predictions (cycles, self-heads, no or several roots, words without a head, sentences that
-        are not there) and gold trees with cycles, self-heads or words without a head. By default they are scored as
-        they are and counted: a word without a predicted head is wrong, one without a gold head is not scored.
+        Whether ill-formed predictions (cycles, self-heads, no or several roots, words without a head, missing
+        sentences) and gold trees with cycles, self-heads or words without a head raise an error. By default they are
+        scored unchanged and counted: a word without a predicted head is wrong, a word without a gold head is not
+        scored.
     column : str
-        Where a predicted table has its heads.
+        Column of the heads in a predicted table.
 
     Returns
     -------
@@ -186,7 +187,7 @@ def attachment_scores(
     Raises
     ------
     DataError
-        If the tables are not the same text (the first difference is named); with ``strict=True``, at the first
+        If the tables are not the same text (the message gives the first difference); with ``strict=True``, at the first
         ill-formed sentence.
     ValueError
         If a column is missing, lengths differ, or an option is unknown.
@@ -206,7 +207,7 @@ def attachment_scores(
     ['same head', 'reversed', 'grandparent', 'not scored']
     """
     if not isinstance(punctuation, bool | np.bool_):
-        raise ValueError(f"punctuation is True (scored) or False (taken out), not {punctuation!r}.")
+        raise ValueError(f"punctuation is True (scored) or False (removed), not {punctuation!r}.")
     if not _is_plain(gold):
         check_tokens(gold, ["sentence", "head"], "gold")
     sentences = find_sentences(gold, "gold")
@@ -265,16 +266,16 @@ def attachment_scores(
 
 
 def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
-    """What is wrong with the trees of a table, one row per sentence that has a defect.
+    """List the defects of the trees of a table, one row per sentence with a defect.
 
-    Several roots are listed too, though some treebanks mean them.
+    Several roots are listed too, although they are correct in some treebanks.
 
     Parameters
     ----------
     tokens : DataFrame
         Tokens table.
     column : str
-        Where it has its heads.
+        Column of the heads.
 
     Returns
     -------
@@ -299,7 +300,7 @@ def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
 
 
 def _is_plain(tokens: Any) -> bool:
-    """Whether sentences and heads are whole numbers, none of which can be missing."""
+    """Return whether sentences and heads have integer types without missing values."""
     return (
         isinstance(tokens, pd.DataFrame)
         and len(tokens) > 0
@@ -308,7 +309,7 @@ def _is_plain(tokens: Any) -> bool:
 
 
 def _defects_by_kind(defects: np.ndarray, lost: np.ndarray) -> dict[str, np.ndarray]:
-    """Number of each defect in each sentence; `lost` is the number of words of sentences that are not there."""
+    """Count each defect in each sentence; `lost` is the number of words of missing sentences."""
     return {
         "cycle": defects[:, 0],
         "self-head": defects[:, 1],
@@ -332,7 +333,7 @@ def _refuse_ill_formed(
     lost = np.where(missing, sentences.lengths, 0)
     for side, found, words in zip(("gold", "predicted"), defects, (0 * lost, lost), strict=True):
         kinds = _defects_by_kind(found, words)
-        if side == "gold":  # several roots, or none, are meant in some treebanks
+        if side == "gold":  # several roots, or none, are correct in some treebanks
             kinds = {kind: kinds[kind] for kind in ("cycle", "self-head", "no head", "head out of range")}
         wrong = np.array(list(kinds.values())) > 0
         if not wrong.any():
@@ -346,5 +347,5 @@ def _refuse_ill_formed(
         number = int(wrong.any(axis=0).sum())
         raise DataError(
             f"{side}, sentence {sentences.numbers[s]}: {kind}{text}\n{number:,} sentences are ill-formed. "
-            "Give strict=False to score them as they are and count such defects."
+            "Give strict=False to score them unchanged and count such defects."
         )

@@ -1,4 +1,4 @@
-"""How far a score, or the difference of two systems, depends on the sentences that happened to be in the test set."""
+"""Bootstrap over sentences of scores, and of the difference between two systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,17 @@ from analysis.structures import check_columns
 
 @dataclass(frozen=True)
 class BootstrapDifference:
-    """The difference of two systems in one measure, with its interval.
+    """Difference between two systems in one measure, with its interval.
 
     Attributes
     ----------
     measure : str
     difference : float
-        Value of the first system minus that of the second, on the sentences as they are; a proportion, not a
-        percentage.
+        Value of the first system minus that of the second, on the original sentences; a proportion, not a percentage.
     lower, upper : float
         Percentile interval of the difference.
     opposite : float
-        Share of the resamples in which the difference is zero or has the other sign.
+        Proportion of resamples in which the difference is zero or has the opposite sign.
     confidence, resamples, sentences : float, int, int
     convention : str
 
@@ -50,7 +49,7 @@ class BootstrapDifference:
     unit: str = "proportion"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row with every attribute."""
+        """Return one row with all attributes."""
         return pd.DataFrame([vars(self)])
 
 
@@ -64,20 +63,20 @@ def paired_bootstrap(
     confidence: float = 0.95,
     random_state: Any = 0,
 ) -> BootstrapDifference:
-    """Interval for the difference of two systems on the same sentences.
+    """Compute a bootstrap interval for the difference between two systems on the same sentences.
 
-    Sentences are drawn with replacement, as many as there are, the same for both systems; counts are summed before
+    As many sentences as in the data are drawn with replacement, the same for both systems; counts are summed before
     they are divided.
 
     Parameters
     ----------
     counts_a, counts_b : DataFrame or AttachmentScores
         Counts of each sentence: ``sentence``, the column `measure` and the column `denominator`, in the same order.
-        Any measure that is a ratio of sums over sentences can be compared.
+        Any ratio of sums over sentences can be compared.
     measure : str
-        Column with the numerators: ``"directed"``, ``"undirected"``, ``"NED"``.
+        Column of the numerators: ``"directed"``, ``"undirected"``, ``"NED"``.
     denominator : str
-        Column with the denominators.
+        Column of the denominators.
     resamples : int
     confidence : float
         Between 0 and 1.
@@ -90,7 +89,7 @@ def paired_bootstrap(
     Raises
     ------
     ValueError
-        If a column is missing, the sentences are not the same, or nothing is scored.
+        If a column is missing, the sentences differ, or nothing is scored.
 
     Examples
     --------
@@ -114,16 +113,16 @@ def bootstrap_intervals(
     confidence: float = 0.95,
     random_state: Any = 0,
 ) -> pd.DataFrame:
-    """Percentile interval of each measure of one system, sentences resampled.
+    """Compute a percentile bootstrap interval of each measure of one system, resampling sentences.
 
     Parameters
     ----------
     counts : DataFrame or AttachmentScores
-        As in `paired_bootstrap`.
+        See `paired_bootstrap`.
     measures : tuple of str
-        Columns with numerators; all are resampled with the same sentences.
+        Columns of the numerators; all use the same resampled sentences.
     denominator, resamples, confidence, random_state
-        As in `paired_bootstrap`.
+        See `paired_bootstrap`.
 
     Returns
     -------
@@ -148,16 +147,16 @@ def bootstrap_intervals(
 
 
 def intervals_by(counts: Mapping[Any, pd.DataFrame | AttachmentScores], name: str, **options: Any) -> pd.DataFrame:
-    """`bootstrap_intervals` of each of several scores of one system: by relation, by gold standard.
+    """Compute `bootstrap_intervals` for several scores of one system, e.g. by relation or gold standard.
 
     Parameters
     ----------
     counts : mapping
         Counts or scores by label; see `analysis.dependencies.sentence_counts_by`.
     name : str
-        Name of the column with the label.
+        Name of the label column.
     **options
-        Of `bootstrap_intervals`.
+        Options of `bootstrap_intervals`.
 
     Returns
     -------
@@ -183,21 +182,21 @@ def compare_systems(
     confidence: float = 0.95,
     random_state: Any = 0,
 ) -> pd.DataFrame:
-    """`paired_bootstrap` for each pair of systems, all with the same sentences drawn, the better of the two first.
+    """Compute `paired_bootstrap` for each pair of systems with the same resampled sentences, better system first.
 
-    Parameters and errors are those of `paired_bootstrap`.
+    Errors are those of `paired_bootstrap`.
 
     Parameters
     ----------
     systems : mapping of str to DataFrame or AttachmentScores
-        Counts of each system, by its name.
+        Counts of each system, by name.
     measure, denominator, resamples, confidence, random_state
-        As in `paired_bootstrap`.
+        See `paired_bootstrap`.
 
     Returns
     -------
     DataFrame
-        One row per pair: ``better``, ``worse``, then as `BootstrapDifference`.
+        One row per pair: ``better``, ``worse``, then the attributes of `BootstrapDifference`.
 
     Examples
     --------
@@ -223,7 +222,7 @@ def _differences(
     *,
     better_first: bool = False,
 ) -> dict[tuple[str, str], BootstrapDifference]:
-    """The difference of each pair of systems, all with the same sentences drawn."""
+    """Compute the difference of each pair of systems with the same resampled sentences."""
     values, drawn, n = _resampled(
         [(counts, measure) for counts in systems.values()], denominator, resamples, confidence, random_state
     )
@@ -253,7 +252,9 @@ def _resampled(
     confidence: float,
     random_state: Any,
 ) -> tuple[list[float], np.ndarray, int]:
-    """A measure of each table: on the sentences as they are, in each resample (row), and the number of sentences."""
+    """Compute a measure of each table on the original sentences and in each resample (row); return also their
+    number.
+    """
     check_resampling(resamples, confidence)
     columns = [_counts(counts, measure, denominator) for counts, measure in sides]
     if not all(np.array_equal(columns[0][0], column[0]) for column in columns):

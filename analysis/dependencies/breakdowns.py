@@ -1,4 +1,4 @@
-"""The three measures by relation, by length of the dependency, by length of the sentence, by tag, by gold standard."""
+"""The three measures by relation, dependency length, sentence length, tag, and gold standard."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,22 +14,22 @@ _COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"
 
 
 def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
-    """The three measures over the tokens of each label.
+    """Compute the three measures over the tokens of each label.
 
     Parameters
     ----------
     scores : AttachmentScores
     labels : str or array-like of shape (n_tokens,)
-        A column of the gold table, or one label per gold token; a missing label leaves the token out.
+        A column of the gold table, or one label per gold token; tokens with a missing label are left out.
     name : str
-        Name of the column with the labels, where `labels` is not a column.
+        Name of the label column, if `labels` is an array.
 
     Returns
     -------
     DataFrame
         One row per label and measure: the label, ``measure``, ``value``, ``numerator``, ``denominator``,
-        ``convention``. Labels stand in the order of their categories, or by frequency. A label without a scored token
-        is left out.
+        ``convention``. Labels are in the order of their categories, or by frequency. Labels without a scored token are
+        left out.
 
     Examples
     --------
@@ -65,21 +65,21 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
 
 
 def sentence_counts_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.DataFrame:
-    """Counts of each sentence over the tokens of each label, for `bootstrap_intervals` and `paired_bootstrap`.
+    """Count per sentence over the tokens of each label, for `bootstrap_intervals` and `paired_bootstrap`.
 
     Parameters
     ----------
     scores : AttachmentScores
     labels : array-like of shape (n_tokens,)
-        One label per gold token; a missing label leaves the token out.
+        One label per gold token; tokens with a missing label are left out.
     name : str
-        Name of the column with the labels.
+        Name of the label column.
 
     Returns
     -------
     DataFrame
-        The label, ``sentence``, ``scored``, ``directed``, ``undirected``, ``NED``. Each label has every sentence in
-        which a token is scored: one without its tokens counts nothing, but may be drawn.
+        The label, ``sentence``, ``scored``, ``directed``, ``undirected``, ``NED``. Each label has a row for every
+        sentence with a scored token; sentences without tokens of the label have zero counts, but may be drawn.
 
     Examples
     --------
@@ -102,7 +102,8 @@ def sentence_counts_by(scores: AttachmentScores, labels: Any, name: str = "label
 def scores_by_relation(
     scores: AttachmentScores, relations: Any = "relation", *, scheme: str | None = "table6"
 ) -> pd.DataFrame:
-    """The three measures over the tokens of each gold relation; tokens whose gold head is the root are ``ROOT``.
+    """Compute the three measures over the tokens of each gold relation; tokens whose gold head is the root are
+    ``ROOT``.
 
     Parameters
     ----------
@@ -111,12 +112,12 @@ def scores_by_relation(
         A column of the gold table, or one relation per gold token.
     scheme : {"table6", None}
         ``"table6"`` (default): ROOT, SBJ, OBJ, PRD, NMOD, COORD, CC of the paper, other relations left out; see
-        `table6_relations`. ``None``: the relations as they are.
+        `table6_relations`. ``None``: the original relations.
 
     Returns
     -------
     DataFrame
-        As `scores_by`, the label in ``relation``.
+        See `scores_by`; the label is in ``relation``.
 
     References
     ----------
@@ -133,7 +134,7 @@ def scores_by_relation(
         if relations not in scores.gold.columns:
             raise ValueError(
                 f"gold has no column {relations!r}; it has {', '.join(map(str, scores.gold.columns))}. "
-                "A treebank without relations needs them derived, one a token."
+                "For a treebank without relations, derive them and give one per token."
             )
         relations = scores.gold[relations]
     check_choice("scheme", scheme, ("table6", None))
@@ -147,10 +148,10 @@ def scores_by_relation(
 
 
 def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1, 10)) -> pd.DataFrame:
-    """The three measures over gold dependencies of each length.
+    """Compute the three measures over gold dependencies of each length.
 
-    The length is the distance in words between token and gold head after punctuation was taken out; root edges have
-    none and are left out.
+    The length is the distance in words between token and gold head after removal of punctuation; root edges have no
+    length and are left out.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1,
     Returns
     -------
     DataFrame
-        As `scores_by`, the label in ``length``; every length has its rows, undefined if there is no such dependency.
+        See `scores_by`; the label is in ``length``. Every length has rows, undefined if there is no such dependency.
 
     References
     ----------
@@ -189,21 +190,22 @@ def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1,
 def scores_by_sentence_length(
     scores: AttachmentScores, bounds: Iterable[int] | None = None, *, punctuation: bool = True
 ) -> pd.DataFrame:
-    """The three measures over sentences of each length.
+    """Compute the three measures over sentences of each length.
 
     Parameters
     ----------
     scores : AttachmentScores
     bounds : iterable of int, optional
-        Upper bounds, such as ``[10, 20, 40]`` for up to 10, 11 to 20, 21 to 40 and above; a row's length is its bound,
-        <NA> above the last. By default every length that occurs has its own row.
+        Upper bounds, such as ``[10, 20, 40]`` for up to 10, 11 to 20, 21 to 40 and above; the length of a row is its
+        upper bound, <NA> above the last. By default every length that occurs has its own row.
     punctuation : bool
-        Whether punctuation counts towards the length of a sentence (as in the paper's cut-off), or only what is scored.
+        Whether punctuation counts towards the length of a sentence (as in the paper's length limit), or only scored
+        tokens.
 
     Returns
     -------
     DataFrame
-        As `scores_by`, the label in ``sentence_length``, and ``sentences``, their number.
+        See `scores_by`; the label is in ``sentence_length``, and ``sentences`` is their number.
 
     Examples
     --------
@@ -236,7 +238,7 @@ def scores_by_sentence_length(
 def compare_standards(
     standards: Mapping[str, pd.DataFrame], systems: Mapping[str, Any], **options: Any
 ) -> pd.DataFrame:
-    """Score systems against several gold standards of the same text, with the best of each system.
+    """Score systems against several gold standards of the same text, with the best standard for each system.
 
     Parameters
     ----------
@@ -245,14 +247,14 @@ def compare_standards(
     systems : mapping
         Predictions by name, each as in `attachment_scores`.
     **options
-        Passed to `attachment_scores`. Punctuation is decided by each standard.
+        Passed to `attachment_scores`. Each standard defines its punctuation.
 
     Returns
     -------
     DataFrame
         One row per system, standard and measure: ``system``, ``standard``, ``measure``, ``value``, ``numerator``,
         ``denominator``, ``convention``, ``of``; and a row ``best`` for each system and measure with its highest value,
-        whose standard is named in ``of`` (the first in case of a tie).
+        with its standard in ``of`` (the first of ties).
 
     References
     ----------
@@ -288,7 +290,7 @@ def compare_standards(
     return table[["system", "standard", *_COLUMNS, "of"]]
 
 
-#: Conventions of the PASCAL challenge, and what other evaluations do instead, as arguments of `attachment_scores`.
+#: Conventions of the PASCAL challenge and of other evaluations, as arguments of `attachment_scores`.
 CONVENTIONS: Mapping[str, Mapping[str, Any]] = {
     "the challenge's": {"punctuation": False},
     "punctuation kept": {"punctuation": True},
@@ -300,7 +302,7 @@ CONVENTIONS: Mapping[str, Mapping[str, Any]] = {
 def compare_conventions(
     gold: pd.DataFrame, systems: Mapping[str, Any], conventions: Mapping[str, Mapping[str, Any]] = CONVENTIONS
 ) -> pd.DataFrame:
-    """Scores and ranks of systems under several conventions of evaluation.
+    """Compute scores and ranks of systems under several evaluation conventions.
 
     Parameters
     ----------
@@ -308,13 +310,13 @@ def compare_conventions(
     systems : mapping
         Predictions by name, each as in `attachment_scores`.
     conventions : mapping
-        Arguments of `attachment_scores` by the name of the convention.
+        Arguments of `attachment_scores` by convention.
 
     Returns
     -------
     DataFrame
-        ``convention``, ``measure``, ``system``, ``value``, ``numerator``, ``denominator``, ``rank`` (1 the best; equal
-        values share the average of their ranks).
+        ``convention``, ``measure``, ``system``, ``value``, ``numerator``, ``denominator``, ``rank`` (1 is the best;
+        equal values share the average of their ranks).
 
     Examples
     --------

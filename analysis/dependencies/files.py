@@ -1,4 +1,4 @@
-"""From files to scores: the columns that scoring needs, both files at once."""
+"""Scoring of files of trees."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -27,17 +27,17 @@ _LAYERS = frozenset({"form", "coarse", "fine", "universal", "head", "relation"})
 
 
 class FileScores(NamedTuple):
-    """Scores of a file, and what was wrong with the files.
+    """Scores of a file, and incidents found in the files.
 
     Attributes
     ----------
     scores : AttachmentScores
-        ``scores.gold`` has the columns ``form``, ``coarse``, ``fine``, ``universal``, ``head``, ``relation`` that the
-        gold file has.
+        ``scores.gold`` has the columns ``form``, ``coarse``, ``fine``, ``universal``, ``head``, ``relation`` that are
+        in the gold file.
     incidents : DataFrame
-        ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``; empty if the files are as they should be.
+        ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``; empty if the files have no defects.
     unread : int
-        Gold sentences that could not be read, so that no score has them.
+        Number of gold sentences that could not be read and are not scored.
     """
 
     scores: AttachmentScores
@@ -59,14 +59,14 @@ def score_files(
 
     Parameters
     ----------
-    gold, predicted : path, text, or what else `analysis.corpora.opening.open_text` takes
+    gold, predicted : path, text, or another source of `analysis.corpora.opening.open_text`
     file_format : {"conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"}
         Format of both files.
     predicted_format : optional
-        Format of the predicted file, if it is another.
+        Format of the predicted file, if it differs.
     strict : bool
-        Refuse the first defect of a file, and ill-formed predictions. By default a sentence that cannot be read is
-        left out of its file, and defects are listed.
+        Whether the first defect of a file and ill-formed predictions raise an error. By default sentences that cannot
+        be read are left out, and defects are listed.
     encoding : str
     **options
         Passed to `attachment_scores`.
@@ -78,7 +78,7 @@ def score_files(
     Raises
     ------
     DataError
-        If a file cannot be read, has no heads, or the files are not the same text; says where.
+        If a file cannot be read, has no heads, or the files are not the same text; the message says where.
     ValueError
         If a format is unknown.
 
@@ -114,7 +114,7 @@ def score_files(
 def _matched(
     readings: list[ConllReading], sources: list[Text], names: tuple[str, str]
 ) -> tuple[pd.DataFrame, list[Incident]]:
-    """Predicted tokens with the gold numbers of their sentences, and what is missing on each side."""
+    """Give predicted tokens the gold numbers of their sentences, and report what is missing on each side."""
     ids = [reading.sentences["sent_id"].astype("str").tolist() for reading in readings]
     if ids[0] == ids[1] and "" not in ids[0]:
         place: np.ndarray | None = np.arange(len(ids[0]))
@@ -144,7 +144,7 @@ def _matched(
 
 
 def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Incident]:
-    """One incident per predicted sentence and kind of defect."""
+    """Report one incident per predicted sentence and kind of defect."""
     lines = read(source, LAYOUTS[name], False).sentences["line"].to_numpy()
     found = []
     for row in ill_formed(tokens).itertuples():
@@ -160,7 +160,7 @@ def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Inc
 
 
 def _read(source: Text, name: str, strict: bool) -> ConllReading:
-    """Read what scoring needs."""
+    """Read the columns for scoring."""
     layout = LAYOUTS[name]
     lean = replace(layout, layers={column: layer for column, layer in layout.layers.items() if layer in _LAYERS})
     return read_forgiving(source, lean, strict)

@@ -1,4 +1,4 @@
-"""Labelled and unlabelled attachment, as the tools of Universal Dependencies count them."""
+"""Labelled and unlabelled attachment scores, as in the tools of Universal Dependencies."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,15 +15,16 @@ from analysis.structures.labels import value_codes
 
 @dataclass(frozen=True, eq=False)
 class LabelledScores:
-    """Unlabelled and labelled attachment.
+    """Unlabelled and labelled attachment scores.
 
     Attributes
     ----------
     uas, las : Score
-        numerator = words whose head is right, and whose head and relation are; denominator = words scored.
+        numerator = words with the correct head (UAS), or with correct head and relation (LAS); denominator = words
+        scored.
     attachment : AttachmentScores
     right : ndarray of bool, shape (n_tokens,)
-        Words whose head and relation are right.
+        Words with correct head and relation.
     sentences : DataFrame
         One row per sentence: ``sentence``, ``length``, ``scored``, ``UAS``, ``LAS``.
 
@@ -43,12 +44,12 @@ class LabelledScores:
         return f"{self.uas!r}, {self.las!r}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Two rows, as in `Score.to_frame`."""
+        """Return two rows, as in `Score.to_frame`."""
         return scores_table((self.uas, self.las))
 
     @cached_property
     def sentences(self) -> pd.DataFrame:
-        """Counts of each sentence that was chosen."""
+        """Counts of each selected sentence."""
         counts = self.attachment.sentences
         per_sentence = pd.Series(self.right).groupby(self.attachment.tokens["sentence"].to_numpy()).sum()
         table = counts[["sentence", "length", "scored"]].assign(UAS=counts["directed"])
@@ -58,23 +59,23 @@ class LabelledScores:
 def labelled_attachment(
     gold: pd.DataFrame, predicted: pd.DataFrame, *, subtypes: bool = False, relation: str = "relation", **options: Any
 ) -> LabelledScores:
-    """UAS and LAS: words with the right head, and with the right head and relation.
+    """Compute UAS and LAS: words with the correct head, and with correct head and relation.
 
-    As in the shared tasks on Universal Dependencies, every word counts, punctuation among them, and ``nsubj:pass`` is
-    ``nsubj``. The words must be those of the gold standard; then precision and recall are the same.
+    As in the shared tasks on Universal Dependencies, every word counts, including punctuation, and ``nsubj:pass`` is
+    treated as ``nsubj``. The words must be those of the gold standard, so precision and recall are equal.
 
     Parameters
     ----------
     gold : DataFrame
         Tokens table with ``sentence``, ``head``, `relation`.
     predicted : DataFrame
-        Likewise, matched by sentence number and word by word.
+        Tokens table with the same columns, matched by sentence number and word by word.
     subtypes : bool
-        Whether the part of a relation after the colon must be right, too.
+        Whether the part of a relation after the colon must be correct too.
     relation : str
-        Column of the relations, of both tables.
+        Column of the relations in both tables.
     **options
-        Of `attachment_scores`. Where punctuation is taken out, a word that moves up keeps its relation.
+        Options of `attachment_scores`. If punctuation is removed, a reattached word keeps its relation.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Relations of Gelling et al. (2012), Table 6, for a treebank without any, from function tags of bracketed trees."""
+"""Relations of Gelling et al. (2012), Table 6, derived from function tags of bracketed trees."""
 
 import numpy as np
 import pandas as pd
@@ -17,31 +17,30 @@ _MARKS = frozenset({",", ":", ".", "``", "''", "-LRB-", "-RRB-"})
 def penn_relations(
     tokens: pd.DataFrame, constituents: pd.DataFrame, words: pd.DataFrame | None = None
 ) -> pd.Categorical:
-    """Relations of the tokens of a dependency treebank, from the bracketed trees of the same sentences.
+    """Derive the relations of the tokens of a dependency treebank from the bracketed trees of the same sentences.
 
-    Each token stands for its largest constituent: the largest one of which only this token has its head outside.
-    Then, in this order:
+    Each token represents its largest constituent: the largest one in which only this token has its head outside. The
+    first rule that applies is used:
 
     - ``ROOT``: the head is the root;
     - ``CC``: the token is a coordinating conjunction (tag CC);
-    - ``COORD``: the head is a conjunction that is a sister of the constituent (of the token, if it has none), or lies
-      in a sister of the same kind (nouns, verbs, adjectives, adverbs; otherwise of the same category), with a
-      conjunction among their sisters and a conjunction or comma between the two. So this is whichever conjunct
-      hangs under another, the first or the last;
+    - ``COORD``: the head is a conjunction that is a sister of the constituent (of the token, if it has none), or is in
+      a sister of the same kind (nouns, verbs, adjectives, adverbs; otherwise of the same category), with a conjunction
+      among their sisters and a conjunction or comma between the two. So this is the conjunct that depends on another
+      one, the first or the last;
     - ``SBJ``, ``PRD``: the constituent has this function tag;
-    - ``OBJ``: a noun phrase below a verb phrase, to the right of the verb, without a function tag that makes it
-      something else;
+    - ``OBJ``: a noun phrase below a verb phrase, to the right of the verb, without a function tag of another relation;
     - ``NMOD``: the constituent, or the token, is a daughter of a noun phrase;
     - missing: none of these.
 
     Parameters
     ----------
     tokens : DataFrame
-        ``sentence``, ``fine`` (tags of the Penn Treebank), ``head`` and, to be compared, ``form``.
+        ``sentence``, ``fine`` (tags of the Penn Treebank), ``head`` and ``form`` (for comparison).
     constituents : DataFrame
-        ``sentence``, ``node``, ``parent``, ``label``, ``functions``, ``start``, ``end``: as `read_penn_trees` gives.
+        ``sentence``, ``node``, ``parent``, ``label``, ``functions``, ``start``, ``end``: see `read_penn_trees`.
     words : DataFrame, optional
-        Words of the bracketed trees (``sentence``, ``form``), to make sure that they are the same sentences.
+        Words of the bracketed trees (``sentence``, ``form``), to check that the sentences are the same.
 
     Returns
     -------
@@ -51,11 +50,11 @@ def penn_relations(
     Raises
     ------
     DataError
-        If `words` are not those of `tokens`; names the first difference.
+        If `words` are not those of `tokens`; the message gives the first difference.
 
     References
     ----------
-    Gelling et al. (2012), Table 6, where the labels are those of a converter that this follows in meaning only.
+    Gelling et al. (2012), Table 6, where the labels come from a converter; this function only follows their meaning.
 
     Examples
     --------
@@ -87,14 +86,14 @@ def penn_relations(
 
 
 def _relations(heads: list[int], tags: list[str], nodes: list[tuple]) -> list[str]:
-    """Relations of one sentence, empty where there is none."""
+    """Return the relations of one sentence, empty if there is none."""
     largest: dict[int, int] = {}  # word -> its largest constituent
     for number, (_, _, _, _, start, end) in enumerate(nodes):
         out = [word for word in range(start, end) if not start < heads[word] <= end]
         if len(out) == 1 and out[0] not in largest:  # parents come first
             largest[out[0]] = number
     own = {node[0]: number for number, node in enumerate(nodes)}
-    daughters: dict[int, list[tuple[int, int, str]]] = {}  # node -> start, end, label of its daughters, words too
+    daughters: dict[int, list[tuple[int, int, str]]] = {}  # node -> start, end, label of its daughters, including words
     covered: dict[int, int] = {}  # word -> the smallest constituent around it
     for node, parent, label, _, start, end in nodes:
         daughters.setdefault(parent, []).append((start, end, label))
@@ -134,7 +133,9 @@ def _relations(heads: list[int], tags: list[str], nodes: list[tuple]) -> list[st
 
 
 def _is_conjunct(span: tuple[int, int], label: str, head: int, sisters: list[tuple[int, int, str]]) -> bool:
-    """Whether a daughter is coordinated with the sister that holds its head, or hangs under the conjunction."""
+    """Return whether a daughter is coordinated with the sister that contains its head, or depends on the
+    conjunction.
+    """
     conjunctions = {sister for sister in sisters if sister[2] in ("CC", "CONJP")}
     for sister in sisters:
         if not sister[0] <= head < sister[1] or sister[:2] == span:
@@ -149,7 +150,7 @@ def _is_conjunct(span: tuple[int, int], label: str, head: int, sisters: list[tup
 
 
 def _general(label: str) -> str:
-    """The kind of a category or a tag."""
+    """Return the kind of a category or a tag."""
     for kind, labels in (
         ("N", ("N", "QP", "PRP", "CD")),
         ("V", ("V", "MD")),

@@ -1,4 +1,4 @@
-"""Which tokens are punctuation: an argument, because treebanks and papers differ."""
+"""Definitions of punctuation, which differ between treebanks and papers."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -9,10 +9,10 @@ import pandas as pd
 
 from analysis.structures.labels import value_codes
 
-#: Universal tags of punctuation: of Universal Dependencies, and of Petrov, Das & McDonald (2011).
+#: Universal tags of punctuation in Universal Dependencies, and in Petrov, Das & McDonald (2011).
 UNIVERSAL_PUNCTUATION = frozenset({"PUNCT", "."})
 
-#: Tags of the Penn Treebank that Petrov, Das & McDonald (2011) map to ".", currency signs among them.
+#: Tags of the Penn Treebank that Petrov, Das & McDonald (2011) map to ".", including currency signs.
 PENN_PUNCTUATION = frozenset({"#", "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "``"})
 
 _PENN_TAGS = frozenset({"DT", "IN", "JJ", "NN", "NNS", "PRP", "RB", "VB", "VBD", "VBZ"})
@@ -21,13 +21,13 @@ Rule = Any  # None, "form", a column's name, a mapping from a column to tags, or
 
 
 class Punctuation(NamedTuple):
-    """Which tokens are punctuation, and by which rule.
+    """Mask of punctuation tokens, and the rule used.
 
     Attributes
     ----------
     mask : ndarray of bool, shape (n_tokens,)
     rule : str
-        The rule in words, for the conventions of a score.
+        Description of the rule, for the conventions of a score.
     """
 
     mask: np.ndarray
@@ -35,30 +35,30 @@ class Punctuation(NamedTuple):
 
 
 def find_punctuation(tokens: pd.DataFrame, rule: Rule = None) -> Punctuation:
-    """Say which tokens are punctuation.
+    """Find the punctuation tokens.
 
     Parameters
     ----------
     tokens : DataFrame
         Tokens table.
     rule : optional
-        - ``None``: the first of these that applies: the column ``punctuation``; universal tag ``PUNCT`` or ``.``;
+        - ``None``: the first that applies of: the column ``punctuation``; universal tag ``PUNCT`` or ``.``;
           if the column ``fine`` has tags of the Penn Treebank, its nine tags ``# $ '' , -LRB- -RRB- . :`` and the
           opening quotes (those that the universal tag set calls punctuation); ``"form"``.
         - ``"form"``: every character of the word is punctuation in Unicode (categories P…).
         - another string: the name of a column of booleans.
         - a mapping such as ``{"coarse": ["PUNT"]}``: tokens with one of these tags in that column.
-        - an array of booleans, one a token.
+        - an array of booleans, one per token.
 
     Returns
     -------
     Punctuation
-        The mask, and the rule in words.
+        The mask, and a description of the rule.
 
     Raises
     ------
     ValueError
-        If the column is missing, holds something else than booleans, or the array has another length.
+        If the column is missing, does not hold booleans, or the array has a different length.
 
     Examples
     --------
@@ -89,17 +89,17 @@ def find_punctuation(tokens: pd.DataFrame, rule: Rule = None) -> Punctuation:
 def sentences_without_punctuation(
     tokens: pd.DataFrame, *, shortest: int = 1, longest: int | None = None, first: int | None = None, rule: Rule = None
 ) -> pd.DataFrame:
-    """The tokens of sentences that have no punctuation and whose length lies within bounds.
+    """Select the sentences without punctuation whose length is within bounds.
 
     Parameters
     ----------
     tokens : DataFrame
     shortest, longest : int
-        Fewest and most words of a sentence; no most by default.
+        Minimum and maximum number of words of a sentence; by default no maximum.
     first : int, optional
-        Only so many of these sentences, the first; by default all.
+        Number of first sentences to keep; by default all.
     rule : optional
-        What is punctuation; see `find_punctuation`.
+        Definition of punctuation; see `find_punctuation`.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def _default_rule(tokens: pd.DataFrame) -> Rule:
         return {"fine": PENN_PUNCTUATION}
     if "form" not in tokens.columns:
         raise ValueError(
-            "what is punctuation cannot be told without a column punctuation, universal, fine or form: "
+            "punctuation cannot be found without a column punctuation, universal, fine or form: "
             "leave punctuation in (punctuation=True, keep_punctuation=True), or give a rule."
         )
     return "form"
@@ -149,7 +149,7 @@ def _distinct(column: pd.Series) -> frozenset[str]:
 def _by_value(column: pd.Series, test: Any) -> np.ndarray:
     """Test each distinct value once."""
     codes, values = value_codes(column)
-    found = np.array([bool(test(str(value))) for value in values] + [False], dtype=bool)  # the last: missing
+    found = np.array([bool(test(str(value))) for value in values] + [False], dtype=bool)  # the last code: missing
     return found[codes]
 
 

@@ -1,11 +1,11 @@
-"""Other gold standards from one: trees re-headed by rule, a construction at a time (Gelling et al. 2012, Table 5).
+"""Derive other gold standards by re-heading rules, one construction at a time (Gelling et al. 2012, Table 5).
 
-Each rule takes a dependency treebank with the tags of the Penn Treebank, whose trees make prepositions, subordinating
-conjunctions, relative words and auxiliaries heads, as nltk's sample does, and gives another tree of each sentence:
-well-formed if it was well-formed, projective if it was projective, with other edges only where the construction is.
+Each rule takes a dependency treebank with Penn Treebank tags in which prepositions, subordinating conjunctions,
+relative words and auxiliaries are heads, as in nltk's sample, and returns a new tree for each sentence. Well-formed
+trees remain well-formed and projective trees remain projective; only edges of the construction change.
 
-The paper has five conversions by the options of a converter; `STANDARDS` names combinations of rules after them. They
-are not that converter: what they share with it is which words are heads.
+The paper makes five conversions with options of a converter; `STANDARDS` has corresponding combinations of rules. They
+do not reproduce that converter, only its choice of heads.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,11 +36,11 @@ class SentenceTree:
         self.n = len(tags)
 
     def children(self, word: int) -> list[int]:
-        """Words whose head is this word, from the left."""
+        """List the words whose head is this word, from the left."""
         return [child for child in range(1, self.n + 1) if self.heads[child] == word and child != word]
 
     def deepest_first(self) -> list[int]:
-        """All words, those furthest from the root first; of equally far ones the left one."""
+        """List all words, deepest first; ties from left to right."""
         depths = []
         for word in range(1, self.n + 1):
             depth, above = 0, self.heads[word]
@@ -55,29 +55,30 @@ def _is_verb(tag: str) -> bool:
 
 
 def _prepositions_below(tree: SentenceTree) -> None:
-    """Prepositions are dependents of their objects: ``at -> home`` becomes ``home -> at``.
+    """Make prepositions dependents of their objects: ``at -> home`` becomes ``home -> at``.
 
-    A preposition (IN, TO) with an object, its first child to the right that is not an adverb or mark, if that is not a
-    verb: the object takes the place of the preposition, and the preposition and its other children go under the object.
+    This applies to a preposition (IN, TO) with an object: its first child to the right that is not an adverb or
+    punctuation mark, if it is not a verb. The object replaces the preposition, and the preposition and its other
+    children become dependents of the object.
     """
     _demote(tree, lambda f: tree.tags[f] in ("IN", "TO"), lambda f, c: not _is_verb(tree.tags[c]), _MARKS | _ADVERBS)
 
 
 def _subordinators_below(tree: SentenceTree) -> None:
-    """Subordinating conjunctions and relative words are dependents of the verb of their clause.
+    """Make subordinating conjunctions and relative words dependents of the verb of their clause.
 
-    A word tagged IN, WDT, WP or WRB whose first child to the right, adverbs and marks left out, is a verb: the verb
-    takes its place, and the word and its other children go under the verb.
+    This applies to a word tagged IN, WDT, WP or WRB whose first child to the right, without adverbs and marks, is a
+    verb. The verb replaces it, and the word and its other children become dependents of the verb.
     """
     words = ("IN", "WDT", "WP", "WRB")
     _demote(tree, lambda f: tree.tags[f] in words, lambda f, c: _is_verb(tree.tags[c]), _MARKS | _ADVERBS)
 
 
 def _auxiliaries_below(tree: SentenceTree) -> None:
-    """Auxiliaries and modals are dependents of the lexical verb, which takes over their other children.
+    """Make auxiliaries and modals dependents of the lexical verb, which takes over their other children.
 
-    A modal or a form of *do* with a base form (VB), a form of *have* with a past participle, a form of *be* with a
-    participle as its first child to the right, adverbs, pronouns and marks left out.
+    This applies to a modal or a form of *do* with a base form (VB), a form of *have* with a past participle, and a form
+    of *be* with a participle as its first child to the right, without adverbs, pronouns and marks.
     """
 
     def goes_with(f: int, c: int) -> bool:
@@ -94,10 +95,10 @@ def _auxiliaries_below(tree: SentenceTree) -> None:
 
 
 def _infinitives_below_to(tree: SentenceTree) -> None:
-    """The infinitive is a dependent of ``to``: ``go -> to`` becomes ``to -> go``.
+    """Make the infinitive a dependent of ``to``: ``go -> to`` becomes ``to -> go``.
 
-    ``to`` (TO) directly under a verb to its right with nothing but adverbs between them. It takes the place of the
-    verb; children of the verb on the left of ``to`` go under ``to``.
+    This applies to ``to`` (TO) whose head is a verb to its right with only adverbs between them. It replaces the verb;
+    children of the verb on the left of ``to`` become dependents of ``to``.
     """
     for to in tree.deepest_first():
         verb = tree.heads[to]
@@ -112,20 +113,21 @@ def _infinitives_below_to(tree: SentenceTree) -> None:
 
 
 def _coordination_first(tree: SentenceTree) -> None:
-    """The first conjunct heads the others and the conjunctions: ``ducks -> and``, ``ducks -> swans``."""
+    """Make the first conjunct the head of the others and of the conjunctions: ``ducks -> and``, ``ducks -> swans``."""
     _coordinate(tree, "first")
 
 
 def _coordination_chain(tree: SentenceTree) -> None:
-    """The first conjunct heads the conjunction, and that the next conjunct: ``ducks -> and -> swans``.
+    """Make the first conjunct the head of the conjunction, and the conjunction the head of the next conjunct: ``ducks
+    -> and -> swans``.
 
-    In a list the conjuncts before the last conjunction go under the first one.
+    In a list the conjuncts before the last conjunction are dependents of the first one.
     """
     _coordinate(tree, "chain")
 
 
 def _coordination_conjunction(tree: SentenceTree) -> None:
-    """The conjunction, of several the last, heads all conjuncts: ``and -> ducks``, ``and -> swans``."""
+    """Make the (last) conjunction the head of all conjuncts: ``and -> ducks``, ``and -> swans``."""
     _coordinate(tree, "conjunction")
 
 
@@ -142,9 +144,9 @@ RULES: Mapping[str, Rule] = {
     "coordination conjunction": _coordination_conjunction,
 }
 
-#: Combinations of rules, named after the paper's five conversions by which words are heads: prepositions are heads in
+#: Combinations of rules with the choice of heads of the paper's five conversions: prepositions are heads in
 #: standard, conll2007 and functional, not in lexical and oldLTH; coordination, subordinate and infinitival clauses
-#: differ too.
+#: also differ.
 STANDARDS: Mapping[str, tuple[str, ...]] = {
     "standard": ("coordination chain", "infinitives below to"),
     "oldLTH": ("coordination first", "prepositions below"),
@@ -167,7 +169,7 @@ def rehead(tokens: pd.DataFrame, rules: str | Iterable[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The table with other heads.
+        The table with new heads.
 
     Raises
     ------
@@ -204,7 +206,7 @@ def rehead(tokens: pd.DataFrame, rules: str | Iterable[str]) -> pd.DataFrame:
 
 
 def rules_table() -> pd.DataFrame:
-    """What each rule does: ``rule``, ``effect`` and the ``standards`` that use it.
+    """List the rules: ``rule``, ``effect`` and the ``standards`` that use it.
 
     Returns
     -------
@@ -227,14 +229,14 @@ def rules_table() -> pd.DataFrame:
 
 
 def all_standards(tokens: pd.DataFrame, standards: Mapping[str, Any] = STANDARDS) -> dict[str, pd.DataFrame]:
-    """Each standard of a treebank by name, for `compare_standards`.
+    """Convert a treebank to each standard, for `compare_standards`.
 
     Parameters
     ----------
     tokens : DataFrame
-        As in `rehead`.
+        See `rehead`.
     standards : mapping
-        Rules by the name of the standard.
+        Rules by standard.
 
     Returns
     -------
@@ -255,9 +257,9 @@ def _demote(
     goes_with: Callable[[int, int], bool],
     skipped: frozenset[str],
 ) -> None:
-    """Swap functors with their complements: the complement takes the place and all other children of the functor.
+    """Swap functors with their complements: the complement takes the head and all other children of the functor.
 
-    The complement is the first child to the right whose tag is not in `skipped`, if it goes with the functor.
+    The complement is the first child to the right whose tag is not in `skipped`, if it is allowed with the functor.
     """
     pairs = {}
     for functor in range(1, tree.n + 1):
@@ -266,7 +268,7 @@ def _demote(
             first = next((child for child in right if tree.tags[child] not in skipped), 0)
             if first and goes_with(functor, first):
                 pairs[functor] = first
-    stands_for = list(range(tree.n + 1))  # the word that now stands where a word stood
+    stands_for = list(range(tree.n + 1))  # the word that has replaced each word
     for functor in tree.deepest_first():
         if functor not in pairs:
             continue
@@ -280,7 +282,7 @@ def _demote(
 
 
 def _kind(tag: str) -> str:
-    """Words that can be conjuncts of each other have the same kind."""
+    """Return the kind of a tag; possible conjuncts have the same kind."""
     for kind, tags in (
         ("nominal", ("NN", "PRP", "CD", "DT", "$", "EX", "WP")),
         ("finite", ("VBD", "VBZ", "VBP", "MD")),
@@ -294,17 +296,17 @@ def _kind(tag: str) -> str:
 
 
 def _coordinate(tree: SentenceTree, shape: str) -> None:
-    """Bring every coordination to one shape.
+    """Convert every coordination to one structure.
 
     A coordination is a word with conjunctions (CC) and conjuncts among its children on one side. Conjuncts have the
-    same kind of tag as the word. On its right: the child after a conjunction, adverbs and marks left out, and before
-    the last conjunction children directly after a comma. On its left: the child directly before a conjunction, and
-    before it children that follow each other with a comma between them.
+    same kind of tag as the word. On its right these are the child after a conjunction, ignoring adverbs and marks, and
+    before the last conjunction children directly after a comma. On its left they are the child directly before a
+    conjunction, and before it children separated by commas.
 
-    Commas and other marks between the conjuncts go under the new head, and so do other children of the old head that
-    a conjunct or conjunction now parts from it; all others stay where they are.
+    Commas and other marks between the conjuncts become dependents of the new head, and so do other children of the old
+    head that are now separated from it by a conjunct or conjunction; all others are unchanged.
     """
-    stands_for = list(range(tree.n + 1))  # the word that now stands where a word stood
+    stands_for = list(range(tree.n + 1))  # the word that has replaced each word
     found = [group for word in tree.deepest_first() for group in _coordinations(tree, word)]
     for word, others, conjunctions in found:
         old = stands_for[word]
@@ -328,7 +330,7 @@ def _coordinate(tree: SentenceTree, shape: str) -> None:
 
 
 def _chain(tree: SentenceTree, top: int, conjuncts: list[int], conjunctions: list[int]) -> None:
-    """Put each conjunct after a conjunction under it, with what stands between the two."""
+    """Attach each conjunct to the preceding conjunction, with the words between the two."""
     for conjunct in conjuncts[1:]:
         before = [conjunction for conjunction in conjunctions if conjunction < conjunct]
         if before:
@@ -338,7 +340,7 @@ def _chain(tree: SentenceTree, top: int, conjuncts: list[int], conjunctions: lis
 
 
 def _coordinations(tree: SentenceTree, word: int) -> list[tuple[int, list[int], list[int]]]:
-    """Coordinations that a word heads, to its left and to its right: the word, other conjuncts, conjunctions."""
+    """List the coordinations headed by a word, to its left and right: the word, other conjuncts, conjunctions."""
     children = tree.children(word)
     kind = _kind(tree.tags[word])
     found = []
@@ -352,7 +354,7 @@ def _coordinations(tree: SentenceTree, word: int) -> list[tuple[int, list[int], 
 
 
 def _conjuncts_before(tree: SentenceTree, children: list[int], kind: str) -> tuple[list[int], list[int]]:
-    """Conjuncts and conjunctions among children to the left of a word, which are given from the word outwards."""
+    """Find conjuncts and conjunctions among children to the left of a word, given from the word outwards."""
     others: list[int] = []
     conjunctions: list[int] = []
     waiting, comma = 0, False
@@ -374,7 +376,7 @@ def _conjuncts_before(tree: SentenceTree, children: list[int], kind: str) -> tup
 
 
 def _conjuncts_after(tree: SentenceTree, children: list[int], kind: str) -> tuple[list[int], list[int]]:
-    """Conjuncts and conjunctions among children to the right of a word."""
+    """Find conjuncts and conjunctions among children to the right of a word."""
     others: list[int] = []
     listed: list[int] = []
     conjunctions: list[int] = []

@@ -1,4 +1,4 @@
-"""The relations of Gelling et al. (2012), Table 6, on treebanks that name them otherwise."""
+"""Mapping of treebank relations to those of Gelling et al. (2012), Table 6."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,10 +11,10 @@ from analysis.structures.labels import value_codes
 #: Name of the relation of a token whose head is the root.
 ROOT = "ROOT"
 
-#: The rows of Table 6, in its order.
+#: The rows of Table 6, in order.
 TABLE6 = ("ROOT", "SBJ", "OBJ", "PRD", "NMOD", "COORD", "CC")
 
-#: Universal Dependencies to the relations of Table 6. PRD has no counterpart: there the predicate is the head.
+#: Universal Dependencies to the relations of Table 6. PRD has no counterpart, because the predicate is the head in UD.
 UNIVERSAL_RELATIONS = {
     "nsubj": "SBJ",
     "csubj": "SBJ",
@@ -31,13 +31,13 @@ UNIVERSAL_RELATIONS = {
 
 
 class Scheme(NamedTuple):
-    """Relations of a treebank by the names of Table 6.
+    """Mapping of the relations of a treebank to those of Table 6.
 
     Attributes
     ----------
     names : mapping
     modifiers : frozenset of str
-        Relations that are NMOD where the head is a noun.
+        Relations that are NMOD if the head is a noun.
     noun : str
         Coarse class of nouns.
     """
@@ -47,8 +47,8 @@ class Scheme(NamedTuple):
     noun: str
 
 
-#: Of Basque in CoNLL 2007 (3LB), and of the built-in language. CC has no counterpart in 3LB: there a conjunction heads
-#: its conjuncts (lot) and bears the relation of the whole.
+#: Schemes of Basque in CoNLL 2007 (3LB), and of the built-in language. CC has no counterpart in 3LB: a conjunction
+#: heads its conjuncts (lot) and has the relation of the whole coordination.
 SCHEMES: Mapping[str, Scheme] = {
     "basque-3lb": Scheme(
         {"ncsubj": "SBJ", "ccomp_subj": "SBJ", "xcomp_subj": "SBJ", "ncobj": "OBJ", "ccomp_obj": "OBJ",
@@ -64,7 +64,7 @@ SCHEMES: Mapping[str, Scheme] = {
 
 
 def rename_relations(tokens: pd.DataFrame, scheme: str) -> pd.Series:
-    """Relations of a treebank by the names of Table 6, where there is one.
+    """Rename the relations of a treebank as in Table 6; others keep their names.
 
     Parameters
     ----------
@@ -94,10 +94,10 @@ def rename_relations(tokens: pd.DataFrame, scheme: str) -> pd.Series:
 
 
 def table6_relations(relations: Any, is_root: np.ndarray) -> pd.Categorical:
-    """Relations as Table 6 names them; what it does not list is missing.
+    """Map relations to those of Table 6; others are missing.
 
-    Names of the table stay as they are (``SBJ``); those of Universal Dependencies are mapped, subtypes with them
-    (``nsubj:pass`` is ``SBJ``). A token whose head is the root is ``ROOT``, whatever its relation.
+    Names of the table are unchanged (``SBJ``); those of Universal Dependencies are mapped, including subtypes
+    (``nsubj:pass`` is ``SBJ``). A token whose head is the root is always ``ROOT``.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def table6_relations(relations: Any, is_root: np.ndarray) -> pd.Categorical:
     Returns
     -------
     Categorical
-        Of the categories `TABLE6`.
+        With the categories `TABLE6`.
 
     Examples
     --------
@@ -122,6 +122,6 @@ def table6_relations(relations: Any, is_root: np.ndarray) -> pd.Categorical:
         general = UNIVERSAL_RELATIONS.get(name.split(":")[0], name)
         mapped.append(known.get(general, -1))
     places = np.array([*mapped, -1], dtype=np.int64)[codes]
-    places[places == 0] = -1  # the root is known by its head
+    places[places == 0] = -1  # the root is identified by its head
     places[np.asarray(is_root, dtype=bool)] = 0
     return pd.Categorical.from_codes(places, list(TABLE6))

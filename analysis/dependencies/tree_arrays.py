@@ -1,24 +1,24 @@
-"""Trees as arrays: what is wrong with them, punctuation taken out of them, and how two of them agree.
+"""Trees as arrays: defects, removal of punctuation, and agreement.
 
-Heads are positions within the sentence, from 1; 0 is the root, -1 no head at all. ``starts`` has one entry more than
-there are sentences: sentence s is ``starts[s]`` to ``starts[s + 1]``.
+Heads are positions within the sentence, from 1; 0 is the root, -1 means no head. ``starts`` has one more entry than
+sentences: sentence s is ``starts[s]`` to ``starts[s + 1]``.
 
-Numpy alone: a command scores two files in less time than compiled code takes to load.
+Only NumPy is used: scoring two files takes less time than loading compiled code.
 """
 
 import numpy as np
 
 
 def sentence_starts(numbers: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, int, int]:
-    """Row in which each sentence begins, then the number of rows; and what is wrong with the order, -1 if nothing.
+    """Find the first row of each sentence, followed by the number of rows, and the first errors of the order.
 
     Returns
     -------
     starts : ndarray of int64
     falls : int
-        The first row whose sentence number falls.
+        The first row whose sentence number decreases; -1 if none.
     misplaced : int
-        The first row whose position is not its place in the sentence, counted from 1; no positions, no such row.
+        The first row whose position is not its index in the sentence, from 1; -1 if none, or without positions.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def sentence_starts(numbers: np.ndarray, positions: np.ndarray) -> tuple[np.ndar
 
 
 def find_defects(starts: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Heads with those out of range set to -1, and what is wrong with each sentence.
+    """Set heads that are out of range to -1, and count the defects of each sentence.
 
     Returns
     -------
@@ -69,16 +69,16 @@ def find_defects(starts: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def reattach(starts: np.ndarray, heads: np.ndarray, removed: np.ndarray) -> tuple[np.ndarray, int]:
-    """Heads with removed words passed over, up to the nearest ancestor that stays, or the root.
+    """Replace removed heads by the nearest ancestor that is kept, or the root.
 
-    A way up that comes back to a removed word, or through removed words to the word itself, ends at the root.
-    Removed words get the head that their own children would get.
+    A path that returns to a removed word, or through removed words to the word itself, ends at the root. Removed words
+    get the head that their children would get.
 
     Returns
     -------
     heads : ndarray of int64
     cycles : int
-        How often a way up came back.
+        Number of such returning paths.
 
     Examples
     --------
@@ -92,12 +92,12 @@ def reattach(starts: np.ndarray, heads: np.ndarray, removed: np.ndarray) -> tupl
     result = heads.copy()
     if not len(under):
         return result, 0
-    place = np.zeros(len(heads), dtype=np.int64)  # of each removed word among the removed
+    place = np.zeros(len(heads), dtype=np.int64)  # index of each removed word among the removed
     place[gone] = np.arange(len(gone))
     above = first[gone] + heads[gone] - 1
     leaves = (heads[gone] <= 0) | ~removed[np.maximum(above, 0)]
     step = np.where(leaves, np.arange(len(gone)), place[np.where(leaves, 0, above)])
-    last = step  # the last removed word on the way up, once the jumps are long enough
+    last = step  # the last removed word on the path, after enough steps
     longest = int(np.diff(starts).max())
     for _ in range(longest.bit_length()):
         if leaves[last].all():
@@ -121,14 +121,14 @@ def agreement(
     chosen: np.ndarray,
     root_edges: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Why each token counts, and the counts of each sentence.
+    """Compute the reason why each token counts, and the counts of each sentence.
 
     Returns
     -------
     why : ndarray of int8, shape (n_tokens,)
-        0 = not scored, 1 = wrong, 2 = counted by NED only, 3 = by undirected too, 4 = by all three.
+        0 = not scored, 1 = wrong, 2 = counted by NED only, 3 = also by undirected, 4 = by all three.
     counts : ndarray of int64, shape (n_sentences, 4)
-        Tokens scored, right directed, right undirected, right by NED.
+        Tokens scored, correct directed, correct undirected, correct by NED.
 
     Examples
     --------
@@ -152,15 +152,15 @@ def agreement(
 
 
 def _sums(starts: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Number of tokens of each sentence that a mask holds."""
+    """Count the tokens of each sentence selected by a mask."""
     return np.diff(np.searchsorted(np.flatnonzero(mask), starts))
 
 
 def _rows_in_cycles(above: np.ndarray, longest: int) -> np.ndarray:
-    """Rows on cycles of at most `longest` rows, some more than once; `above` is the row of a head, -1 where none is.
+    """Find rows on cycles of at most `longest` rows, some more than once; `above` is the row of the head, -1 if none.
 
-    Every word jumps to its head, then to its head's head and so on, twice as far each time, until it has left the tree
-    or has made `longest` steps.
+    By pointer doubling, every word moves to its head, its head's head and so on, twice as far each time, until it has
+    left the tree or made `longest` steps.
     """
     jumps, rows = np.append(above, -1), np.flatnonzero(above >= 0)  # from row -1, the last, to row -1
     while longest and len(rows):
@@ -171,7 +171,7 @@ def _rows_in_cycles(above: np.ndarray, longest: int) -> np.ndarray:
 
 
 def _first_rows(above: np.ndarray, arrived: np.ndarray, longest: int) -> np.ndarray:
-    """The least row of each cycle, ascending; `arrived` holds every row on a cycle at least once."""
+    """Find the smallest row of each cycle, ascending; `arrived` contains every row on a cycle at least once."""
     on_cycle = np.zeros(len(above), dtype=bool)
     on_cycle[arrived] = True
     rows = np.flatnonzero(on_cycle)

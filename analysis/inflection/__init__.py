@@ -1,4 +1,4 @@
-"""Layer 3: inflected forms — models that learn them, samples to learn from, measures and error types."""
+"""Layer 3: inflected forms. Models, training samples, measures and error types."""
 
 from typing import TYPE_CHECKING
 

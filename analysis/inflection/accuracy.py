@@ -1,4 +1,4 @@
-"""Exact match of predicted with gold forms, and how it grows with the training set and varies over seeds."""
+"""Exact-match accuracy of predicted forms, learning curves, and variability over seeds."""
 
 from collections.abc import Sequence
 
@@ -15,29 +15,28 @@ SEEN = ("lemma and features", "lemma only", "features only", "neither")
 
 
 def aligned(gold: pd.DataFrame, predicted: pd.DataFrame, *, strict: bool = True) -> pd.DataFrame:
-    """Gold items with what a system predicted for the same lemma and features, whatever the order of its rows.
+    """Align predictions with gold items by lemma and features, in any order of rows.
 
     Parameters
     ----------
     gold : DataFrame
-        ``lemma``, ``form`` and, if there are any, ``features``.
+        ``lemma``, ``form`` and optionally ``features``.
     predicted : DataFrame
         ``lemma``, ``predicted`` (or ``form``) and, if gold has them, ``features``; the same items as in gold.
     strict : bool
-        Whether the items must be the same; otherwise one without a prediction is a wrong answer (an empty form), and
+        Whether the items must be the same; otherwise items without a prediction are wrong (an empty form), and
         predictions for other items are not scored: see `unmatched_items`.
 
     Returns
     -------
     DataFrame
-        Gold's rows and columns, ``predicted`` and ``correct``. Items that stand several times are matched in their
-        order.
+        Gold's rows and columns, ``predicted`` and ``correct``. Repeated items are matched in order.
 
     Raises
     ------
     ValueError
-        If an item is missing on one side and `strict`, or no item is on both; names the first row that differs, and
-        how many do.
+        If `strict` and an item is missing on one side, or if the sides share no item; the message gives the first row
+        that differs, and the number of such rows.
     """
     check_forms(gold, ("lemma", "form"), "gold")
     answer = "predicted" if "predicted" in predicted.columns else "form"
@@ -57,12 +56,12 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame, *, strict: bool = True)
 
 
 def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[int], list[int]]:
-    """Rows of gold without a prediction, and rows of the predictions whose item gold lacks.
+    """Find rows of gold without a prediction, and rows of predictions without a gold item.
 
     Parameters
     ----------
     gold, predicted : DataFrame
-        As in `aligned`.
+        See `aligned`.
 
     Returns
     -------
@@ -84,7 +83,7 @@ def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[i
 
 
 def _keyed(table: pd.DataFrame, keys: list[str]) -> list[tuple]:
-    """Lemma and features of each row in NFC, and its occurrence index."""
+    """Return lemma and features of each row in NFC, and its occurrence index."""
     columns = [[nfc(text) for text in table[key].astype("str")] for key in keys]
     pairs = list(zip(*columns, strict=True))
     seen: dict[tuple, int] = {}
@@ -111,17 +110,17 @@ def _difference(left: list[tuple], right: list[tuple], keys: list[str]) -> str:
 
 
 def accuracy(gold: pd.DataFrame, predicted: pd.DataFrame) -> Score:
-    """Share of items whose predicted form is the gold form, exactly, after NFC.
+    """Compute the proportion of items whose predicted form equals the gold form in NFC.
 
     Parameters
     ----------
     gold, predicted : DataFrame
-        As for `aligned`.
+        See `aligned`.
 
     Returns
     -------
     Score
-        numerator = items right, denominator = items.
+        numerator = correct items, denominator = items.
 
     References
     ----------
@@ -145,17 +144,17 @@ def accuracy_table(
     confidence: float = 0.95,
     strict: bool = True,
 ) -> pd.DataFrame:
-    """Accuracy over all items, by feature set, and by what the training set had of an item.
+    """Compute accuracy over all items, by feature set, and by overlap with the training set.
 
     Parameters
     ----------
     gold, predicted, strict
-        As for `aligned`.
+        See `aligned`.
     training : DataFrame, optional
-        ``lemma`` and ``features``; without it there are no rows by what was seen. If it has ``form``, items that stand
-        there as a whole are counted too.
+        ``lemma`` and ``features``; without it there are no rows for overlap. If it has ``form``, items that occur in it
+        with their form are also counted.
     confidence : float
-        Of the Wilson intervals.
+        Confidence of the Wilson intervals.
 
     Returns
     -------
@@ -198,19 +197,19 @@ def accuracy_table(
 
 
 def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
-    """For each item, whether training had its lemma and its feature set, in some item each.
+    """Classify items by whether their lemma and their feature set occur in training, not necessarily together.
 
     Parameters
     ----------
     items : DataFrame
-        Column ``lemma``, and ``features`` if there are any.
+        Column ``lemma``, and optionally ``features``.
     training : DataFrame
-        Likewise.
+            The same columns.
 
     Returns
     -------
     Series of str, named ``seen``
-        One of `SEEN` an item.
+        One of `SEEN` per item.
     """
     lemmas = {nfc(lemma) for lemma in training["lemma"].astype("str")}
     sets = set(training["features"].astype("str")) if "features" in training.columns else {""}
@@ -222,7 +221,7 @@ def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
 
 
 def _in_training(items: pd.DataFrame, training: pd.DataFrame) -> np.ndarray:
-    """Whether an item stands in the training set with the same lemma, form and features."""
+    """Return whether an item occurs in the training set with the same lemma, form and features."""
     shared = [name for name in ("lemma", "form", "features") if name in items.columns and name in training.columns]
     known = {tuple(map(nfc, row)) for row in training[shared].astype("str").itertuples(index=False)}
     rows = items[shared].astype("str").itertuples(index=False)
@@ -239,26 +238,27 @@ def learning_curve(
     random_state: int | np.random.Generator | None = 0,
     unit: str = "proportion",
 ) -> pd.DataFrame:
-    """Mean accuracy over seeds at each training size.
+    """Compute mean accuracy over seeds at each training size.
 
     Parameters
     ----------
     results : DataFrame
         One row per run: the columns ``by``, ``size``, ``seed`` and ``accuracy``.
     by : sequence of str
-        Factors that name a curve.
+        Factors that identify a curve.
     interval : {"bootstrap", "sd", "range", "none"}
-        Percentile bootstrap of the mean over seeds; one sample deviation (n - 1) to either side; least and most.
+        Percentile bootstrap of the mean over seeds; mean plus or minus one standard deviation (n - 1); minimum
+        and maximum.
     confidence, resamples, random_state
-        Of the bootstrap.
+        Parameters of the bootstrap.
     unit : str
-        Of the accuracies.
+        Unit of the accuracies.
 
     Returns
     -------
     DataFrame
-        ``by``, ``size``, ``value`` (the mean), ``unit``, ``lower``, ``upper``, ``n`` (seeds), ``convention``. Bounds of
-        a single seed are missing, not of width 0.
+        ``by``, ``size``, ``value`` (the mean), ``unit``, ``lower``, ``upper``, ``n`` (seeds), ``convention``. Bounds
+        are missing for a single seed.
     """
     factors = [*by, "size"]
     _check_results(results, factors)
@@ -277,7 +277,7 @@ def learning_curve(
         else:
             lower, upper = pd.Series(grouped.min().to_numpy()), pd.Series(grouped.max().to_numpy())
         table["lower"], table["upper"] = lower.where(table["n"] > 1), upper.where(table["n"] > 1)
-        said = "mean over seeds; " + ("one sample deviation (n - 1)" if interval == "sd" else "least and most")
+        said = "mean over seeds; " + ("one standard deviation (n - 1)" if interval == "sd" else "minimum and maximum")
     elif interval == "none":
         table["lower"], table["upper"] = np.nan, np.nan
         said = "mean over seeds"
@@ -293,22 +293,22 @@ def seed_variability(
     by: Sequence[str] = ("language", "model", "strategy", "size"),
     unit: str = "proportion",
 ) -> pd.DataFrame:
-    """Score range and random seed variability of each cell of runs that differ in their seed only.
+    """Compute score range and random seed variability of each group of runs that differ only in their seed.
 
     Parameters
     ----------
     results : DataFrame
         One row per run: the columns ``by``, ``seed`` and ``accuracy``.
     by : sequence of str
-        Factors that name a cell.
+        Factors that identify a group.
     unit : str
-        Of the accuracies.
+            Unit of the accuracies.
 
     Returns
     -------
     DataFrame
-        ``by``, ``mean``, ``range`` (most minus least), ``deviation`` (standard deviation with n - 1, as R's sd;
-        missing for a single seed), ``unit``, ``n``.
+        ``by``, ``mean``, ``range`` (maximum minus minimum), ``deviation`` (standard deviation with n - 1; missing for a
+        single seed), ``unit``, ``n``.
 
     References
     ----------
@@ -338,4 +338,4 @@ def _check_results(results: pd.DataFrame, factors: list[str]) -> None:
     repeated = results.duplicated([*factors, "seed"])
     if repeated.any():
         row = results.loc[repeated, [*factors, "seed"]].iloc[0].to_dict()
-        raise ValueError(f"the run {row} stands in the results more than once.")
+        raise ValueError(f"the run {row} occurs in the results more than once.")

@@ -6,13 +6,13 @@ import pandas as pd
 
 from analysis.structures.checks import check_columns, check_complete
 
-#: Column of a forms table and what it holds; absent layers are absent columns.
+#: Columns of a forms table and their meaning; absent layers are absent columns.
 FORM_COLUMNS = {
-    "lemma": "the word as a dictionary lists it",
-    "form": "its inflected form",
+    "lemma": "dictionary form of the word",
+    "form": "inflected form",
     "features": "morphological features, such as V;PST",
-    "frequency": "how often the form, or the lemma, occurs",
-    "predicted": "the form that a system gave",
+    "frequency": "frequency of the form or the lemma",
+    "predicted": "form predicted by a system",
 }
 
 
@@ -22,30 +22,31 @@ def check_forms(
     what: str = "forms",
     empty: bool = False,
 ) -> None:
-    """Refuse a forms table that lacks a column, has no row, or a missing or empty word.
+    """Raise an error if a forms table is invalid.
 
     Parameters
     ----------
     table : DataFrame
         One row per item.
     columns : iterable of str
-        The columns that the caller needs.
+        The required columns.
     what : str
-        How an error names the table.
+        How the error names the table.
     empty : bool
         Whether a table without rows is allowed.
 
     Raises
     ------
     ValueError
-        Says which column, and the first row that is wrong.
+        If a column is missing, there is no row, or a word is missing or empty; the message gives the column and the
+        first such row.
 
     Examples
     --------
     >>> check_forms(pd.DataFrame({"lemma": ["fly"]}))
     Traceback (most recent call last):
     ...
-    ValueError: forms lacks the column 'form' (its inflected form); it has lemma.
+    ValueError: forms lacks the column 'form' (inflected form); it has lemma.
     """
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame with one row per item, not {type(table).__name__}.")

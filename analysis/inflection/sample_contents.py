@@ -1,4 +1,4 @@
-"""What the training sets of a sample consist of, and what models that learn from them make of one word."""
+"""Contents of the training sets of a sample, and predictions of models trained on them for one word."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,7 +19,7 @@ _ARABIC = {"Br": "broken", "FEM": "sound feminine", "MASC": "sound masculine"}
 
 
 def inflection_kind(language: str, lemma: str, form: str) -> str:
-    """How a form is made: regular or irregular, the German pattern, the Arabic class.
+    """Classify a form: regular or irregular in English, the pattern in German, the class in Arabic.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def inflection_kind(language: str, lemma: str, form: str) -> str:
 
 
 def items_by_size(sample: Sample, language: str) -> pd.DataFrame:
-    """The items of the largest training set in the order in which they enter.
+    """List the items of the largest training set in the order in which they are added.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def items_by_size(sample: Sample, language: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``size`` (of the smallest set that has the item), ``lemma``, ``form``, ``frequency`` (missing counts as 1) and
+        ``size`` (of the smallest set with the item), ``lemma``, ``form``, ``frequency`` (missing counts as 1) and
         ``kind``.
 
     Examples
@@ -79,17 +79,17 @@ def items_by_size(sample: Sample, language: str) -> pd.DataFrame:
 
 
 def kinds_by_size(items: pd.DataFrame) -> pd.DataFrame:
-    """Shares of the kinds of inflection in each training set, by types and by tokens.
+    """Compute the proportions of the kinds of inflection in each training set, by types and by tokens.
 
     Parameters
     ----------
     items : DataFrame
-        What `items_by_size` returned.
+        Result of `items_by_size`.
 
     Returns
     -------
     DataFrame
-        ``size``, ``kind``, ``types`` (share of the items), ``tokens`` (share of their summed frequency).
+        ``size``, ``kind``, ``types`` (proportion of the items), ``tokens`` (proportion of their total frequency).
 
     Examples
     --------
@@ -110,17 +110,17 @@ def kinds_by_size(items: pd.DataFrame) -> pd.DataFrame:
 def wug_test(
     models: Mapping[str, Callable[[], InflectionModel]], sample: Sample, lemma: str, features: str
 ) -> pd.DataFrame:
-    """What each model predicts for an unseen word at each training size, and why.
+    """Predict the form of a word with each model at each training size, with the rule used.
 
     Parameters
     ----------
     models : mapping of str to callable
-        What makes each model, by its name.
+        Constructor of each model, by name.
     sample : Sample
     lemma : str
-        A word, nonce or not.
+        A real or nonce word.
     features : str
-        Feature set that the form shall have.
+        Feature set of the form.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Training samples of growing size from a pool of forms, with development and test sets that stay the same."""
+"""Nested training samples of increasing size from a pool of forms, with fixed development and test sets."""
 
 import itertools
 import math
@@ -20,20 +20,20 @@ FINE_TUNE_SHARE = 0.2
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: items in the order in which they enter the training sets, a development set and a test set.
+    """One sample: ordered training items, a development set and a test set.
 
     Parameters
     ----------
     ordered : DataFrame
-        Training and fine-tuning items of the largest set, in their order; the first n are the set of size n.
+        Training and fine-tuning items of the largest set, in order; the first n are the set of size n.
     dev, test : DataFrame
         The same for every size.
     sizes : tuple of int
-        Rising.
+        In ascending order.
     strategy : str
         ``"UNIFORM"``, ``"WEIGHTED"`` or ``"SIGM22"`` (given, not drawn).
     fine_tune : mapping of int to array
-        For each size, which of its items are for fine-tuning.
+        For each size, the items for fine-tuning.
     """
 
     ordered: pd.DataFrame
@@ -44,16 +44,16 @@ class Sample:
     fine_tune: dict[int, np.ndarray] = field(repr=False)
 
     def training(self, size: int) -> pd.DataFrame:
-        """Training and fine-tuning items together, in the order in which they were drawn."""
+        """Return training and fine-tuning items together, in the order in which they were drawn."""
         self._check(size)
         return self.ordered.head(size)
 
     def train(self, size: int) -> pd.DataFrame:
-        """The items of a size that are not for fine-tuning."""
+        """Return the items of a size that are not for fine-tuning."""
         return self.training(size)[~self.fine_tune[size]]
 
     def tune(self, size: int) -> pd.DataFrame:
-        """The items of a size that are for fine-tuning."""
+        """Return the items of a size that are for fine-tuning."""
         return self.training(size)[self.fine_tune[size]]
 
     def _check(self, size: int) -> None:
@@ -79,19 +79,19 @@ def sample(
     forms : DataFrame
         The pool: ``lemma``, ``form`` and, for WEIGHTED, ``frequency``; one item per lemma (see `one_item_a_lemma`).
     strategy : {"UNIFORM", "WEIGHTED"}
-        UNIFORM: a random order. WEIGHTED: one item after another without replacement, each with a probability
-        proportional to its frequency among those left. The largest training set is the beginning of this order.
+        UNIFORM: a random order. WEIGHTED: items are drawn one by one without replacement, with probability proportional
+        to frequency. The training sets are prefixes of this order.
     sizes : sequence of int
         Sizes of the training sets, training and fine-tuning items together.
     dev : int
-        Development items, drawn uniformly from the rest.
+        Number of development items, drawn uniformly from the rest.
     test : int, optional
-        Test items, drawn likewise; by default all that are left.
+        Number of test items, drawn in the same way; by default all remaining items.
     random_state : None, int or Generator
     missing_weight : float
         Weight of an item whose frequency is missing or 0.
     fine_tune_share : float
-        Share of each training set that is for fine-tuning, drawn uniformly, again for each size.
+        Proportion of each training set for fine-tuning, drawn uniformly for each size.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def sample(
     Raises
     ------
     ValueError
-        If a lemma stands twice, a frequency is negative, or the sizes ask for more items than there are.
+        If a lemma occurs twice, a frequency is negative, or the sizes require more items than there are.
 
     References
     ----------
@@ -150,16 +150,16 @@ def as_given(
     strategy: str = "SIGM22",
     fine_tune_share: float = FINE_TUNE_SHARE,
 ) -> Sample:
-    """A given split as a `Sample`: only the fine-tuning items are drawn.
+    """Convert a given split to a `Sample`; only the fine-tuning items are drawn.
 
     Parameters
     ----------
     training, dev, test : DataFrame
-        Forms tables; ``training`` in the order in which its items enter.
+        Forms tables; ``training`` in the order in which its items are added.
     sizes, random_state, fine_tune_share
-        As in `sample`.
+        See `sample`.
     strategy : str
-        How the split is named.
+        Name of the split.
 
     Returns
     -------
@@ -178,12 +178,12 @@ def as_given(
 
 
 def one_item_a_lemma(forms: pd.DataFrame) -> pd.DataFrame:
-    """The pool with one item per lemma: the most frequent one, and of equals the first.
+    """Reduce a pool to one item per lemma: the most frequent one; ties go to the first.
 
     Parameters
     ----------
     forms : DataFrame
-        Columns ``lemma`` and ``form``, and ``frequency`` if it is known.
+        Columns ``lemma`` and ``form``, and optionally ``frequency``.
 
     Returns
     -------
@@ -203,7 +203,7 @@ def one_item_a_lemma(forms: pd.DataFrame) -> pd.DataFrame:
 
 
 def inclusion_probabilities(weights: Iterable[float], size: int) -> np.ndarray:
-    """How likely each item is among the first ``size`` drawn one by one by weight; exact, for small pools.
+    """Compute the exact probability that each item is among the first ``size`` drawn by weight, for small pools.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def inclusion_probabilities(weights: Iterable[float], size: int) -> np.ndarray:
     if len(values) > 12 or not 0 <= size <= len(values) or min(values, default=1) <= 0:
         raise ValueError(f"needs 1 to 12 positive weights and a size up to their number, not {values}, {size}.")
     everything = sum(values)
-    reached: dict[frozenset[int], float] = {frozenset(): 1.0}  # sets of items drawn, with their probability
+    reached: dict[frozenset[int], float] = {frozenset(): 1.0}  # sets of drawn items with their probabilities
     for _ in range(size):
         further: dict[frozenset[int], float] = {}
         for drawn, chance in reached.items():
@@ -244,7 +244,7 @@ def inclusion_probabilities(weights: Iterable[float], size: int) -> np.ndarray:
 def _checked_sizes(sizes: Sequence[int], available: int, dev: int, test: int | None) -> tuple[int, ...]:
     numbers = tuple(int(size) for size in sizes)
     if not numbers or numbers[0] < 1 or any(b <= a for a, b in itertools.pairwise(numbers)):
-        raise ValueError(f"sizes must be rising numbers from 1, not {list(sizes)}.")
+        raise ValueError(f"sizes must be ascending numbers of at least 1, not {list(sizes)}.")
     check_at_least(0, dev=dev, test=test)
     needed = numbers[-1] + dev + (test or 0)
     if needed > available:
@@ -255,7 +255,7 @@ def _checked_sizes(sizes: Sequence[int], available: int, dev: int, test: int | N
 
 
 def _compared(lemmas: pd.Series) -> pd.Series:
-    """Lemmas in NFC; text in ASCII is so already."""
+    """Normalise lemmas to NFC; ASCII text is unchanged."""
     text = lemmas.astype("str")
     other = ~text.str.isascii()
     if other.any():
@@ -269,7 +269,7 @@ def _one_item_each(forms: pd.DataFrame) -> None:
         repeated = lemmas.duplicated()
         lemma = forms["lemma"].iloc[int(repeated.to_numpy().argmax())]
         raise ValueError(
-            f"{int(repeated.sum()):,} lemmas stand in the pool more than once, the first is {lemma!r}; "
+            f"{int(repeated.sum()):,} lemmas occur in the pool more than once, the first is {lemma!r}; "
             "see one_item_a_lemma."
         )
 

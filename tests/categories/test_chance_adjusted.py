@@ -58,7 +58,7 @@ def test_cross_validation_reads_each_part_by_the_other_parts(rows, folds):
     gold, predicted, sentences = (list(column) for column in zip(*rows, strict=True))
     order = list(dict.fromkeys(sentences))
     if len(order) < folds:
-        with pytest.raises(ValueError, match="at most so many folds"):
+        with pytest.raises(ValueError, match="at most this many folds"):
             cross_validated_many_to_one(gold, predicted, sentences, folds=folds)
         return
     fold = {sentence: place * folds // len(order) for place, sentence in enumerate(order)}
@@ -78,5 +78,5 @@ def test_a_cluster_for_each_token_is_perfect_only_where_the_mapping_is_not_cross
 
 def test_tags_are_compared_by_name():
     assert tagging_accuracy(["1", "2", "3"], [1, 2, 2]).numerator == 2
-    with pytest.raises(ValueError, match="one a token"):
+    with pytest.raises(ValueError, match="one per token"):
         cross_validated_many_to_one(["N"], [1], [0, 1])

@@ -36,7 +36,7 @@ DEFECTS = [
     ("spaces_for_tabs", "columns", 4, "1 column; expected 10 columns separated by tabs", False, None),
     ("bad_id", "bad id", 4, "the ID is 'two'", False, None),
     ("duplicate_id", "duplicate id", 5, "the ID 2 occurs twice", False, None),
-    ("id_skipped", "id out of order", 5, "the ID 5 stands where 3 should", False, None),
+    ("id_skipped", "id out of order", 5, "the ID 5 is in the place of 3", False, None),
     ("no_words", "no words", 3, "the sentence has no word", False, None),
     ("empty_field", "empty field", 5, "LEMMA is empty", True, [2, 0, 2, 2]),
     ("range_outside_sentence", "bad range", 6, "the multiword token is 4-5, but", True, [2, 0, 2, 2]),

@@ -60,7 +60,7 @@ def test_a_rule_without_its_column_is_refused():
         find_punctuation(tokens, {"coarse": ["PUNT"]})
     with pytest.raises(ValueError, match="list of tags, not 'PUNT'"):
         find_punctuation(tokens, {"form": "PUNT"})
-    with pytest.raises(ValueError, match="cannot be told without a column"):
+    with pytest.raises(ValueError, match="cannot be found without a column"):
         find_punctuation(tokens[[]])
 
 

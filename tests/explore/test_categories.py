@@ -108,7 +108,7 @@ def test_fewer_clusters_than_the_default_need_no_more_frames_than_clusters(word_
     explorer.set(k=12)
     assert explorer.value is None
     assert printed(explorer) == [explorer.error]
-    assert explorer.error.startswith(f"{few} frames are frequent, which cannot make 12 clusters")
+    assert explorer.error.startswith(f"{few} frames are frequent, too few for 12 clusters")
     assert "\n" not in explorer.error
     with pytest.raises(ValueError, match="cannot make 12 clusters"):
         explorer.figure()

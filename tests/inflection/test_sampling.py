@@ -103,7 +103,7 @@ def test_impossible_sizes_are_refused_with_the_numbers():
 
 def test_a_lemma_that_stands_twice_in_either_normal_form_is_refused():
     forms = pd.DataFrame({"lemma": ["Bär", "Ba\u0308r", "Tag"], "form": ["Bären", "Bären", "Tage"]})
-    with pytest.raises(ValueError, match="1 lemmas stand in the pool more than once"):
+    with pytest.raises(ValueError, match="1 lemmas occur in the pool more than once"):
         sample(forms, sizes=[1], dev=1)
     assert one_item_a_lemma(forms)["lemma"].tolist() == ["Bär", "Tag"]
 

@@ -50,7 +50,7 @@ def test_groups_of_different_sizes_are_each_resampled_from_their_own():
 
 
 def test_missing_values_are_refused():
-    with pytest.raises(ValueError, match="none missing"):
+    with pytest.raises(ValueError, match="no missing ones"):
         bootstrap_means(pd.DataFrame({"g": ["a"], "x": [np.nan]}), ["g"], "x")
 
 

@@ -14,7 +14,7 @@ def test_two_tables_of_one_name_are_refused():
 
 
 def test_a_name_that_is_no_file_name_is_refused():
-    with pytest.raises(ValueError, match="names a file"):
+    with pytest.raises(ValueError, match="is used as a file name"):
         table("../table1")
 
 

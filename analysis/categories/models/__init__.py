@@ -1,7 +1,7 @@
-"""Models that sort words into classes, each imported only when it is asked for.
+"""Models of word classes; each is imported on demand.
 
 All follow the conventions of scikit-learn: parameters in the constructor, ``fit(tokens)``, ``predict(tokens)``.
-``predict`` returns one cluster per token, as integers from 0, missing where the model leaves a token unclustered.
+``predict`` returns one cluster per token, as integers from 0, missing if the model leaves a token unclustered.
 """
 
 from typing import TYPE_CHECKING

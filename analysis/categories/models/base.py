@@ -1,4 +1,4 @@
-"""What the models of word classes share: text as numbers, clusters as a column, and how a chain runs and is resumed."""
+"""Shared code of the models of word classes: encoded text, cluster columns, and running and resuming chains."""
 
 import signal
 import threading
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def cluster_series(codes: np.ndarray, index: pd.Index) -> pd.Series:
-    """Clusters of tokens as a nullable series named ``cluster``; -1 becomes a missing value.
+    """Convert clusters of tokens to a nullable series named ``cluster``; -1 becomes a missing value.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def cluster_series(codes: np.ndarray, index: pd.Index) -> pd.Series:
 
 
 class Text(NamedTuple):
-    """A text as numbers: the word of each token, the tokens of each sentence, and the words."""
+    """An encoded text: the word of each token, the length of each sentence, and the vocabulary."""
 
     words: np.ndarray
     lengths: np.ndarray
@@ -63,7 +63,7 @@ def read_text(tokens: pd.DataFrame) -> Text:
 
 
 def known_words(tokens: pd.DataFrame, vocabulary: pd.Index) -> np.ndarray:
-    """Number of each token's word in a vocabulary; an unknown word has the number after the last.
+    """Encode each token's word in a given vocabulary; an unknown word has the number after the last.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def known_words(tokens: pd.DataFrame, vocabulary: pd.Index) -> np.ndarray:
 
 
 class Chain(Model, ABC):
-    """A model that is fitted step by step, shows how far it is, and can be stopped and resumed."""
+    """A model that is fitted step by step with a progress bar, and can be interrupted and resumed."""
 
     progress: bool
     sweeps: int
@@ -85,7 +85,7 @@ class Chain(Model, ABC):
 
     @abstractmethod
     def fit(self, tokens: pd.DataFrame) -> Self:
-        """Fit a text."""
+        """Fit the model to a text."""
 
     def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
         """Fit, and return the clusters of the training text, ``labels_``, with the index of ``tokens``."""
@@ -96,7 +96,7 @@ class Chain(Model, ABC):
             raise ValueError(f"annealing is {self.annealing}; give two temperatures above 0, the first and the last.")
 
     def _temperature(self, sweep: int) -> float:
-        """Temperature of a sweep, the first being 0; from the first temperature to the last by equal factors."""
+        """Return the temperature of a sweep (from 0); it changes by a constant factor."""
         if self.annealing is None:
             return 1.0
         first, last = self.annealing
@@ -106,7 +106,7 @@ class Chain(Model, ABC):
     def _steps(
         self, label: str, done: int, until: int, total: int, unit: str = "sweep"
     ) -> Iterator[tuple[Iterator[int], Any]]:
-        """The steps that are still to be made, and their progress bar; after Ctrl-C there are no more of them."""
+        """Yield the remaining steps with a progress bar; Ctrl-C ends them."""
         options: dict[str, Any] = {"initial": done, "unit": unit, "leave": True, "shown": self.progress}
         with interruption_deferred() as interrupted, progress_bar(total, label=label, **options) as bar:
 
@@ -120,7 +120,7 @@ class Chain(Model, ABC):
             yield steps(), bar
 
     def _provenance(self) -> dict[str, Any]:
-        """Source and parameters, for a state; a chain that has begun does not use its initialisation again."""
+        """Return source and parameters for a state; a chain that has begun does not use its initialisation again."""
         parameters = self.get_params()
         if not isinstance(parameters.get("initialisation", ""), str):
             parameters["initialisation"] = "random"
@@ -129,14 +129,14 @@ class Chain(Model, ABC):
         return {"source": source_digest(type(self)), "parameters": parameters}
 
     def _take_over(self, other: Self) -> None:
-        """Go on as another chain, whose arrays are this one's from now on."""
+        """Continue another chain and take over its arrays."""
         for name, value in vars(other).items():
             if name.startswith("_") or name.endswith("_"):
                 setattr(self, name, value)
 
 
 def check_same_text(text: Text, fitted: Text) -> None:
-    """Refuse to resume a chain on another text than it was fitted on; the words may be numbered otherwise.
+    """Raise an error if a chain is resumed on a different text; the words may be numbered differently.
 
     Raises
     ------
@@ -152,9 +152,9 @@ def check_same_text(text: Text, fitted: Text) -> None:
 
 @contextmanager
 def interruption_deferred() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C wait: yields a function that says whether it came; it is raised at the end.
+    """Defer Ctrl-C: yield a function that tells whether it was pressed; it is raised at the end.
 
-    In other threads than the main one, which no signal reaches, it never comes.
+    In threads other than the main one, which receive no signals, nothing is deferred.
 
     Examples
     --------

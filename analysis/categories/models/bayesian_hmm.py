@@ -1,4 +1,4 @@
-"""The Bayesian HMM of Goldwater & Griffiths (2007): every token gets a tag, by collapsed Gibbs sampling."""
+"""Bayesian HMM of Goldwater & Griffiths (2007), fitted by collapsed Gibbs sampling."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from analysis.structures.source import check_source
 from analysis.structures.writing import write_whole
 
 _ORDERS = {"trigram": 3, "bigram": 2, 3: 3, 2: 2}
-_CHUNK = 100_000  # tokens of new text tagged at a time
+_CHUNK = 100_000  # number of tokens of new text tagged at a time
 _VITERBI_STEPS = 10**11
 _TRACES = ("log_probability", "transition_prior", "emission_prior", "changed", "seconds")
 
@@ -30,7 +30,7 @@ def _kernels() -> ModuleType:
 
 
 def _aligned(length: int, dtype: Any) -> np.ndarray:
-    """Zeros that begin at a multiple of 64 bytes."""
+    """Allocate zeros aligned to 64 bytes."""
     size = length * np.dtype(dtype).itemsize
     buffer = np.zeros(size + 64, np.uint8)
     start = -buffer.ctypes.data % 64
@@ -38,7 +38,7 @@ def _aligned(length: int, dtype: Any) -> np.ndarray:
 
 
 class _Layout:
-    """Tokens in one flat array with boundaries, and the order of a sweep."""
+    """Tokens in one flat array with boundaries, and their order in a sweep."""
 
     def __init__(self, lengths: np.ndarray, words: np.ndarray, order: int, boundary: int) -> None:
         utterance = np.repeat(np.arange(len(lengths)), lengths)
@@ -51,36 +51,36 @@ class _Layout:
 
 
 class BayesianHMM(Chain):
-    """Bayesian hidden Markov model over word tokens, sampled with the parameters integrated out.
+    """Bayesian hidden Markov model over word tokens; its parameters are integrated out.
 
     Transitions and emissions have symmetric Dirichlet priors. An utterance is preceded by boundary tags (two for the
     trigram) and ended by one transition to the boundary, so a transition has K + 1 outcomes. A sweep draws the tag of
     every token once from its exact conditional given all other tags, repeated and overlapping transitions included.
-    Tokens are visited by their place modulo the order of the model, which is as good a Gibbs sampler as from left
-    to right, and quicker.
+    Tokens are visited by their position modulo the order of the model, a valid order for Gibbs sampling that is faster
+    than from left to right.
 
     Parameters
     ----------
     n_clusters : int
         Number of tags, K.
     order : {"trigram", "bigram"}
-        A tag depends on two tags before it or on one; 3 and 2 mean the same.
+        A tag depends on the two previous tags or on one; 3 and 2 are also accepted.
     sweeps : int
-        Length of the chain in all, sweeps done before a `fit` that resumes included.
+        Total length of the chain, including sweeps before a resumed `fit`.
     transition_prior, emission_prior : float
-        Parameters of the Dirichlet priors, alpha and beta; their first values if they are resampled.
+        Parameters of the Dirichlet priors, alpha and beta; initial values if they are resampled.
     resample_priors : bool
-        After each sweep take one Metropolis-Hastings step of each prior: proposal Normal(x, (0.1 x)^2), flat
-        prior on x > 0. (The flat prior is improper, and so is the posterior; on a corpus of any size the far tail
-        has no weight that a chain would ever meet.)
+        After each sweep take one Metropolis-Hastings step for each prior: proposal Normal(x, (0.1 x)^2), flat prior on
+        x > 0. (The flat prior and therefore the posterior are improper, but the tail has negligible weight in
+        practice.)
     annealing : (float, float), optional
-        Temperature of the first and of the last sweep, falling by a constant factor; a tag is drawn from its
+        Temperature of the first and of the last sweep, decreasing by a constant factor; a tag is drawn from its
         conditional to the power 1 / temperature. Reichart et al. (2010) anneal; (2, 0.08) are the values of
         Goldwater & Griffiths. The priors are not tempered.
     initialisation : {"random", "type"} or array-like of shape (n_tokens,)
         Each token, or each word type, starts with a random tag, or with the tag given (0 .. K-1).
     progress : bool
-        Show a bar, with the log probability, on the standard error stream.
+        Whether to show a progress bar with the log probability.
     random_state : int, Generator or None
         Seed of the chain and of `predict`.
 
@@ -89,7 +89,7 @@ class BayesianHMM(Chain):
     labels_ : ndarray of int64, shape (n_tokens,)
         Tag, 0 .. K-1, of each token of the training text in the last sweep.
     log_probability_ : ndarray of float64, shape (sweeps_done_,)
-        Log of the joint probability of words and tags given the priors, after each sweep, nothing left out.
+        Log of the joint probability of words and tags given the priors, after each sweep, with all constants.
     transition_prior_, emission_prior_ : ndarray of float64, shape (sweeps_done_,)
         The priors after each sweep.
     changed_ : ndarray of int64, shape (sweeps_done_,)
@@ -97,7 +97,7 @@ class BayesianHMM(Chain):
     seconds_ : ndarray of float64, shape (sweeps_done_,)
         Time of each sweep, priors and log probability included.
     sweeps_done_ : int
-        Sweeps done, fewer than asked for if the user interrupted `fit`.
+        Sweeps done; fewer than requested if the user interrupted `fit`.
     vocabulary_ : pandas.Index
         The word types of the training text.
 
@@ -153,25 +153,25 @@ class BayesianHMM(Chain):
         tokens : DataFrame
             Columns ``sentence`` and ``form``; a sentence is an utterance.
         resume : BayesianHMM, mapping or path, optional
-            A model, what `state` returned, or a file of `save`, fitted on the same tokens: the chain goes on
-            from there, exactly as if it had never stopped. Its tags, priors and random numbers are taken over;
-            ``initialisation`` and ``random_state`` are not used.
+            A model, the result of `state`, or a file of `save`, fitted on the same tokens: the chain continues exactly
+            as if it had not been interrupted. Its tags, priors and random numbers are taken over; ``initialisation``
+            and ``random_state`` are not used.
         until : int, optional
-            Pause when the chain has so many sweeps, the temperature on its way to that of the last of ``sweeps``;
-            ``fit(tokens, resume=model)`` goes on as if there had been no pause.
+            Pause after this many sweeps; the temperature schedule is still that of ``sweeps``; ``fit(tokens,
+            resume=model)`` continues as if there had been no pause.
 
         Returns
         -------
         BayesianHMM
-            Itself.
+            The fitted model.
 
         Raises
         ------
         ValueError
-            If a parameter or the table is not as described, or ``resume`` belongs to other tokens or another model.
+            If a parameter or the table is invalid, or ``resume`` belongs to other tokens or another model.
         KeyboardInterrupt
-            After Ctrl-C: the sweep under way is finished first, and the model is fitted as far as it came;
-            ``fit(tokens, resume=model)`` goes on.
+                After Ctrl-C: the current sweep is completed first, and the model is fitted up to it; ``fit(tokens,
+                resume=model)`` continues.
         """
         self._check_parameters()
         text = read_text(tokens)
@@ -185,10 +185,10 @@ class BayesianHMM(Chain):
     def predict(
         self, tokens: pd.DataFrame, method: str = "gibbs", sweeps: int = 5, beam: int | None = None
     ) -> pd.Series:
-        """Tag text as new text: the counts of the training text stay as they are.
+        """Tag new text; the counts of the training text are not changed.
 
         A word unknown to training has emission beta / (n[k] + W beta), W the types of the training text. The training
-        text itself is treated as new, too; the tags it got in training are ``labels_``.
+        text is treated as new text too; its tags from training are ``labels_``.
 
         Parameters
         ----------
@@ -196,23 +196,23 @@ class BayesianHMM(Chain):
             Columns ``sentence`` and ``form``.
         method : {"gibbs", "mode", "viterbi"}
             ``"gibbs"``: the last of ``sweeps`` Gibbs sweeps, which start from tags drawn from left to right.
-            ``"mode"``: the most frequent of each token's ``sweeps`` samples, the lowest tag of equals.
+            ``"mode"``: the most frequent of each token's ``sweeps`` samples; ties go to the lowest tag.
             ``"viterbi"``: the most probable tags of each utterance.
         sweeps : int
             Gibbs sweeps over the text.
         beam : int, optional
-            Histories that Viterbi keeps at each token (a history is one tag, for the trigram two). None keeps all:
-            exact, at K^2 steps a token for the bigram and K^3 for the trigram.
+            Number of histories that Viterbi keeps at each token (a history is one tag, for the trigram two). None keeps
+            all: exact, with K^2 steps per token for the bigram and K^3 for the trigram.
 
         Returns
         -------
         Series of Int32, named ``cluster``
-            Tag, 0 .. K-1, of each token, with the index of ``tokens``. The same call gives the same tags.
+            Tag, 0 .. K-1, of each token, with the index of ``tokens``. Repeated calls give the same tags.
 
         Raises
         ------
         ValueError
-            If an argument is not as described, or exact Viterbi would take more than 10^11 steps.
+            If an argument is invalid, or exact Viterbi would take more than 10^11 steps.
         """
         self._require_fit("labels_")
         check_choice("method", method, ("gibbs", "mode", "viterbi"))
@@ -223,7 +223,7 @@ class BayesianHMM(Chain):
         return cluster_series(self._tag(words, lengths, method == "mode", sweeps), tokens.index)
 
     def state(self) -> dict[str, Any]:
-        """Everything the chain consists of, as arrays and numbers: `from_state` makes the same model of it."""
+        """Return the complete state of the chain as arrays and numbers, for `from_state`."""
         self._require_fit("labels_")
         return {
             **self._provenance(),
@@ -237,12 +237,12 @@ class BayesianHMM(Chain):
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
-        """Make a fitted model from what `state` returned.
+        """Make a fitted model from the result of `state`.
 
         Raises
         ------
         ValueError
-            If the state was made by another source of the model.
+            If the state was made by other source of the model.
         """
         check_source(state, cls)
         model = cls(**state["parameters"])
@@ -255,7 +255,7 @@ class BayesianHMM(Chain):
         return model
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the state to one compressed file, whole or not at all."""
+        """Write the state to one compressed file, atomically."""
         state = self.state()
         plain = {name: state.pop(name) for name in ("source", "parameters", "vocabulary")}
         target = Path(path)
@@ -264,12 +264,12 @@ class BayesianHMM(Chain):
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
-        """Read a model that `save` wrote.
+        """Read a model written by `save`.
 
         Raises
         ------
         ValueError
-            If the file holds no state of this source of the model.
+            If the file does not contain a state made by this source of the model.
         """
         with np.load(path, allow_pickle=False) as arrays:
             if "plain" not in arrays:
@@ -280,7 +280,7 @@ class BayesianHMM(Chain):
             state["parameters"]["annealing"] = tuple(state["parameters"]["annealing"])
         return cls.from_state(state)
 
-    # What follows is the inside.
+    # Implementation
 
     def _check_parameters(self) -> None:
         check_choice("order", self.order, tuple(_ORDERS))
@@ -296,7 +296,7 @@ class BayesianHMM(Chain):
     def _begin(self, text: Text) -> None:
         generator = np.random.default_rng(self.random_state)
         self._random = generator.integers(0, 2**64, size=4, dtype=np.uint64)
-        self._random[3] |= np.uint64(1)  # four zeros would stay zeros
+        self._random[3] |= np.uint64(1)  # a generator with four zeros would only return zeros
         words = text.words
         tags = np.empty(len(words), np.int16)
         start = self.initialisation
@@ -342,7 +342,7 @@ class BayesianHMM(Chain):
         self.labels_ = self._tags.astype(np.int64)
 
     def _count(self) -> None:
-        """Build the counts from words and tags."""
+        """Compute the counts from words and tags."""
         kernels = _kernels()
         K, W = self.n_clusters, len(self.vocabulary_)
         self._layout = layout = _Layout(self._lengths, self._words, _ORDERS[self.order], K)
@@ -355,7 +355,7 @@ class BayesianHMM(Chain):
         kernels.invert(shape, self._totals, self._inverses, *self._priors())
 
     def _priors(self) -> tuple[float, float]:
-        """Alpha and beta as they are now."""
+        """Return the current alpha and beta."""
         if self.sweeps_done_:
             return float(self.transition_prior_[-1]), float(self.emission_prior_[-1])
         return float(self.transition_prior), float(self.emission_prior)
@@ -418,7 +418,7 @@ class BayesianHMM(Chain):
         return out
 
     def _log_probabilities(self) -> tuple[np.ndarray, np.ndarray]:
-        """Logs of the expected transitions, [a, b, c] (a is 0 for the bigram), and emissions, [w, k]."""
+        """Return logs of the expected transitions, [a, b, c] (a is 0 for the bigram), and emissions, [w, k]."""
         shape, counts, K = self._shape, self._cells, self.n_clusters
         M, S, W = K + 1, shape.stride, shape.words
         alpha, beta = self._priors()
@@ -435,7 +435,7 @@ class BayesianHMM(Chain):
 
 
 def _chunks(lengths: np.ndarray) -> Iterator[tuple[int, int, int, int]]:
-    """Runs of whole utterances: first and last utterance, first and last token."""
+    """Yield chunks of whole utterances: first and last utterance, first and last token."""
     ends = np.cumsum(lengths)
     first, begin = 0, 0
     while first < len(lengths):
@@ -445,7 +445,7 @@ def _chunks(lengths: np.ndarray) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON does not know: numpy's numbers."""
+    """Convert NumPy numbers for JSON."""
     if isinstance(value, np.generic):
         return value.item()
     raise ValueError(f"a word must be a string or a number to be saved, not {type(value).__name__}: {value!r}.")

@@ -1,4 +1,4 @@
-"""Brown clustering: words merged two classes at a time so that adjacent classes stay informative of each other."""
+"""Brown clustering: greedy merging of classes by average mutual information."""
 
 import math
 from typing import Self
@@ -24,11 +24,11 @@ class BrownClustering(ClassBigramModel):
     """Greedy agglomerative clustering by the average mutual information of adjacent classes.
 
     The C most frequent words are one class each; then the next word is added as class C + 1 and the pair of classes
-    is merged whose merger loses least, until all words are in; C - 1 more mergers give a binary tree, and the way
-    from its root to a class is the class's path of bits. Losses are exact. Probabilities are relative frequencies of
-    pairs among the classes present, so words that are not in yet play no part. Losses that differ by less
-    than 1e-6 nats times counts count as equal: then the pair with the most frequent first word is merged, then that
-    with the most frequent second word. Time is O(V C²).
+    with the smallest loss is merged, until all words have been added. C - 1 further merges give a binary tree; the path
+    of a class is the sequence of bits from the root. Losses are exact. Probabilities are relative frequencies of pairs
+    among the present classes, so words that have not been added are ignored. Losses that differ by less than 1e-6 nats
+    times counts are equal: then the pair with the most frequent first word is merged, of these the pair with the most
+    frequent second word. Time is O(V C²).
 
     Parameters
     ----------
@@ -37,20 +37,21 @@ class BrownClustering(ClassBigramModel):
     min_count : int
         Words with fewer tokens are rare.
     rare : {"left out", "one class"}
-        Rare words have no cluster and their pairs do not count; or they are one more, fixed class, which has no path.
+        Rare words have no cluster and their pairs are ignored; or they form one additional, fixed class without a path.
     boundaries : {"symbol", "separate", "cross"}
         A boundary symbol in a fixed class of its own; pairs within sentences only; or pairs across sentences too.
     progress : bool
-        Show a bar on the standard error stream.
+        Whether to show a progress bar.
 
     Attributes
     ----------
     clusters_ : DataFrame
-        ``form``, ``cluster``, ``frequency``, ``path``; by falling frequency. Cluster 0 has the most frequent word.
+        ``form``, ``cluster``, ``frequency``, ``path``; in descending order of frequency. Cluster 0 has the most
+        frequent word.
     merges_ : DataFrame
-        One row per merger, in order: ``left`` and ``right``, the most frequent words of the two classes; ``loss`` of
-        average mutual information in bits (of the pairs of the whole text); ``tree``, whether it is one of the last
-        C - 1, which make the tree.
+        One row per merge, in order: ``left`` and ``right``, the most frequent words of the two classes; ``loss`` of
+        average mutual information in bits (of the pairs of the whole text); ``tree``, whether it is one of the last C -
+        1 merges, which form the tree.
     n_clusters_, average_mutual_information_, objective_
         Number of clusters; mutual information of adjacent classes in bits; the class bigram model's F in nats.
 
@@ -93,7 +94,7 @@ class BrownClustering(ClassBigramModel):
         Returns
         -------
         BrownClustering
-            Itself.
+            The fitted model.
 
         Raises
         ------
@@ -110,7 +111,7 @@ class BrownClustering(ClassBigramModel):
         if self.rare == "one class":
             classes[n_types:] = slots
         classes[pairs.boundary] = slots + 1
-        fixed = ClassCounts(pairs, classes, slots + 2)  # pairs among rare words and boundaries
+        fixed = ClassCounts(pairs, classes, slots + 2)  # pairs of rare words and boundaries
         cells, sums = np.full((slots, slots), np.inf), np.zeros((slots, slots))
         merges, losses = np.zeros((n_types - 1, 2), dtype=np.int64), np.zeros(n_types - 1)
         active, first = np.zeros(slots, dtype=np.bool_), np.zeros(slots, dtype=np.int64)
@@ -150,7 +151,7 @@ class BrownClustering(ClassBigramModel):
 
 
 def _paths(merges: list[list[int]]) -> dict[int, str]:
-    """Path of each class, named by its first word, from the mergers of the tree in order.
+    """Compute the path of each class, named by its first word, from the merges of the tree in order.
 
     Examples
     --------

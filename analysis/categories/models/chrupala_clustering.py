@@ -1,4 +1,4 @@
-"""Chrupała's two stages: a topic model of the neighbours of each word, and a tree of the topic distributions."""
+"""Chrupała's model: a topic model of the neighbours of each word, and a tree of the topic distributions."""
 
 import copy
 from time import perf_counter
@@ -14,8 +14,8 @@ from analysis.structures import check_tokens, encode_labels
 from analysis.structures.labels import word_codes
 from analysis.structures.progress import progress_bar
 
-_MOST_LEAVES = 10_000  # the divergences of all pairs are kept: 0.8 GB
-_ROUNDS = 30  # of finding the topics of a word unknown to training
+_MOST_LEAVES = 10_000  # the divergences of all pairs are stored: 0.8 GB
+_ROUNDS = 30  # iterations to find the topics of an unseen word
 
 
 def _kernels() -> ModuleType:
@@ -25,25 +25,26 @@ def _kernels() -> ModuleType:
 
 
 class ChrupalaClustering(Model):
-    """Latent Dirichlet allocation over word types and their neighbours, then agglomeration by divergence.
+    """Latent Dirichlet allocation over word types and their neighbours, then agglomerative clustering by divergence.
 
     Stage 1: a word type is a document; the words to the left and to the right of its tokens, marked L and R, are
     its words. Collapsed Gibbs sampling gives each type a distribution over topics, p(z | w) = (n[w,z] + alpha) /
-    (n[w] + Z alpha). Stage 2: the two nodes of least Jensen-Shannon divergence are joined, JSD(p, q) =
-    H(a p + (1 - a) q) - a H(p) - (1 - a) H(q), until one is left; leaves are the types of at least ``min_count``
-    tokens, and a node has the mean of its types weighted by frequency. The path to a leaf has one bit per node, 0
-    towards the child with the more frequent first type. Any type is put with the leaf of least divergence.
+    (n[w] + Z alpha). Stage 2: the two nodes with the smallest Jensen-Shannon divergence are merged, JSD(p, q) =
+    H(a p + (1 - a) q) - a H(p) - (1 - a) H(q), until one is left. Leaves are the types with at least ``min_count``
+    tokens; the distribution of a node is the mean of its types weighted by frequency. The path to a leaf has one bit
+    per node, 0 for the child with the more frequent first type. All other types join the leaf with the smallest
+    divergence.
 
     Parameters
     ----------
     prefix_length : int, optional
-        The tag is so many bits of the path; a shorter path is taken whole.
+        Number of bits of the path that form the tag; shorter paths are used completely.
     n_clusters : int, optional
-        Instead: the tree with the last ``n_clusters`` - 1 joinings undone. Give one of the two.
+        Alternative: undo the last ``n_clusters`` - 1 merges of the tree. Give one of the two.
     n_topics : int
-        Z, topics of stage 1, after Chrupała.
+        Z, number of topics of stage 1, after Chrupała.
     sweeps : int
-        Gibbs sweeps in all, sweeps done before a `fit` that resumes included.
+        Total number of Gibbs sweeps, including sweeps before a resumed `fit`.
     document_prior : float, optional
         alpha; by default 10 / Z, after Chrupała.
     feature_prior : float
@@ -53,24 +54,24 @@ class ChrupalaClustering(Model):
     min_count : int
         Types with fewer tokens are not leaves.
     weighting, leaf_weighting : {"half", "frequency"}
-        a of the divergence of two nodes, and of a type and a leaf: 1/2, or the share of the first in the tokens
-        of both. By frequency a type of one token is near every frequent one, and one cluster takes most tokens.
+        a in the divergence of two nodes, and of a type and a leaf: 1/2, or the proportion of tokens of the first. With
+        frequency weights a type of one token is close to every frequent one, and one cluster gets most tokens.
     progress : bool
-        Show a bar, with the log probability, on the standard error stream.
+        Whether to show a progress bar with the log probability.
     random_state : int, Generator or None
         Seed of the chain.
 
     Attributes
     ----------
     clusters_ : DataFrame
-        ``form``, ``frequency``, ``leaf`` (form of its leaf), ``path`` (bits), ``cluster``; by falling frequency, ties
-        by first occurrence.
+        ``form``, ``frequency``, ``leaf`` (form of its leaf), ``path`` (bits), ``cluster``; in descending order of
+        frequency, ties by first occurrence.
     labels_ : ndarray of int64, shape (n_tokens,)
         Cluster of each token of the training text, 0 .. n_clusters_ - 1, in order of the paths.
     n_clusters_ : int
         Number of tags found.
     linkage_ : ndarray of float64, shape (n_leaves - 1, 4)
-        As SciPy's, the divergence in bits in the third column; it need not grow from step to step.
+        As in SciPy, with the divergence in bits in the third column; it may decrease from step to step.
     topics_ : ndarray of float64, shape (n_types, Z)
         p(z | w) of the types, in the order of ``clusters_``, after the last sweep.
     log_probability_ : ndarray of float64, shape (sweeps_done_,)
@@ -80,7 +81,7 @@ class ChrupalaClustering(Model):
     seconds_ : ndarray of float64, shape (sweeps_done_,)
         Time of each sweep.
     sweeps_done_ : int
-        Sweeps done, fewer than asked for if the user interrupted `fit`.
+        Sweeps done; fewer than requested if the user interrupted `fit`.
 
     References
     ----------
@@ -131,22 +132,22 @@ class ChrupalaClustering(Model):
         tokens : DataFrame
             Columns ``sentence`` and ``form``.
         resume : ChrupalaClustering, optional
-            A model with the same ``n_topics``, priors and ``boundaries``, fitted on the same tokens: its chain is gone
-            on with, as if it had never stopped. It may be the model itself.
+            A model with the same ``n_topics``, priors and ``boundaries``, fitted on the same tokens: its chain is
+            continued as if it had not been interrupted. It may be the model itself.
 
         Returns
         -------
         ChrupalaClustering
-            Itself.
+            The fitted model.
 
         Raises
         ------
         ValueError
-            If a parameter or the table is not as described, ``resume`` belongs to other tokens or another model,
-            too few types reach ``min_count`` for ``n_clusters``, none does, or more than 10,000.
+            If a parameter or the table is invalid, ``resume`` belongs to other tokens or another model, or the number
+            of types that reach ``min_count`` is 0, too small for ``n_clusters``, or above 10,000.
         KeyboardInterrupt
-            After Ctrl-C: the sweep under way is finished first, the tree built, and
-            ``fit(tokens, resume=model)`` goes on.
+                After Ctrl-C: the current sweep is completed first and the tree is built; ``fit(tokens, resume=model)``
+                continues.
         """
         self._check_parameters()
         check_tokens(tokens)
@@ -173,7 +174,9 @@ class ChrupalaClustering(Model):
         return cluster_series(self.fit(tokens).labels_, tokens.index)
 
     def cut(self, prefix_length: int | None = None, n_clusters: int | None = None) -> "ChrupalaClustering":
-        """The same fitted model with other tags, as a new object: give one of the two. Costs nothing."""
+        """Return the fitted model with a different cut of the tree, as a new object, without fitting again; give one
+        argument.
+        """
         self._require_fit("linkage_")
         other = copy.copy(self)
         other.prefix_length, other.n_clusters = prefix_length, n_clusters
@@ -183,15 +186,15 @@ class ChrupalaClustering(Model):
         return other
 
     def predict(self, tokens: pd.DataFrame, unknown: str = "context") -> pd.Series:
-        """Give each token the cluster of its type.
+        """Assign each token the cluster of its type.
 
         Parameters
         ----------
         tokens : DataFrame
             Columns ``sentence`` and ``form``.
         unknown : {"context", "missing"}
-            A type unknown to training gets its most probable topics from its neighbours in ``tokens`` that training
-            knows, p(feature | topic) held fixed, and the cluster of the leaf of least divergence. Or it gets none.
+            An unseen type gets its most probable topics from its known neighbours in ``tokens``, with p(feature |
+            topic) fixed, and the cluster of the leaf with the smallest divergence; or it gets none.
 
         Returns
         -------
@@ -210,7 +213,7 @@ class ChrupalaClustering(Model):
             clusters[new] = self._clusters_of_unknown(tokens, codes, known, new)
         return cluster_series(clusters[codes], tokens.index)
 
-    # What follows is the inside.
+    # Implementation
 
     def _check_parameters(self) -> None:
         if (self.prefix_length is None) == (self.n_clusters is None):
@@ -364,7 +367,7 @@ def neighbours(
     names: np.ndarray | None = None,
     boundary: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Type and neighbour of every token and side, sorted by type.
+    """Return type and neighbour of every token and side, sorted by type.
 
     Parameters
     ----------
@@ -375,9 +378,9 @@ def neighbours(
     n_types : int
     boundaries : {"symbol", "separate"}
     names : ndarray of int, optional
-        Numbers of the tokens as neighbours, if other than ``codes``.
+        Codes of the tokens as neighbours, if different from ``codes``.
     boundary : int, optional
-        Number of the boundary as a neighbour, if other than ``n_types``.
+        Code of the boundary as a neighbour, if different from ``n_types``.
 
     Returns
     -------
@@ -405,7 +408,9 @@ def neighbours(
 
 
 def _topics_of(likelihoods: np.ndarray, alpha: float) -> np.ndarray:
-    """Topics of a document whose features have these likelihoods, one a row: soft counts plus alpha, normalised."""
+    """Estimate the topics of a document from the likelihoods of its features, one per row: soft counts plus alpha,
+    normalised.
+    """
     topics = np.full(likelihoods.shape[1], 1 / likelihoods.shape[1])
     for _ in range(_ROUNDS):
         shares = likelihoods * topics
@@ -415,7 +420,7 @@ def _topics_of(likelihoods: np.ndarray, alpha: float) -> np.ndarray:
 
 
 def _paths(children: np.ndarray, n: int) -> list[str]:
-    """The bits from the root to each leaf.
+    """Compute the bits from the root to each leaf.
 
     Examples
     --------
@@ -430,7 +435,7 @@ def _paths(children: np.ndarray, n: int) -> list[str]:
 
 
 def _cut_paths(children: np.ndarray, n: int, n_clusters: int, paths: list[str]) -> list[str]:
-    """The path of each leaf to the node that it is in when so many are left.
+    """Compute the path to the node of each leaf when ``n_clusters`` nodes are left.
 
     Examples
     --------
@@ -440,7 +445,7 @@ def _cut_paths(children: np.ndarray, n: int, n_clusters: int, paths: list[str]) 
     depth = np.zeros(2 * n - 1, np.int64)
     kept = np.zeros(2 * n - 1, np.int64)
     for step in range(n - 2, -1, -1):
-        whole = step < n - n_clusters  # this node is not taken apart
+        whole = step < n - n_clusters  # this node is not split
         for child in children[step]:
             depth[child] = depth[n + step] + 1
             kept[child] = kept[n + step] if whole else depth[child]

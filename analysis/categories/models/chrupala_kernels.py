@@ -1,4 +1,4 @@
-"""The compiled inner loops of Chrupała's clustering: sweeps of the topic model, divergences, agglomeration."""
+"""Kernels of Chrupała's clustering: sweeps of the topic model, divergences, agglomeration."""
 
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN202
@@ -11,7 +11,7 @@ from analysis.structures.compiled import njit
 
 @njit
 def count(documents, features, topics, of_document, of_feature, totals) -> None:
-    """Fill the counts: topics of each document, of each feature, and in all."""
+    """Fill the counts: topics of each document, of each feature, and in total."""
     of_document[:] = 0
     of_feature[:] = 0
     totals[:] = 0
@@ -23,7 +23,7 @@ def count(documents, features, topics, of_document, of_feature, totals) -> None:
 
 @njit
 def conditional(in_document, in_feature, inverse, alpha, beta, summed) -> float:
-    """Set ``summed`` to the running sums of the weights of the topics, the token itself not counted."""
+    """Set ``summed`` to the cumulative weights of the topics, without the token itself."""
     total = 0.0
     for z in range(len(summed)):
         total += (in_document[z] + alpha) * (in_feature[z] + beta) * inverse[z]
@@ -58,7 +58,7 @@ def sweep(documents, features, topics, of_document, of_feature, totals, priors, 
 
 @njit
 def _dirichlet(counts, prior):
-    """Log probability of the draws behind a row of counts."""
+    """Compute the log probability of the draws that give a row of counts."""
     total, log_p, single = 0, 0.0, math.lgamma(prior)
     for n in counts:
         total += n
@@ -69,7 +69,7 @@ def _dirichlet(counts, prior):
 
 @njit
 def log_probability(of_document, of_feature, totals, alpha, beta) -> float:
-    """Log of the joint probability of features and topics, in nats."""
+    """Compute the log of the joint probability of features and topics, in nats."""
     log_p, single, size = 0.0, math.lgamma(beta), len(of_feature) * beta
     for d in range(len(of_document)):
         log_p += _dirichlet(of_document[d], alpha)
@@ -84,7 +84,7 @@ def log_probability(of_document, of_feature, totals, alpha, beta) -> float:
 
 @njit
 def entropies(rows) -> np.ndarray:
-    """Entropy of each row in bits."""
+    """Compute the entropy of each row in bits."""
     out = np.zeros(len(rows))
     for i in range(len(rows)):
         for p in rows[i]:
@@ -95,7 +95,7 @@ def entropies(rows) -> np.ndarray:
 
 @njit
 def divergence(p, q, share, entropy_p, entropy_q) -> float:
-    """Jensen-Shannon divergence in bits with weights ``share`` and 1 - ``share``."""
+    """Compute the Jensen-Shannon divergence in bits with weights ``share`` and 1 - ``share``."""
     mixed = 0.0
     for z in range(len(p)):
         m = share * p[z] + (1.0 - share) * q[z]
@@ -111,11 +111,11 @@ def _share(one, other, by_frequency):
 
 @njit
 def agglomerate(rows, weights, by_frequency) -> tuple[np.ndarray, np.ndarray]:
-    """Join the two nodes of least divergence until one is left, with a table of each node's nearest later node.
+    """Merge the two nodes with the smallest divergence until one is left, with a table of each node's nearest later
+    node.
 
-    Node n + s is made by step s. Of equal divergences that of the lower places is taken; a node takes the place of
-    its first leaf. ``rows`` and ``weights`` are overwritten. Return the children of each step, lower place first, and
-    their divergence.
+    Step s makes node n + s. Ties go to the lower positions; a node takes the position of its first leaf. ``rows`` and
+    ``weights`` are overwritten. Return the children of each step, lower position first, and their divergence.
     """
     n = len(rows)
     children, heights = np.empty((n - 1, 2), np.int64), np.empty(n - 1)
@@ -172,10 +172,10 @@ def _search(apart, alive, a, nearest, least):
 
 @njit
 def nearest_leaves(rows, weights, leaves, leaf_weights, by_frequency) -> np.ndarray:
-    """The leaf of least divergence from each row, the first of equals.
+    """Find the leaf with the smallest divergence from each row; ties go to the first.
 
-    A leaf is passed over when the bound of Pinsker, a (1 - a) / 2 times the square of the summed absolute difference,
-    in nats, is above the least divergence so far.
+    A leaf is skipped if Pinsker's bound, a (1 - a) / 2 times the square of the summed absolute difference, in nats, is
+    above the smallest divergence so far.
     """
     entropy, leaf_entropy = entropies(rows), entropies(leaves)
     out = np.empty(len(rows), np.int64)

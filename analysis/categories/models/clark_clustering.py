@@ -16,23 +16,23 @@ from analysis.categories.models.exchange_clustering import (
 from analysis.categories.models.letter_models import LetterModels
 from analysis.structures.progress import progress_bar
 
-#: Arguments of `ClarkClustering` with which rare words find a class at the end, by the shares of the classes and letter
-#: models that are trained to the end.
+#: Arguments of `ClarkClustering` that assign rare words to classes at the end, by class sizes and fully trained letter
+#: models.
 CLARK_ASSIGNED: dict[str, Any] = {
     "rare": "assigned", "class_shares": True, "letter_iterations": 10, "initialisation": "frequent", "max_passes": 50,
 }  # fmt: skip
 
 
 class ClarkClustering(ClassBigramModel):
-    """Classes of words that are used alike and spelt alike, as Clark's program neyessenmorph finds them.
+    """Classes of words with similar contexts and spelling, as in Clark's program neyessenmorph.
 
     The exchange algorithm on F(g) + sum over word types of log P(letters of w | g(w)), where F is the log-likelihood of
     the class bigram model (see `ExchangeClustering`) and P(. | c) a letter hidden Markov model of class c, trained on
-    its types. Spelling counts once a type, so it weighs most for rare words. Letter models are fixed during a pass and
-    take one step of expectation maximisation after it; the first pass is without them, since the first classes say
-    nothing of spelling. Only words with more than 5 tokens are moved, from a random start; all others stay in one
-    class, which is one more cluster. So the program works by default; `CLARK_ASSIGNED` are the arguments with which
-    rare words find their class at the end.
+    its types. Spelling counts once per type, so it matters most for rare words. Letter models are fixed during a pass
+    and updated by one step of expectation maximisation after it; the first pass is without them, since the initial
+    classes are unrelated to spelling. Only words with more than 5 tokens are moved, from a random start; all others
+    stay in one additional cluster. These are the defaults of the program; with the arguments `CLARK_ASSIGNED` rare
+    words are assigned to classes at the end.
 
     Parameters
     ----------
@@ -41,45 +41,46 @@ class ClarkClustering(ClassBigramModel):
     min_count : int
         Words with fewer tokens are rare. The program moves words with more than 5.
     rare : {"one class", "assigned", "left out"}
-        As in `ExchangeClustering`; ``"assigned"`` uses the letter models too.
+        As in `ExchangeClustering`; ``"assigned"`` also uses the letter models.
     morphology : bool
-        Use letter models. Without them, and without `class_shares`, this is the exchange algorithm.
+        Whether to use letter models. Without them and without `class_shares`, this is the exchange algorithm.
     class_shares : bool
-        Add log a(g(w)) for each word type, a(c) the share of types that are in class c, renewed after each pass. A
-        class that lost all its words stays empty then. The program has no such term.
+        Whether to add log a(g(w)) for each word type, where a(c) is the proportion of types in class c, updated after
+        each pass. A class without words then stays empty. The program has no such term.
     letter_states : int
         States of each letter model; 5 in the program.
     letter_smoothing : float
         Added to each expected count of a letter model (not given in the papers available to us).
     letter_iterations : int
-        Iterations of expectation maximisation after each pass, from the parameters of the pass before; 1 in the
-        program.
+        Iterations of expectation maximisation after each pass, starting from the parameters of the previous pass; 1 in
+        the program.
     initialisation : {"random", "frequent"}
         As in `ExchangeClustering`; random in the program.
     max_passes : int
-        Stop after so many passes, if words still move then; 10 in the program.
+        Maximum number of passes; 10 in the program.
     boundaries : {"symbol", "separate", "cross"}
         As in `ExchangeClustering`.
     progress : bool
-        Show a bar on the standard error stream.
+        Whether to show a progress bar.
     random_state : int, Generator or None
-        Seed of the letter models' first parameters and of random initialisation. Reichart et al. average ten runs.
+        Seed of the initial parameters of the letter models and of random initialisation. Reichart et al. average ten
+        runs.
 
     Attributes
     ----------
     clusters_ : DataFrame
-        ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
+        ``form``, ``cluster``, ``frequency``; in descending order of frequency. Cluster 0 has the most frequent word.
     trace_ : DataFrame
-        One row per pass, as in `ExchangeClustering`, with ``prior``: the sum of the words' prior terms after the pass,
-        under the shares and letter models that the pass used, over the words that have been placed so far.
+        One row per pass, as in `ExchangeClustering`, with ``prior``: the sum of the prior terms of the words after the
+        pass, under the class sizes and letter models used in the pass, over the words assigned so far.
     moves_ : DataFrame
-        As in `ExchangeClustering`; ``change`` holds the prior too.
+        As in `ExchangeClustering`; ``change`` includes the prior.
     letter_models_ : LetterModels or None
-        As trained after the last pass; model k is that of cluster k.
+        The models after the last pass; model k belongs to cluster k.
     converged_ : bool
-        Whether the last pass moved nothing.
+        Whether the last pass moved no word.
     n_clusters_, average_mutual_information_, objective_
-        Number of clusters that have a word; mutual information of adjacent classes in bits; F in nats, without prior.
+        Number of non-empty clusters; mutual information of adjacent classes in bits; F in nats, without prior.
 
     References
     ----------
@@ -137,7 +138,7 @@ class ClarkClustering(ClassBigramModel):
         Returns
         -------
         ClarkClustering
-            Itself.
+            The fitted model.
 
         Raises
         ------
@@ -166,7 +167,7 @@ class ClarkClustering(ClassBigramModel):
                 bar.update()
                 if letters is not None:
                     letters.train(search.classes[:n_types], self.letter_iterations)
-                # a first pass without moves says nothing yet of the words under their prior
+                # after a first pass without moves the prior has not been applied yet
                 if not len(every[-1][0]) and (len(rows) > 1 or not (self.morphology or self.class_shares)):
                     self.converged_ = True
                     break
@@ -184,7 +185,7 @@ class ClarkClustering(ClassBigramModel):
         return self
 
     def _prior(self, search: Search, letters: LetterModels | None, begin: int, end: int) -> np.ndarray:
-        """Log prior of each type in each class; no row at all if there is no prior."""
+        """Return the log prior of each type in each class; no rows if there is no prior."""
         if letters is None and not self.class_shares:
             return np.zeros((0, 0))
         prior = np.zeros((end - begin, self.n_clusters)) if letters is None else letters.log_probabilities(begin, end)

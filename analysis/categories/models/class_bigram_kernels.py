@@ -1,6 +1,6 @@
-"""Brown clustering and the exchange algorithm in numba: imported only where they are run.
+"""Kernels of Brown clustering and the exchange algorithm; imported on demand.
 
-Classes 0 .. K-1 take part in the search; the classes after them (rare words, the boundary symbol) are fixed.
+Classes 0 .. K-1 are searched; further classes (rare words, the boundary symbol) are fixed.
 Throughout, h(x) = x log x with h(0) = 0, looked up in a table.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.structures.compiled import njit
 
-#: Losses and gains that differ by less than this (in nats times counts) count as equal.
+#: Losses and gains that differ by less than this (in nats times counts) are treated as equal.
 TOLERANCE = 1e-6
 
 
@@ -26,7 +26,7 @@ class Neighbours(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Adjacent pairs by class, their sums over the second and over the first class, and the table of h."""
+    """Adjacent pairs by class, row and column sums, and the table of h."""
 
     N: np.ndarray
     out: np.ndarray
@@ -35,12 +35,12 @@ class Counts(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """Brown clustering so far: the classes in their slots, the merges made, and the parts of the losses of others."""
+    """State of Brown clustering: classes in slots, merges done, and components of the losses of other merges."""
 
     classes: np.ndarray  # slot of each type, -1 before it is added
-    members: np.ndarray  # the type after a type in its class, -1: the last
+    members: np.ndarray  # next type in the same class, -1: the last
     ends: np.ndarray  # first and last type of each slot
-    active: np.ndarray  # whether a slot has a class
+    active: np.ndarray  # whether a slot is in use
     first: np.ndarray  # most frequent word of each slot
     cells: np.ndarray
     sums: np.ndarray
@@ -53,7 +53,7 @@ class Work(NamedTuple):
 
     before: np.ndarray  # tokens before the type, by class
     after: np.ndarray
-    before_used: np.ndarray  # the classes that have any
+    before_used: np.ndarray  # the classes with a non-zero count
     after_used: np.ndarray
     N_across: np.ndarray  # N by the second class
     h_cells: np.ndarray  # h(N)
@@ -78,7 +78,7 @@ def _h(x: int, table: np.ndarray) -> float:
 
 @njit
 def _d(x: int, y: int, table: np.ndarray) -> float:
-    """h(x) + h(y) - h(x + y): 0 if either is 0, else below 0."""
+    """Compute h(x) + h(y) - h(x + y): 0 if either is 0, else negative."""
     if x == 0 or y == 0:
         return 0.0
     return _h(x, table) + _h(y, table) - _h(x + y, table)
@@ -86,7 +86,7 @@ def _d(x: int, y: int, table: np.ndarray) -> float:
 
 @njit
 def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
-    """F without the words' own term: sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d])."""
+    """Compute F without the constant of the words: sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d])."""
     n = len(pairs)
     total = 0.0
     for c in range(n):
@@ -104,7 +104,7 @@ def mutual_information_sum(pairs: np.ndarray, table: np.ndarray) -> float:
 
 @njit
 def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
-    """What the four cells between i and j lose when the two become one class."""
+    """Compute the loss in the four cells of i and j when the two are merged."""
     ii, ij, ji, jj = N[i, i], N[i, j], N[j, i], N[j, j]
     kept = _h(ii, table) + _h(ij, table) + _h(ji, table) + _h(jj, table)
     return kept - _h(ii + ij + ji + jj, table)
@@ -112,7 +112,7 @@ def _own_cells(i: int, j: int, N: np.ndarray, table: np.ndarray) -> float:
 
 @njit
 def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, table: np.ndarray) -> None:
-    """Cells part of the loss of merging x with every active class, from scratch."""
+    """Compute the cell component of the loss of merging x with every active class, from scratch."""
     n_slots, n_all = len(active), len(N)
     for j in range(n_slots):
         if active[j] and j != x:
@@ -135,7 +135,7 @@ def _cells_row(x: int, active: np.ndarray, N: np.ndarray, cells: np.ndarray, tab
 def _sums_row(
     x: int, active: np.ndarray, out: np.ndarray, into: np.ndarray, sums: np.ndarray, table: np.ndarray
 ) -> None:
-    """Sums part of the loss of merging x with every active class."""
+    """Compute the marginal component of the loss of merging x with every active class."""
     for j in range(len(active)):
         if active[j] and j != x:
             sums[x, j] = _d(out[x], out[j], table) + _d(into[x], into[j], table)
@@ -144,11 +144,11 @@ def _sums_row(
 
 @njit
 def _merge(a: int, b: int, slots: Slots, counts: Counts) -> None:
-    """Make b part of a and bring all losses up to date; quick if b has few neighbours."""
+    """Merge b into a and update all losses; fast if b has few neighbours."""
     active, cells, sums = slots.active, slots.cells, slots.sums
     N, out, into, table = counts
     n_slots, n_all = len(active), len(N)
-    # pairs (i, j) apart from a and b: their columns a and b become one, and so do their rows
+    # pairs (i, j) without a and b: their columns a and b are merged, and their rows too
     for way in range(2):
         for i in range(n_slots):
             if not active[i] or i in (a, b):
@@ -161,7 +161,7 @@ def _merge(a: int, b: int, slots: Slots, counts: Counts) -> None:
                     continue
                 ja, jb = (N[j, a], N[j, b]) if way == 0 else (N[a, j], N[b, j])
                 if jb > 0 and j < i:
-                    continue  # done when i and j stood the other way round
+                    continue  # already done with i and j exchanged
                 change = _d(ia + ib, ja + jb, table) - _d(ia, ja, table) - _d(ib, jb, table)
                 cells[i, j] += change
                 cells[j, i] += change
@@ -204,7 +204,7 @@ def _merge(a: int, b: int, slots: Slots, counts: Counts) -> None:
 
 @njit
 def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray) -> tuple[int, int]:
-    """Pair of slots with the least loss; of equal ones that with the most frequent first word, then second word."""
+    """Find the pair of slots with the smallest loss; ties go to the most frequent first word, then second word."""
     n_slots = len(cells)
     least = np.empty(n_slots, dtype=np.float64)
     best = np.inf
@@ -229,7 +229,7 @@ def _least_loss(cells: np.ndarray, sums: np.ndarray, first: np.ndarray) -> tuple
 
 @njit
 def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
-    """Give a type a class of its own, and bring all losses up to date."""
+    """Add a type as a new class, and update all losses."""
     classes, active, cells = slots.classes, slots.active, slots.cells
     N, out, into, table = counts
     n_slots = len(active)
@@ -254,7 +254,7 @@ def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
             out[c] += near.before_counts[at]
             into[x] += near.before_counts[at]
     beside = np.empty(n_slots, dtype=np.int64)
-    for way in range(2):  # pairs of classes that both stand before x, or both after it
+    for way in range(2):  # pairs of classes that both precede x, or both follow it
         n_beside = 0
         for i in range(n_slots):
             if active[i] and i != x and (N[i, x] if way == 0 else N[x, i]) > 0:
@@ -275,7 +275,7 @@ def _add(step: int, near: Neighbours, slots: Slots, counts: Counts) -> None:
 
 @njit
 def _merge_best(number: int, slots: Slots, counts: Counts) -> None:
-    """Merge the two classes with the least loss; ``number`` is the number of the merge."""
+    """Merge the two classes with the smallest loss; ``number`` is the number of the merge."""
     classes, members, ends, first = slots.classes, slots.members, slots.ends, slots.first
     i, j = _least_loss(slots.cells, slots.sums, first)
     slots.losses[number] = slots.cells[i, j] - slots.sums[i, j]
@@ -299,12 +299,12 @@ def _merge_best(number: int, slots: Slots, counts: Counts) -> None:
 def brown(n_types: int, n_clusters: int, near: Neighbours, slots: Slots, counts: Counts, done: int, until: int) -> None:
     """Add the types `done` .. `until` - 1 (by frequency) one by one, merging whenever there are too many classes.
 
-    With `until` beyond the types, one merge is made for each number beyond. `slots` and `counts` are changed in place.
+    For each number of `until` beyond the types, one further merge is done. `slots` and `counts` are changed in place.
     """
     for step in range(done, until):
         if step < n_types:
             _add(step, near, slots, counts)
-            if step % (16 * n_clusters) == 0:  # so that rounding does not add up
+            if step % (16 * n_clusters) == 0:  # so that rounding errors do not accumulate
                 for i in range(len(slots.active)):
                     if slots.active[i]:
                         _cells_row(i, slots.active, counts.N, slots.cells, counts.table)
@@ -333,7 +333,7 @@ def _beside(
     w: int, start: np.ndarray, words: np.ndarray, counts: np.ndarray, classes: np.ndarray, by_class: np.ndarray,
     used: np.ndarray,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Add up the neighbours of a type by class; the number of classes, the tokens, and the pairs of w and w."""
+    """Sum the neighbours of a type by class; return the numbers of classes, of tokens, and of pairs of w and w."""
     n_used, total, own = 0, 0, 0
     for at in range(start[w], start[w + 1]):
         if words[at] == w:
@@ -354,7 +354,7 @@ def _beside(
 def _add_gains(
     gain: np.ndarray, used: np.ndarray, by_class: np.ndarray, N: np.ndarray, h_cells: np.ndarray, table: np.ndarray
 ) -> None:
-    """Add what the cells of the classes beside a type gain if it goes to each class."""
+    """Add the gain in the cells of the neighbouring classes of a type if it is moved to each class."""
     for at in range(len(used)):
         c = used[at]
         count = by_class[c]
@@ -370,9 +370,9 @@ def exchange_pass(
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Visit the types `begin` .. `end` - 1 and move each to the class with the highest objective.
 
-    A type moves only if that is better than staying; if `forced`, it leaves its class even so. `classes` and `counts`
-    are kept up to date. `prior` has a row for each type and a column for each class, or no row at all. Returns the
-    moves (type, from, to), and by how much each raised the objective.
+    A type moves only if this improves the objective; if `forced`, it always leaves its class. `classes` and `counts`
+    are updated. `prior` has a row for each type and a column for each class, or no rows. Returns the moves (type, from,
+    to), and the increase of the objective by each.
     """
     N, out, into, table = counts
     after_start, after, after_counts, before_start, before, before_counts = near
@@ -425,7 +425,7 @@ def exchange_pass(
 
 @njit
 def _shift(sign: int, k: int, own: int, a_used: np.ndarray, b_used: np.ndarray, counts: Counts, work: Work) -> None:
-    """Add the pairs of a type to class k, or take them out."""
+    """Add the pairs of a type to class k, or subtract them."""
     N, table, before, after = counts.N, counts.table, work.before, work.after
     N_across, h_cells, h_across = work.N_across, work.h_cells, work.h_across
     for c in a_used:

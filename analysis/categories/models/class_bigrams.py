@@ -1,4 +1,4 @@
-"""What Brown, exchange and Clark clustering share: pairs of adjacent words and the score of their classes."""
+"""Shared code of Brown, exchange and Clark clustering: pairs of adjacent words and the score of their classes."""
 
 import math
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from analysis.structures import check_at_least, check_choice, check_tokens
 from analysis.structures.labels import word_codes
 
 BOUNDARIES = ("symbol", "separate", "cross")
-_TABLE = 1 << 22  # x log x is looked up to here, and computed beyond
+_TABLE = 1 << 22  # x log x is looked up below this, and computed above
 
 
 def _kernels() -> ModuleType:
@@ -26,16 +26,16 @@ def _kernels() -> ModuleType:
 
 @dataclass(frozen=True, eq=False)
 class AdjacentPairs:
-    """How often each word type stands before each other.
+    """Counts of adjacent pairs of word types.
 
     Parameters
     ----------
     forms : pandas.Index
-        Word types by falling frequency, ties by first occurrence: type t is ``forms[t]``.
+        Word types in descending order of frequency, ties by first occurrence: type t is ``forms[t]``.
     frequencies : ndarray of int64
         Tokens of each type.
     n_frequent : int
-        Types at or above the threshold; they are the first.
+        Number of types at or above the threshold; they come first.
     left, right, counts : ndarray of int64
         The pairs, sorted by left then right; the number ``len(forms)`` is the boundary symbol.
     """
@@ -53,7 +53,7 @@ class AdjacentPairs:
         return len(self.forms)
 
     def neighbours(self) -> Any:
-        """Compressed rows as `Neighbours` of the kernels: start, words after, counts; start, words before, counts."""
+        """Compressed rows for `Neighbours` of the kernels: start, words after, counts; start, words before, counts."""
         n = len(self.forms) + 1
         back = np.argsort(self.right, kind="stable")
         after_start = np.searchsorted(self.left, np.arange(n + 1)).astype(np.int64)
@@ -72,8 +72,8 @@ def adjacent_pairs(tokens: pd.DataFrame, *, min_count: int = 1, boundaries: str 
     min_count : int
         Types with fewer tokens are rare.
     boundaries : {"symbol", "separate", "cross"}
-        A boundary symbol before, between and after sentences; pairs within sentences only; or pairs across
-        sentences too, as if the text were one.
+        A boundary symbol before, between and after sentences; pairs within sentences only; or pairs across sentences
+        too, as in one continuous text.
 
     Returns
     -------
@@ -126,12 +126,12 @@ class ClassCounts:
     classes : ndarray of int64, shape (n_types + 1,)
         Class of each type and of the boundary symbol; -1 = left out.
     n_classes : int
-        Fixed classes included.
+        Number of classes, including fixed ones.
     """
 
     def __init__(self, pairs: AdjacentPairs, classes: np.ndarray, n_classes: int) -> None:
         kernels = _kernels()
-        self.table = kernels.h_table(int(min(pairs.counts.sum() + 1, _TABLE)))  # h of all counts, up to a limit
+        self.table = kernels.h_table(int(min(pairs.counts.sum() + 1, _TABLE)))  # h of all counts up to a limit
         left, right = classes[pairs.left], classes[pairs.right]
         counted = (left >= 0) & (right >= 0)
         self.N = np.zeros((n_classes, n_classes), dtype=np.int64)
@@ -139,7 +139,7 @@ class ClassCounts:
         self.out, self.into = self.N.sum(axis=1), self.N.sum(axis=0)
 
     def arrays(self) -> Any:
-        """The counts as the kernels take them."""
+        """The counts in the form used by the kernels."""
         return _kernels().Counts(self.N, self.out, self.into, self.table)
 
     @property
@@ -149,24 +149,24 @@ class ClassCounts:
 
     @property
     def average_mutual_information(self) -> float:
-        """Mean of log2 p(c,d) / (p(c,.) p(.,d)) over pairs, in bits; 0 without pairs."""
+        """Compute the mean of log2 p(c,d) / (p(c,.) p(.,d)) over pairs, in bits; 0 without pairs."""
         n = int(self.N.sum())
         return (self.objective + n * math.log(n)) / n / math.log(2) if n else 0.0
 
 
 class ClassBigramModel(Model, ABC):
-    """One cluster per word type: what all models of this kind do after `fit`.
+    """Base class of models with one cluster per word type.
 
     Attributes
     ----------
     clusters_ : DataFrame
-        ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
+        ``form``, ``cluster``, ``frequency``; in descending order of frequency. Cluster 0 has the most frequent word.
     n_clusters_ : int
-        Clusters that have a word.
+        Number of non-empty clusters.
     average_mutual_information_ : float
-        Of adjacent classes, in bits; fixed classes included.
+        Average mutual information of adjacent classes, including fixed classes, in bits.
     objective_ : float
-        F of the class bigram model, without the words' own constant, in nats.
+        F of the class bigram model, without the constant of the words, in nats.
     """
 
     clusters_: pd.DataFrame
@@ -176,7 +176,7 @@ class ClassBigramModel(Model, ABC):
         """Cluster the words of a text."""
 
     def predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Cluster of each token's word; missing if the word has none.
+        """Return the cluster of each token's word; missing if the word has none.
 
         Parameters
         ----------
@@ -200,11 +200,11 @@ class ClassBigramModel(Model, ABC):
         return cluster_series(clusters, tokens.index)
 
     def fit_predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Fit, then give the cluster of each token of the same text."""
+        """Fit, then return the cluster of each token of the same text."""
         return self.fit(tokens).predict(tokens)
 
     def _keep(self, pairs: AdjacentPairs, classes: np.ndarray, counts: ClassCounts) -> dict[int, int]:
-        """Number the clusters by their most frequent word and store them; returns the number of each old class."""
+        """Number the clusters by their most frequent word and store them; return the number of each old class."""
         typed = classes[: len(pairs.forms)]
         inside = np.flatnonzero(typed >= 0)
         number = {int(old): new for new, old in enumerate(dict.fromkeys(typed[inside].tolist()))}
@@ -222,7 +222,7 @@ class ClassBigramModel(Model, ABC):
 
 
 def check_number_of_clusters(n_clusters: int, n_types: int) -> None:
-    """Refuse a number of clusters below 1, and a text without a word to cluster.
+    """Raise an error for a number of clusters below 1, or a text without words to cluster.
 
     Raises
     ------

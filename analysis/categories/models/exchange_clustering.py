@@ -1,4 +1,4 @@
-"""The exchange algorithm: words moved one at a time to the class where they raise the likelihood most."""
+"""Exchange algorithm: words are moved one at a time to the class that increases the likelihood most."""
 
 from collections.abc import Callable
 from typing import Self
@@ -23,16 +23,16 @@ _NO_PRIOR = np.zeros((0, 0))
 
 
 class Search:
-    """One run of the exchange algorithm: the classes, the counts and what has been moved.
+    """One run of the exchange algorithm: classes, counts and moves.
 
     Parameters
     ----------
     pairs : AdjacentPairs
     n_clusters : int
     start : ndarray of int64, shape (n_frequent,)
-        First class of each type that takes part.
+        Initial class of each type that is moved.
     rare : {"assigned", "one class", "left out"}
-        What the rare types are during the search: a fixed class, or (left out) no class.
+        Treatment of rare types during the search: a fixed class, or (left out) no class.
     """
 
     def __init__(self, pairs: AdjacentPairs, n_clusters: int, start: np.ndarray, rare: str) -> None:
@@ -52,9 +52,9 @@ class Search:
         Returns
         -------
         moves : ndarray of int64, shape (n_moves, 3)
-            Type, the class that it left, the class that it went to; in order.
+            Type, old class, new class; in order.
         changes : ndarray of float64, shape (n_moves,)
-            By how much each move raised the objective; NaN out of the class of rare words.
+            Increase of the objective by each move; NaN for moves out of the class of rare words.
         """
         return _kernels().exchange_pass(
             begin, end, self.n_clusters, forced, self.classes, self.neighbours, self.counts.arrays(), prior
@@ -64,7 +64,7 @@ class Search:
 def start_classes(
     pairs: AdjacentPairs, n_clusters: int, initialisation: str, random: np.random.Generator
 ) -> np.ndarray:
-    """First class of each type: the C - 1 most frequent one class each and the others in the last, or at random.
+    """Choose initial classes: the C - 1 most frequent types one class each and the others in the last, or at random.
 
     Raises
     ------
@@ -81,10 +81,10 @@ def start_classes(
 class ExchangeClustering(ClassBigramModel):
     """Classes of words that maximise the likelihood of the class bigram model, by the exchange algorithm (mkcls).
 
-    Words are visited by falling frequency; each is moved to the class that raises
-    F = sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d]), with h(x) = x log x, most, if that is better than staying.
-    Passes are repeated until no word moves. Of several runs the best is kept. The annealing schemes and the
-    leaving-one-out criterion of the program mkcls are not part of it.
+    Words are visited in descending order of frequency; each is moved to the class that increases
+    F = sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d]), with h(x) = x log x, most, if this improves it. Passes are
+    repeated until no word moves. The best of several runs is kept. The annealing schemes and the leaving-one-out
+    criterion of the program mkcls are not implemented.
 
     Parameters
     ----------
@@ -93,34 +93,34 @@ class ExchangeClustering(ClassBigramModel):
     min_count : int
         Words with fewer tokens are rare.
     rare : {"assigned", "one class", "left out"}
-        Rare words stand in one fixed class during the passes and are then put, by falling frequency, into the
-        class that is best for them; or they stay in that class, which is one more cluster; or they have no cluster and
-        their pairs do not count.
+        Rare words are in one fixed class during the passes and are then assigned, in descending order of frequency, to
+        the best class; or they stay in that class, as one additional cluster; or they have no cluster and their pairs
+        are ignored.
     initialisation : {"frequent", "random"}
-        The C - 1 most frequent words one class each and all others in the last; or classes drawn at random.
+        The C - 1 most frequent words form one class each and all others the last; or classes are drawn at random.
     runs : int
-        Runs, which differ only with random initialisation; the one with the highest F is kept.
+        Number of runs, which differ only with random initialisation; the run with the highest F is kept.
     max_passes : int, optional
-        Stop after so many passes; default: when no word moves.
+        Maximum number of passes; by default passes continue until no word moves.
     boundaries : {"symbol", "separate", "cross"}
         A boundary symbol in a fixed class of its own; pairs within sentences only; or pairs across sentences too.
     progress : bool
-        Show a bar on the standard error stream.
+        Whether to show a progress bar.
     random_state : int, Generator or None
         Seed of random initialisation.
 
     Attributes
     ----------
     clusters_ : DataFrame
-        ``form``, ``cluster``, ``frequency``; by falling frequency. Cluster 0 has the most frequent word.
+        ``form``, ``cluster``, ``frequency``; in descending order of frequency. Cluster 0 has the most frequent word.
     trace_ : DataFrame
         One row per pass: ``run`` and ``pass`` (from 1; the assignment of rare words is the pass after the last),
         ``moves``, ``objective`` (F after the pass, in nats), ``average_mutual_information`` (in bits).
     moves_ : DataFrame
-        Every move of the run that was kept: ``pass``, ``form``, ``origin`` and ``target`` (numbers of the search, not
+        Every move of the best run: ``pass``, ``form``, ``origin`` and ``target`` (numbers of the search, not
         those of `clusters_`), ``change`` of the objective.
     converged_ : bool
-        Whether the last pass of the run that was kept moved nothing.
+        Whether the last pass of the best run moved no word.
     n_clusters_, average_mutual_information_, objective_
         Number of clusters; mutual information of adjacent classes in bits; F in nats.
 
@@ -171,7 +171,7 @@ class ExchangeClustering(ClassBigramModel):
         Returns
         -------
         ExchangeClustering
-            Itself.
+            The fitted model.
 
         Raises
         ------
@@ -217,12 +217,12 @@ class ExchangeClustering(ClassBigramModel):
 
 
 def prepare(tokens: pd.DataFrame, n_clusters: int, min_count: int, rare: str, boundaries: str) -> AdjacentPairs:
-    """Check what all searches share, and count the pairs.
+    """Check the parameters shared by all searches, and count the pairs.
 
     Raises
     ------
     ValueError
-        As `ExchangeClustering.fit`.
+        See `ExchangeClustering.fit`.
     """
     check_choice("rare", rare, RARE)
     pairs = adjacent_pairs(tokens, min_count=min_count, boundaries=boundaries)
@@ -231,7 +231,7 @@ def prepare(tokens: pd.DataFrame, n_clusters: int, min_count: int, rare: str, bo
 
 
 def trace_row(search: Search, run: int, number: int, moves: int) -> dict:
-    """What a pass has reached."""
+    """Summarise a pass."""
     return {
         "run": run,
         "pass": number,
@@ -242,7 +242,7 @@ def trace_row(search: Search, run: int, number: int, moves: int) -> dict:
 
 
 def moves_table(pairs: AdjacentPairs, moves: list[tuple[np.ndarray, np.ndarray]]) -> pd.DataFrame:
-    """Every move of a run: ``pass``, ``form``, ``origin``, ``target``, ``change``."""
+    """List every move of a run: ``pass``, ``form``, ``origin``, ``target``, ``change``."""
     steps = np.concatenate([step for step, _ in moves])
     return pd.DataFrame(
         {

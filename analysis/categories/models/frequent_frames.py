@@ -1,4 +1,4 @@
-"""Frequent frames: words that stand between the same two words are one cluster."""
+"""Frequent frames: words that occur between the same two words form a cluster."""
 
 from copy import copy
 from typing import Any, Self
@@ -11,18 +11,18 @@ from analysis.categories.models.base import Model, cluster_series
 from analysis.structures import Score, check_tokens, scores_table
 from analysis.structures.labels import word_codes
 
-_LINE = 1 << 23  # places, 64 MB
+_LINE = 1 << 23  # entries, 64 MB
 
 
 class FrequentFrames(Model):
-    """Clusters of the words inside frequent frames, after Mintz (2003) as the paper changes it.
+    """Clusters of the words inside frequent frames, after Mintz (2003) with the changes of the paper.
 
-    A frame is the previous and the next word of a token, both within its sentence. The types in a frequent frame are
-    one cluster. The two clusters A and B with the largest overlap, types in both over types in the larger one, are
-    joined until `n_clusters` are left; of equal overlaps the one of the more frequent frames is taken first.
+    A frame is the previous and the next word of a token, both within its sentence. The types in a frequent frame form a
+    cluster. The two clusters A and B with the largest overlap (types in both, divided by types in the larger one) are
+    merged until `n_clusters` are left; ties go to the more frequent frames.
 
-    A token in a frequent frame has the cluster of the frame. Any other token of a type that is in several clusters is
-    given one of them with probability proportional to the number of types in the cluster. Types in no cluster are
+    A token in a frequent frame has the cluster of the frame. Other tokens of a type in several clusters are assigned
+    one of them with probability proportional to the number of types in the cluster. Types in no cluster are
     unclustered.
 
     Parameters
@@ -30,11 +30,11 @@ class FrequentFrames(Model):
     n_clusters : int
         K, the number of clusters.
     threshold : float
-        Least share of all frame tokens that makes a frame frequent; 0.0009 in the paper.
+        Minimum proportion of all frame tokens for a frequent frame; 0.0009 in the paper.
     minimum : int, optional
-        Least number of tokens that makes a frame frequent, in place of `threshold`.
+        Minimum number of tokens for a frequent frame, instead of `threshold`.
     random_state : None, int or numpy.random.Generator
-        Seed of the draws in `predict`; with an integer the same text is always clustered alike.
+        Seed of the draws in `predict`; with an integer the same text always gets the same clusters.
 
     Attributes
     ----------
@@ -42,13 +42,13 @@ class FrequentFrames(Model):
         ``left``, ``right``, ``tokens``, ``types``, ``cluster`` of each frequent frame; the most frequent first,
         then in code-point order. Clusters are numbered by their first frame.
     clusters_ : DataFrame
-        ``form``, ``cluster``: each type with each cluster that it is in.
+        ``form``, ``cluster``: each type with each of its clusters.
     sizes_ : Series
         Number of types of each cluster.
     merges_ : DataFrame
         ``kept``, ``absorbed`` (rows of `frames_`), ``overlap``, ``types`` of each merge, down to one cluster.
     n_frame_tokens_ : int
-        Tokens with a word on either side in their sentence.
+        Number of tokens with a word on both sides in their sentence.
 
     References
     ----------
@@ -88,7 +88,7 @@ class FrequentFrames(Model):
         Raises
         ------
         ValueError
-            If the table cannot be used, or fewer frames than `n_clusters` are frequent.
+            If the table is invalid, or fewer frames than `n_clusters` are frequent.
         """
         check_tokens(tokens)
         words, self._vocabulary = word_codes(tokens["form"])
@@ -114,14 +114,15 @@ class FrequentFrames(Model):
         return self._cut()
 
     def cut(self, n_clusters: int) -> Self:
-        """The same fitted model merged to another number of clusters, as a new object; nothing is counted again."""
+        """Return the fitted model merged to another number of clusters, as a new object, without counting again."""
         self._require_fit("merges_")
         other = copy(self)
         other.n_clusters = n_clusters
         return other._cut()
 
     def predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Cluster of each token: of its frame if that is frequent, else drawn among the clusters of its word.
+        """Return the cluster of each token: that of its frame if frequent, else one drawn from the clusters of its
+        word.
 
         Parameters
         ----------
@@ -131,8 +132,8 @@ class FrequentFrames(Model):
         Returns
         -------
         Series of Int32
-            Named ``cluster``, with the index of `tokens`; missing if the token is in no frequent frame and its word
-            in no cluster.
+            Named ``cluster``, with the index of `tokens`; missing if the token is not in a frequent frame and its word
+            has no cluster.
         """
         self._require_fit("frames_")
         check_tokens(tokens)
@@ -140,18 +141,18 @@ class FrequentFrames(Model):
         frame = self._frames_of(words, tokens)
         clusters = np.where(frame >= 0, np.append(self._cluster_of_frame, -1)[frame], -1)
 
-        # one draw per token, used or not, so that another K or threshold meets the same draws
+        # one draw per token, used or not, so that other values of K or the threshold use the same draws
         draws = np.random.default_rng(self.random_state).random(len(tokens))
         known = np.flatnonzero((frame < 0) & (words >= 0))
         total = np.diff(self._edges)[words[known]]
         known, total = known[total > 0], total[total > 0]
-        # the clusters of a word lie side by side on a line, each as long as its number of types
+        # the clusters of a word are adjacent intervals of a line, as long as their numbers of types
         places = self._edges[words[known]] + (draws[known] * total).astype(np.int64)
         clusters[known] = self._clusters_at(places)
         return cluster_series(clusters, tokens.index)
 
     def coverage(self) -> pd.DataFrame:
-        """How much of the training corpus the frames reach, with counts.
+        """Compute the coverage of the training corpus by the frames, with counts.
 
         Returns
         -------
@@ -171,7 +172,7 @@ class FrequentFrames(Model):
         )
 
     def _frames_of(self, words: np.ndarray, tokens: pd.DataFrame) -> np.ndarray:
-        """Row of `frames_` for each token, -1 if its frame is not frequent or it has none."""
+        """Return the row of `frames_` for each token, -1 if its frame is not frequent or it has none."""
         lefts, rights = np.unique(self._left), np.unique(self._right)
         left_row, right_column = (np.full(len(self._vocabulary) + 1, -1) for _ in range(2))
         left_row[lefts], right_column[rights] = np.arange(len(lefts)), np.arange(len(rights))
@@ -179,14 +180,14 @@ class FrequentFrames(Model):
         table[left_row[self._left], right_column[self._right]] = np.arange(len(self._left))
         frame = np.full(len(words), -1)
         inside = _inside(tokens)
-        # the last row and column stand for all other words, also unknown ones
+        # the last row and column represent all other words, also unseen ones
         frame[inside] = table[left_row[words[inside - 1]], right_column[words[inside + 1]]]
         return frame
 
     def _clusters_at(self, places: np.ndarray) -> np.ndarray:
-        """Cluster at each place of the line on which the clusters of all words lie side by side."""
+        """Return the cluster at each position of the line of intervals."""
         ends = self._entry_ends
-        if ends[-1] <= _LINE:  # written out, it is quicker to look up than to search
+        if ends[-1] <= _LINE:  # a lookup table is faster than a search
             return np.repeat(self._entry_cluster, np.diff(ends, prepend=0))[places]
         return self._entry_cluster[np.searchsorted(ends, places, side="right")]
 
@@ -194,7 +195,7 @@ class FrequentFrames(Model):
         n, n_words = len(self._left), len(self._vocabulary)
         if not 1 <= self.n_clusters <= n:
             raise ValueError(
-                f"{n:,} frames are frequent, which cannot make {self.n_clusters:,} clusters: "
+                f"{n:,} frames are frequent, too few for {self.n_clusters:,} clusters: "
                 "choose fewer clusters, or a lower threshold."
             )
         owner = np.arange(n)
@@ -223,7 +224,7 @@ class FrequentFrames(Model):
 
 
 def _inside(tokens: pd.DataFrame) -> np.ndarray:
-    """Rows of the tokens that are neither first nor last in their sentence."""
+    """Return the rows of tokens that are neither first nor last in their sentence."""
     starts = sentence_starts(tokens)
     return np.flatnonzero(~starts[:-1] & ~starts[1:])
 
@@ -231,11 +232,11 @@ def _inside(tokens: pd.DataFrame) -> np.ndarray:
 def _merges(frame: np.ndarray, word: np.ndarray, n_frames: int) -> pd.DataFrame:
     """Merge clusters by overlap until one is left; ties go to the lowest kept, then the lowest absorbed row."""
     types, columns = np.unique(word, return_inverse=True)
-    member = np.zeros((n_frames, len(types)), dtype=np.float32)  # counts of types stay exact below 2 ** 24
+    member = np.zeros((n_frames, len(types)), dtype=np.float32)  # counts of types are exact below 2 ** 24
     member[frame, columns] = 1
     shared = (member @ member.T).astype(np.float64)
     sizes = shared.diagonal().copy()
-    overlap = np.triu(shared / np.maximum.outer(sizes, sizes), 1) - np.tri(n_frames)  # below 0: no pair
+    overlap = np.triu(shared / np.maximum.outer(sizes, sizes), 1) - np.tri(n_frames)  # negative: no pair
     rows = []
     for _ in range(n_frames - 1):
         kept, absorbed = divmod(int(overlap.argmax()), n_frames)

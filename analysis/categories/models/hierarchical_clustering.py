@@ -1,4 +1,4 @@
-"""Hierarchical clustering of frequent words by the words around them."""
+"""Hierarchical clustering of frequent words by their contexts."""
 
 from copy import copy
 from typing import Literal, Self
@@ -15,11 +15,11 @@ class HierarchicalClustering(Model):
     """Agglomerative clustering of the most frequent words by their contexts, after Redington and others (1998).
 
     Each target word has one count for each context word and position, `window` positions on either side, within the
-    sentence. Words are as similar as the rank correlation of these vectors; the most similar clusters are joined until
-    `n_clusters` are left. All tokens of a type have its cluster; other words have none.
+    sentence. The similarity of words is the rank correlation of these vectors; the most similar clusters are merged
+    until `n_clusters` are left. All tokens of a type have its cluster; other words have none.
 
-    The paper does not state the linkage. "average" is the default here; 969 of 1,000 words in one of 12 clusters, as
-    the paper reports, come nearest with "single". A vector whose counts are all equal (such as all zero) has no
+    The paper does not state the linkage. "average" is the default here; the paper reports 969 of 1,000 words in one of
+    12 clusters, to which "single" comes closest. A vector whose counts are all equal (such as all zero) has no
     correlation: its similarity to every other word is 0.
 
     Parameters
@@ -27,14 +27,15 @@ class HierarchicalClustering(Model):
     n_clusters : int
         K, the number of clusters of targets.
     n_targets, n_context : int
-        Number of most frequent word types that are clustered, and that serve as context;
-        ties in frequency by code-point order. A smaller vocabulary is taken whole.
+        Number of most frequent word types that are clustered, and that are used as context; ties in frequency by
+        code-point order. A smaller vocabulary is used completely.
     window : int
         Positions on either side.
     linkage : {"average", "complete", "single", "weighted"}
-        How similar two clusters are: mean, least, greatest similarity of their words, or mean of the joined halves.
+        Similarity of two clusters: mean, minimum or maximum similarity of their words, or mean over the two merged
+        clusters.
     similarity : {"spearman", "pearson", "cosine"}
-        Of two vectors; "spearman" is the Pearson correlation of average ranks.
+        Similarity of two vectors; "spearman" is the Pearson correlation of average ranks.
 
     Attributes
     ----------
@@ -43,10 +44,10 @@ class HierarchicalClustering(Model):
         frequent word.
     context_words_ : list of str
     vectors_ : ndarray of int64, shape (n_targets, 2 * window * n_context)
-        Positions from the farthest left to the farthest right.
+        Positions from left to right.
     similarity_ : ndarray of float64, shape (n_targets, n_targets)
     linkage_ : ndarray of float64, shape (n_targets - 1, 4)
-        As scipy.cluster.hierarchy.linkage gives it, with distance 1 - similarity.
+        As in scipy.cluster.hierarchy.linkage, with distance 1 - similarity.
 
     References
     ----------
@@ -87,7 +88,7 @@ class HierarchicalClustering(Model):
         self.similarity = similarity
 
     def fit(self, tokens: pd.DataFrame) -> Self:
-        """Count contexts, correlate them, and build the tree of clusters.
+        """Count contexts, correlate them, and build the cluster tree.
 
         Parameters
         ----------
@@ -122,14 +123,14 @@ class HierarchicalClustering(Model):
         return self._cut()
 
     def cut(self, n_clusters: int) -> Self:
-        """The same fitted model with another number of clusters, as a new object; costs nothing."""
+        """Return the fitted model with another number of clusters, as a new object, without fitting again."""
         self._require_fit("linkage_")
         other = copy(self)
         other.n_clusters = n_clusters
         return other._cut()
 
     def predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Cluster of each token's word; missing if the word is not a target.
+        """Return the cluster of each token's word; missing if the word is not a target.
 
         Parameters
         ----------
@@ -149,8 +150,8 @@ class HierarchicalClustering(Model):
     def _cut(self) -> Self:
         n = len(self._words)
         if not 1 <= self.n_clusters <= n:
-            raise ValueError(f"{n:,} words cannot make {self.n_clusters:,} clusters: choose from 1 to {n:,}.")
-        # a cluster is known by its first word; words are in order of frequency
+            raise ValueError(f"{n:,} words cannot form {self.n_clusters:,} clusters: choose from 1 to {n:,}.")
+        # a cluster is identified by its first word; words are in order of frequency
         first = np.concatenate([np.arange(n), np.zeros(n - 1, dtype=np.int64)])
         owner = np.arange(n)
         for step, (one, other) in enumerate(self.linkage_[: n - self.n_clusters, :2].astype(np.int64)):
@@ -158,7 +159,7 @@ class HierarchicalClustering(Model):
             owner[lost] = kept
             first[n + step] = kept
         for word in range(n):
-            owner[word] = owner[owner[word]]  # an owner stands before the words that it owns
+            owner[word] = owner[owner[word]]  # the first word precedes the other words of the cluster
         self._clusters = np.unique(owner, return_inverse=True)[1]
         self.targets_ = pd.DataFrame({"form": self._words, "tokens": self._tokens, "cluster": self._clusters})
         return self
@@ -186,11 +187,11 @@ def _context_counts(
 
 
 def _similarities(vectors: np.ndarray, kind: str) -> np.ndarray:
-    """Symmetric similarities with 1 on the diagonal; 0 for vectors that have none."""
+    """Compute symmetric similarities with 1 on the diagonal; 0 for vectors without a similarity."""
     from scipy.stats import rankdata
 
     if kind == "spearman":
-        # twice the distance from the mean rank is an integer, so the products are exact whatever the order of the sum
+        # twice the distance from the mean rank is an integer, so the products are exact in any order of summation
         rows = 2 * rankdata(vectors, axis=1) - (vectors.shape[1] + 1)
     else:
         rows = vectors.astype(np.float64)

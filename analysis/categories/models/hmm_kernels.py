@@ -1,28 +1,27 @@
-"""The compiled inner loops of the Bayesian HMM: counts, conditionals, sweeps, priors, tagging of new text.
+"""Kernels of the Bayesian HMM: counts, conditionals, sweeps, priors, tagging of new text.
 
 Layout
 ------
 Tags are 0 .. K-1, the boundary is K, so there are M = K+1 symbols. Each utterance is preceded by two boundaries in
-one flat array of tags, and two more end it; there is no other special case at its ends. Counts lie in one flat array,
-``cells``, so that the tag that is being drawn is always the last and contiguous index, in rows of ``stride`` lanes (K
+one flat array of tags, and two more end it; there is no other special case at its ends. Counts are stored in one flat
+array, ``cells``, so that the tag being drawn is always the last and contiguous index, in rows of ``stride`` lanes (K
 rounded up to a multiple of 8): one pass of vector instructions gives the weights of all tags. For the trigram n[a,b,c]
-is kept three times, as first[a,b,c], middle[a,c,b] and last[b,c,a]; for the bigram n[a,b] twice, as first[a,b] and
-last[b,a]; then n[w,k], with a row of zeros for the unknown word. ``totals`` holds the tokens of each tag, then
-contexts (M x M; for the bigram, where a tag is a context once for each of its tokens, only the utterances).
-``inverses`` holds what the vector pass would have to divide by: 1 / (n[k] + W beta), then for the trigram
-left[q,k] = 1 / (n[q,k] + M alpha) and right[r,k] = 1 / (n[k,r] + M alpha); for the bigram
-1 / ((n[k] + W beta) (n[k] + M alpha)) alone. Lanes beyond K have weight 0 because their inverse is 0. The transition
-that would follow the end of an utterance has a constant weight by construction: its counts stay 0 and its row of
-``right`` is 1.
+is stored three times, as first[a,b,c], middle[a,c,b] and last[b,c,a]; for the bigram n[a,b] twice, as first[a,b] and
+last[b,a]; then n[w,k], with a row of zeros for the unknown word. ``totals`` holds the tokens of each tag, then contexts
+(M x M; for the bigram, where a tag is a context once for each of its tokens, only the utterances). ``inverses`` holds
+reciprocals of the divisors in the vector pass: 1 / (n[k] + W beta), then for the trigram left[q,k] = 1 / (n[q,k] + M
+alpha) and right[r,k] = 1 / (n[k,r] + M alpha); for the bigram 1 / ((n[k] + W beta) (n[k] + M alpha)) alone. Lanes
+beyond K have weight 0 because their inverse is 0. The transition after the end of an utterance has a constant weight by
+construction: its counts are 0 and its row of ``right`` is 1.
 
 Order of a sweep
 ----------------
-Tokens are visited by their place in the flat array modulo the order of the model. Any fixed order is a Gibbs sampler
-with the same target; in this one the tags around a token are never those just drawn, so a processor can begin a token
-before the one before it is done.
+Tokens are visited by their position in the flat array modulo the order of the model. Any fixed order gives a Gibbs
+sampler with the same target; in this order the tags around a token were not drawn immediately before, so a processor
+can start a token before the previous one is finished.
 
-The vector pass itself is in `hmm_vectors`. Nothing here uses reassociated or fused arithmetic: the numbers are the same
-on every processor.
+The vector pass itself is in `hmm_vectors`. No arithmetic is reassociated or fused: the results are the same on every
+processor.
 """
 
 # mypy: ignore-errors
@@ -35,11 +34,11 @@ import numpy as np
 from analysis.categories.models.hmm_vectors import LANES, pointer, prefetch, row_of_weights
 from analysis.structures.compiled import njit
 
-AHEAD = 2  # tokens whose rows are asked for in advance
+AHEAD = 2  # number of tokens whose rows are prefetched
 
 
 class Shape(NamedTuple):
-    """Sizes, and where each table starts in its array; ``first``, the tokens and 1 / (n[k] + W beta) start at 0."""
+    """Sizes, and the start of each table in its array; ``first``, the tokens and 1 / (n[k] + W beta) start at 0."""
 
     order: int
     clusters: int
@@ -57,7 +56,7 @@ class Shape(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Tags of a text, and the counts and reciprocals of the model; inside a sweep, the addresses of the four."""
+    """Tags of a text, and counts and reciprocals of the model; within a sweep, the addresses of the four arrays."""
 
     tags: np.ndarray
     cells: np.ndarray
@@ -66,7 +65,7 @@ class Tables(NamedTuple):
 
 
 def shape(order: int, clusters: int, words: int) -> Shape:
-    """Lay the tables out."""
+    """Compute the layout of the tables."""
     stride = -(-clusters // LANES) * LANES
     M = clusters + 1
     table = M ** (order - 1) * stride
@@ -87,7 +86,7 @@ def shape(order: int, clusters: int, words: int) -> Shape:
 
 @njit(forceinline=True)
 def random_unit(state: np.ndarray) -> float:
-    """Return a number from [0, 1), in steps of 2**-53; ``state`` (uint64, 4) moves on."""
+    """Return a number from [0, 1), in steps of 2**-53; ``state`` (uint64, 4) is advanced."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     mixed = s0 + s3
     result = ((mixed << np.uint64(23)) | (mixed >> np.uint64(41))) + s0
@@ -136,7 +135,7 @@ def _find(weights, stride: int, rest: float) -> int:
             break
         rest -= total
     best = 0
-    for k in range(stride):  # rounding left a rest: the heaviest takes it
+    for k in range(stride):  # remainder due to rounding: choose the largest weight
         if weights[k] > weights[best]:
             best = k
     return best
@@ -152,7 +151,7 @@ def _sum(weights, stride: int) -> float:
 
 @njit
 def _heat(weights, stride: int, power: float) -> float:
-    """Raise weights to a power, the largest being 1; return their sum."""
+    """Raise weights, scaled to a maximum of 1, to a power; return their sum."""
     largest = 0.0
     for k in range(stride):
         largest = max(largest, weights[k])
@@ -169,7 +168,7 @@ def _heat(weights, stride: int, power: float) -> float:
 
 @njit(forceinline=True)
 def _event(c, cells, a, b, d, change):
-    """Count, or take away, the trigram transition from (a, b) to d."""
+    """Add or subtract the trigram transition from (a, b) to d."""
     K, S = c.clusters, c.stride
     M = K + 1
     if d != K:
@@ -182,7 +181,7 @@ def _event(c, cells, a, b, d, change):
 
 @njit(forceinline=True)
 def _context(c, totals, inverses, a, b, change, alpha):
-    """Count, or take away, the trigram context (a, b), b no boundary."""
+    """Add or subtract the trigram context (a, b), where b is not a boundary."""
     M, S = c.clusters + 1, c.stride
     totals[c.contexts + a * M + b] += change
     inverse = 1.0 / (totals[c.contexts + a * M + b] + M * alpha)
@@ -195,7 +194,7 @@ def _context(c, totals, inverses, a, b, change, alpha):
 def count(
     c: Shape, tags: np.ndarray, cells: np.ndarray, totals: np.ndarray, order: np.ndarray, words: np.ndarray
 ) -> None:
-    """Fill the counts, which are 0, from the tags."""
+    """Fill the counts, initially 0, from the tags."""
     K, S = c.clusters, c.stride
     M = K + 1
     for j in range(len(order)):
@@ -217,7 +216,7 @@ def count(
 
 @njit
 def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, beta: float) -> None:
-    """Compute every reciprocal, as at the start and after a change of the priors."""
+    """Compute all reciprocals, at the start and after a change of the priors."""
     K, S = c.clusters, c.stride
     M = K + 1
     for k in range(K):
@@ -238,7 +237,7 @@ def invert(c: Shape, totals: np.ndarray, inverses: np.ndarray, alpha: float, bet
 
 @njit(forceinline=True)
 def _around(tags, i):
-    """The tags at i - 2 .. i + 2."""
+    """Return the tags at i - 2 .. i + 2."""
     return (
         np.int64(tags[i - 2]), np.int64(tags[i - 1]), np.int64(tags[i]), np.int64(tags[i + 1]), np.int64(tags[i + 2])
     )  # fmt: skip
@@ -272,7 +271,9 @@ def _bigram_row(c, t, around, w, priors, present, weights):
 
 @njit(forceinline=True)
 def _trigram_weight(c, t, around, w, k, priors):
-    """Weight of tag k where the events overlap: each count less the events of the old tag o, plus those of k before."""
+    """Compute the weight of tag k if events overlap: each count minus events of the old tag, plus earlier events of
+    k.
+    """
     (p, q, o, r, s), (alpha, beta), cells, totals = around, priors, t.cells, t.totals
     S, M = c.stride, c.clusters + 1
     inside = r != c.clusters
@@ -292,7 +293,7 @@ def _trigram_weight(c, t, around, w, k, priors):
         product *= three + alpha
         below *= out_of_right + M * alpha
     else:
-        product *= alpha  # as in the vector pass, where the row after the end is 0 + alpha
+        product *= alpha  # as in the vector pass, in which the row after the end is 0 + alpha
     return product / below
 
 
@@ -304,7 +305,7 @@ def _trigram_weights(c, t, i, w, priors, weights):
     inside = r != K
     overlap = ((o == q) & inside) | ((o == r) & (q != K)) | ((q == r) & inside)
     old, present = -1, 0.0
-    if not overlap:  # only the old tag's own cells change
+    if not overlap:  # only the cells of the old tag change
         emitted, first, middle, last = _trigram_starts(c, around, w)
         below = (totals[o] - 1 + c.words * beta) * (totals[c.contexts + q * M + o] - 1 + M * alpha)
         below *= totals[c.contexts + o * M + r] - 1 + M * alpha if inside else 1.0
@@ -312,7 +313,7 @@ def _trigram_weights(c, t, i, w, priors, weights):
         above *= (cells[middle + o] - 1 + alpha) * (cells[last + o] - inside + alpha)
         old, present = o, above / below
     total = _trigram_row(c, t, around, w, priors, (old, present), weights)
-    if overlap:  # a correction can fall on this tag and those around, and on no other
+    if overlap:  # only this tag and its neighbours can need a correction
         for k in around:
             if k != K:
                 weights[k] = _trigram_weight(c, t, around, w, k, priors)
@@ -323,7 +324,7 @@ def _trigram_weights(c, t, i, w, priors, weights):
 
 @njit(forceinline=True)
 def _bigram_weight(c, t, around, w, k, priors):
-    """Weight of tag k where the two events overlap."""
+    """Compute the weight of tag k if the two events overlap."""
     (_, q, o, r, _), (alpha, beta), cells, S = around, priors, t.cells, c.stride
     kept = k == o
     one = cells[q * S + k] - kept - ((o == q) & (r == k))
@@ -371,7 +372,9 @@ def _addresses(t):
 def token_weights(
     c: Shape, t: Tables, i: int, w: int, priors: tuple[float, float], weights: np.ndarray
 ) -> tuple[float, float]:
-    """Fill ``weights`` as a sweep does for the token at i, up to a factor; return their sum, and the present tag's."""
+    """Fill ``weights`` as a sweep does for the token at i, up to a factor; return their sum, and that of the present
+    tag.
+    """
     return _weights(c, _addresses(t), i, w, priors, pointer(weights))
 
 
@@ -381,7 +384,7 @@ def token_weights(
 
 @njit(forceinline=True)
 def _move(c, t, i, w, k, priors):
-    """Give the token at i the tag k, and change the counts."""
+    """Assign tag k to the token at i, and update the counts."""
     (p, q, o, r, s), (alpha, beta) = _around(t.tags, i), priors
     cells, totals, inverses = t.cells, t.totals, t.inverses
     K, S = c.clusters, c.stride
@@ -411,7 +414,7 @@ def _move(c, t, i, w, k, priors):
 
 @njit(forceinline=True)
 def _prefetch_rows(c, t, i, w):
-    """Ask for the rows of a token that comes soon: its neighbours' tags will not change before its turn."""
+    """Prefetch the rows of a later token; its neighbours' tags will not change before its turn."""
     emitted, first, middle, last = _trigram_starts(c, _around(t.tags, i), w)
     for line in range(0, c.stride, 16):
         prefetch(t.cells, emitted + line)
@@ -428,7 +431,7 @@ def sweep(
 ) -> int:  # fmt: skip
     """Draw every tag once from its conditional, raised to ``power`` (1 / temperature); return how many changed.
 
-    ``priors``: of transitions and of emissions. ``weights`` is room to work in.
+    ``priors``: of transitions and of emissions. ``weights`` is a work array.
     """
     t = _addresses(tables)
     order_, words_, state_, weights_ = pointer(order), pointer(words), pointer(state), pointer(weights)
@@ -443,7 +446,7 @@ def sweep(
             total = _heat(weights_, c.stride, power)
             present = weights_[old]
         rest = random_unit(state_) * total - present
-        if rest >= 0.0:  # the present tag comes first in the running sum
+        if rest >= 0.0:  # the present tag is first in the cumulative sum
             weights_[old] = 0.0
             k = _find(weights_, c.stride, rest)
             if k != old:
@@ -480,18 +483,18 @@ def _dirichlet_totals(totals: np.ndarray, mass: float) -> float:
 
 @njit
 def log_emissions(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float) -> float:
-    """Log probability of the words given the tags."""
+    """Compute the log probability of the words given the tags."""
     return _dirichlet_totals(totals[: c.stride], c.words * beta) + _dirichlet_cells(cells[c.emission :], beta)
 
 
 @njit
 def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: float) -> float:
-    """Log probability of the tags, ends of utterances included."""
+    """Compute the log probability of the tags, including the ends of utterances."""
     K, S = c.clusters, c.stride
     M = K + 1
     total = _dirichlet_totals(totals[c.contexts :], M * alpha) + _dirichlet_cells(cells[: c.middle], alpha)
     if c.order == 3:
-        for a in range(M):  # transitions to the end stand only in the other layouts
+        for a in range(M):  # transitions to the end are only in the other layouts
             start = c.middle + (a * M + K) * S
             total += _dirichlet_cells(cells[start : start + S], alpha)
         return total
@@ -501,7 +504,9 @@ def log_transitions(c: Shape, cells: np.ndarray, totals: np.ndarray, alpha: floa
 
 @njit
 def _accept(x: float, proposal: float, gain: float, state: np.ndarray) -> bool:
-    """Metropolis-Hastings for Normal(x, (0.1 x)^2), flat prior on x > 0; ``gain`` is the rise of the log likelihood."""
+    """Metropolis-Hastings test for Normal(x, (0.1 x)^2), flat prior on x > 0; ``gain`` is the change of log
+    likelihood.
+    """
     distance = (proposal - x) * (proposal - x)
     forward = -math.log(x) - distance / (2.0 * (0.1 * x) * (0.1 * x))
     backward = -math.log(proposal) - distance / (2.0 * (0.1 * proposal) * (0.1 * proposal))
@@ -537,7 +542,7 @@ def step_beta(c: Shape, cells: np.ndarray, totals: np.ndarray, beta: float, stat
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# New text: the counts stay as training left them; ``tags`` are those of the new text.
+# New text: the counts are those of training; ``tags`` are those of the new text.
 
 
 @njit
@@ -545,7 +550,7 @@ def tag_start(
     c: Shape, t: Tables, places: np.ndarray, words: np.ndarray, priors: tuple[float, float], state: np.ndarray,
     weights: np.ndarray,
 ) -> None:  # fmt: skip
-    """Draw each tag, from left to right, given its word and the tags before it."""
+    """Draw each tag, from left to right, given its word and the previous tags."""
     S, M = c.stride, c.clusters + 1
     tags, cells, totals, (alpha, beta) = t.tags, t.cells, t.totals, priors
     for j in range(len(places)):
@@ -583,7 +588,7 @@ def tag_sweep(
 
 @njit
 def most_frequent(samples: np.ndarray, clusters: int, out: np.ndarray) -> None:
-    """Most frequent tag of each column of ``samples`` (sweeps x tokens); of equals, the lowest tag."""
+    """Find the most frequent tag of each column of ``samples`` (sweeps x tokens); ties go to the lowest tag."""
     for j in range(samples.shape[1]):
         out[j] = np.argmax(np.bincount(samples[:, j], minlength=clusters))
 
@@ -593,7 +598,7 @@ def viterbi(
     transitions: np.ndarray, emissions: np.ndarray, trigram: bool, lengths: np.ndarray, words: np.ndarray,
     beam: int, out: np.ndarray,
 ) -> None:  # fmt: skip
-    """Most probable tags of each utterance; at most ``beam`` histories (and their equals) are kept at each token.
+    """Find the most probable tags of each utterance; at most ``beam`` histories (and ties) are kept at each token.
 
     ``transitions``: log probabilities, M x M x M, or 1 x M x M for the bigram; ``emissions``: W+1 x K. A history is
     the last tag, or the last two, as one number.

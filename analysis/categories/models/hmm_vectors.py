@@ -1,7 +1,7 @@
-"""The vector pass of the Bayesian HMM, written as LLVM instructions that LLVM lowers to what the processor has.
+"""Vector pass of the Bayesian HMM, written as LLVM instructions that are compiled for the processor.
 
-Million tokens a second of a sweep over 200,000 tokens (`benchmarks.bayesian_hmm.generated`), the quickest of 30, on one
-of two busy cores with AVX-512: as it is, with `row_of_weights` as a loop in numba that gives the same numbers, and
+Speed in million tokens per second of a sweep over 200,000 tokens (`benchmarks.bayesian_hmm.generated`), the fastest of
+30, on one of two busy cores with AVX-512: as implemented, with `row_of_weights` as an equivalent loop in numba, and
 without `prefetch`.
 
 ==========  ======  ======  ===========
@@ -32,7 +32,7 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 @intrinsic
 def pointer(typingctx, array):
-    """Return the address of an array's data: indexed like the array, but neither counted nor checked for signs."""
+    """Return the address of an array's data: indexed like the array, without reference counts and negative indices."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.make_array(signature.args[0])(context, builder, args[0]).data
@@ -42,7 +42,7 @@ def pointer(typingctx, array):
 
 @intrinsic
 def prefetch(typingctx, array, index):
-    """Ask for the cache line of an element that is needed soon."""
+    """Prefetch the cache line of an element that is needed soon."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = builder.gep(args[0], [args[1]])
@@ -56,10 +56,10 @@ def prefetch(typingctx, array, index):
 
 @intrinsic
 def row_of_weights(typingctx, cells, rows, inverses, inverse_starts, present, out, blocks):
-    """Fill ``out`` with the weight of each tag, and return their sum, by halves of ``LANES`` running sums.
+    """Fill ``out`` with the weight of each tag, and return their sum, computed pairwise from ``LANES`` partial sums.
 
-    A weight is the product of (count + prior) over the rows of ``cells``, which are two tuples, where each starts and
-    its prior, times the rows of ``inverses`` at ``inverse_starts``; for the tag ``present[0]`` it is ``present[1]``.
+    A weight is the product of (count + prior) over the rows of ``cells`` (two tuples: their starts and priors), times
+    the rows of ``inverses`` at ``inverse_starts``; for the tag ``present[0]`` it is ``present[1]``.
     """
     starts, priors = (types.UniTuple(kind, len(rows[0])) for kind in (types.int64, types.float64))
     places, here = types.UniTuple(types.int64, len(inverse_starts)), types.Tuple((types.int64, types.float64))
@@ -104,7 +104,7 @@ def _row(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 def _pairwise(builder: Any, vector: Any) -> Any:
-    """Sum the lanes of a vector, halving it, in a fixed order."""
+    """Sum the lanes of a vector pairwise, in a fixed order."""
     width = LANES
     while width > 1:
         width //= 2

@@ -1,4 +1,4 @@
-"""The infinite HMM of Van Gael, Vlachos & Ghahramani (2009): the sampler finds how many tags there are."""
+"""Infinite HMM of Van Gael, Vlachos & Ghahramani (2009): the number of tags is inferred."""
 
 from collections.abc import Mapping
 from time import perf_counter
@@ -33,18 +33,18 @@ def _kernels() -> ModuleType:
 
 
 class InfiniteHMM(Chain):
-    """Bigram hidden Markov model with as many tags as the text calls for, by beam sampling.
+    """Bigram hidden Markov model with an unbounded number of tags, fitted by beam sampling.
 
     Base weights b come from a stick-breaking process of concentration gamma; the transitions of each tag are a
     Dirichlet process of concentration alpha around them; emissions have a symmetric Dirichlet prior. The text is one
-    sequence of states in which the boundary is a state known beforehand: it stands before each utterance and ends it
-    by one transition, it emits nothing, and the first boundary of the text is itself a draw from b. The boundary so
-    holds the first stick, and the weights of the tags are what is left of it.
+    sequence of states in which the boundary is a fixed state: it precedes each utterance and ends it by one transition,
+    it emits nothing, and the first boundary of the text is itself a draw from b. So the boundary has the first stick,
+    and the tags share the remaining weight.
 
     A sweep draws for each transition a slice u, uniform below its probability; then the tags of each utterance
     together, forward filtering and backward sampling over the finitely many transitions more probable than their
-    slice (more sticks are broken when a state that was reached needs them); then it drops empty tags, and draws tables
-    of the Chinese restaurant franchise, base weights given the tables, transitions, and emissions.
+    slice (more sticks are broken when a state that was reached needs them); then it removes empty tags, and draws
+    tables of the Chinese restaurant franchise, base weights given the tables, transitions, and emissions.
 
     Parameters
     ----------
@@ -53,31 +53,31 @@ class InfiniteHMM(Chain):
     discount : float
         d of the Pitman-Yor process, from 0 to below 1; the Dirichlet process does not use it.
     concentration, base_concentration : float
-        alpha, of the transitions, and gamma, of the base weights; their first values if they are learnt.
+        alpha, of the transitions, and gamma, of the base weights; initial values if they are learned.
     learn_concentrations : bool
-        Draw both in each sweep, by the auxiliary variables of Escobar & West (1995) and Teh et al. (2006).
+        Whether to draw both in each sweep, with the auxiliary variables of Escobar & West (1995) and Teh et al. (2006).
     concentration_prior, base_concentration_prior : (float, float)
-        Shape and rate of the gamma prior of each, if they are learnt.
+        Shape and rate of the gamma prior of each, if they are learned.
     emission_prior : float
         Parameter e of the Dirichlet prior of emissions.
     initial_clusters : int
-        Number of tags at the start.
+        Initial number of tags.
     sweeps : int
-        Length of the chain in all, sweeps done before a `fit` that resumes included.
+        Total length of the chain, including sweeps before a resumed `fit`.
     initialisation : {"random", "type"} or array-like of shape (n_tokens,)
         Each token, or each word type, starts with a random tag, or with the tag given (0, 1, ...).
     keep_every : int, optional
-        Keep the tags of all tokens after every so many sweeps in ``kept_labels_``.
+        Interval, in sweeps, at which the tags of all tokens are stored in ``kept_labels_``.
     progress : bool
-        Show a bar, with the number of clusters, on the standard error stream.
+        Whether to show a progress bar with the number of clusters.
     random_state : int, Generator or None
         Seed of the chain.
 
     Attributes
     ----------
     labels_ : ndarray of int64, shape (n_tokens,)
-        Tag, 0 .. K-1, of each token of the training text in the last sweep. No number is left out; a tag that
-        stays keeps its place in the order, so its number falls when one before it is dropped.
+        Tag, 0 .. K-1, of each token of the training text in the last sweep. Numbers are consecutive; remaining tags
+        keep their order, so the number of a tag decreases when an earlier one is removed.
     n_clusters_ : int
         K, the number of tags in the last sweep.
     clusters_ : ndarray of int64, shape (sweeps_done_,)
@@ -90,18 +90,18 @@ class InfiniteHMM(Chain):
     changed_ : ndarray of int64, shape (sweeps_done_,)
         Tokens whose tag changed in each sweep.
     seconds_ : ndarray of float64, shape (sweeps_done_,)
-        Time of each sweep, everything included.
+        Total time of each sweep.
     kept_labels_ : ndarray of int16 or int32, shape (n_kept, n_tokens)
         Tags after the sweeps whose numbers, from 1, are ``kept_sweeps_``.
     sweeps_done_ : int
-        Sweeps done, fewer than asked for if the user interrupted `fit`.
+        Sweeps done; fewer than requested if the user interrupted `fit`.
     vocabulary_ : pandas.Index
         The word types of the training text.
 
     Notes
     -----
-    Neither the fixed values nor the priors nor the number of tags at the start are in Reichart et al. (2010). The
-    defaults here are chosen: see `CONFIGURATIONS` for what distinguishes the paper's three.
+    Reichart et al. (2010) give neither the fixed values nor the priors nor the initial number of tags; the defaults
+    here are our choice. `CONFIGURATIONS` has the differences between the paper's three configurations.
 
     References
     ----------
@@ -158,24 +158,24 @@ class InfiniteHMM(Chain):
         tokens : DataFrame
             Columns ``sentence`` and ``form``; a sentence is an utterance.
         resume : InfiniteHMM or mapping, optional
-            A model, or what `state` returned, fitted on the same tokens: the chain goes on from there, exactly as if
-            it had never stopped. Its tags, parameters and random numbers are taken over; ``initialisation``,
-            ``initial_clusters``, ``random_state`` and the first values of learnt concentrations are not used.
+            A model, or the result of `state`, fitted on the same tokens: the chain continues exactly as if it had not
+            been interrupted. Its tags, parameters and random numbers are taken over; ``initialisation``,
+            ``initial_clusters``, ``random_state`` and initial values of learned concentrations are not used.
         until : int, optional
-            Pause when the chain has so many sweeps.
+            Pause after this many sweeps.
 
         Returns
         -------
         InfiniteHMM
-            Itself.
+            The fitted model.
 
         Raises
         ------
         ValueError
-            If a parameter or the table is not as described, or ``resume`` belongs to other tokens.
+            If a parameter or the table is invalid, or ``resume`` belongs to other tokens.
         KeyboardInterrupt
-            After Ctrl-C: the sweep under way is finished first, and the model is fitted as far as it came;
-            ``fit(tokens, resume=model)`` goes on.
+                After Ctrl-C: the current sweep is completed first, and the model is fitted up to it; ``fit(tokens,
+                resume=model)`` continues.
         """
         self._check_parameters()
         text = read_text(tokens)
@@ -187,19 +187,19 @@ class InfiniteHMM(Chain):
         return self
 
     def predict(self, tokens: pd.DataFrame, beam: int | None = None) -> pd.Series:
-        """Tag text as new text: the most probable tags of each utterance (Viterbi), none of them new.
+        """Tag new text with the most probable tags of each utterance (Viterbi), without new tags.
 
         Transitions and emissions are their expectations given the tags of the last sweep and the base weights:
         (n[j,k] + alpha b[k]) / (n[j] + alpha) and (n[k,w] + e) / (n[k] + W e), W the types of the training text. A
-        word unknown to training has n[k,w] = 0. The training text itself is treated as new, too; the tags it got in
-        training are ``labels_``.
+        word unknown to training has n[k,w] = 0. The training text is treated as new text too; its tags from training
+        are ``labels_``.
 
         Parameters
         ----------
         tokens : DataFrame
             Columns ``sentence`` and ``form``.
         beam : int, optional
-            Tags that are kept at each token. None keeps all: exact, at K^2 steps a token.
+            Number of tags kept at each token. None keeps all: exact, with K^2 steps per token.
 
         Returns
         -------
@@ -209,7 +209,7 @@ class InfiniteHMM(Chain):
         Raises
         ------
         ValueError
-            If an argument is not as described, or the exact way would take more than 10^11 steps.
+            If an argument is invalid, or exact Viterbi would take more than 10^11 steps.
         """
         self._require_fit("labels_")
         check_at_least(1, beam=beam)
@@ -259,7 +259,7 @@ class InfiniteHMM(Chain):
         model._restore(state)
         return model
 
-    # What follows is the inside. The states of the kernels are the boundary, 0, and the tags from 1.
+    # Implementation. The states of the kernels are the boundary, 0, and the tags from 1.
 
     def _check_parameters(self) -> None:
         check_choice("process", self.process, ("dirichlet", "pitman-yor"))
@@ -282,7 +282,7 @@ class InfiniteHMM(Chain):
         words, lengths, self.vocabulary_ = text
         generator = np.random.default_rng(self.random_state)
         self._random = generator.integers(0, 2**64, size=4, dtype=np.uint64)
-        self._random[3] |= np.uint64(1)  # four zeros would stay zeros
+        self._random[3] |= np.uint64(1)  # a generator with four zeros would only return zeros
         tags = self._first_tags(words, len(self.vocabulary_), generator) + 1
         self._tags, self._words = tags.astype(np.int32), words
         self._starts = np.append(0, np.cumsum(lengths))
@@ -315,7 +315,7 @@ class InfiniteHMM(Chain):
         return int(done[2])
 
     def _redraw(self, learn: bool) -> None:
-        """Draw everything else, concentrations only if they are learnt."""
+        """Draw everything else; concentrations only if they are learned."""
         gammas = np.array([*self.concentration_prior, *self.base_concentration_prior], np.float64)
         _kernels().redraw(
             self._tables, (self._tags, self._words, self._starts), self._concentrations, self._discount, learn,
@@ -377,7 +377,9 @@ class InfiniteHMM(Chain):
             self._set_traces(traces, kept_sweeps, kept_labels)
 
     def _log_expectations(self) -> tuple[np.ndarray, np.ndarray]:
-        """Logs of expected transitions, [0, j, k], the boundary last, and of emissions, [w, k], unknown word last."""
+        """Return logs of expected transitions, [0, j, k], boundary last, and of emissions, [w, k], unknown word
+        last.
+        """
         tables, K, W = self._tables, self.n_clusters_, len(self.vocabulary_)
         alpha, prior = self._concentrations[0], self.emission_prior
         followed = tables.followed[: K + 1, : K + 1]

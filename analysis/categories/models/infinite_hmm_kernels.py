@@ -1,11 +1,11 @@
-"""The compiled inner loops of the infinite HMM: slices, sticks, forward filtering, backward sampling, weights.
+"""Kernels of the infinite HMM: slices, sticks, forward filtering, backward sampling, weights.
 
-State 0 is the boundary, states from 1 on emit words. All that is known of the infinite model lies in `Tables`: the
-states represented so far and, for the base weights and for each row of transitions, the mass of all the others.
-Sticks are broken on demand: when a state that the forward pass has reached leaves as much mass to the unrepresented
-states as the slice, one more state is represented. The emissions of a state are broken from their stick on demand
-too, word by word, in whatever order the text asks for them: a Dirichlet distribution may be drawn in any order.
-Shapes of gamma variables can be so small that the variables underflow; their logarithms do not.
+State 0 is the boundary, states from 1 on emit words. `Tables` holds the represented part of the infinite model: the
+states represented so far and, for the base weights and each row of transitions, the mass of all others. Sticks are
+broken on demand: when the mass that a reached state leaves to unrepresented states is at least the slice, one more
+state is represented. The emissions of a state are also drawn on demand, word by word, in the order in which the text
+needs them: a Dirichlet distribution may be drawn in any order. Gamma variables with very small shapes can underflow;
+their logarithms do not.
 """
 
 # mypy: ignore-errors
@@ -20,17 +20,17 @@ from analysis.structures.compiled import njit
 
 
 class Tables(NamedTuple):
-    """Parameters and counts, with room for as many states as the arrays are wide."""
+    """Parameters and counts; the width of the arrays limits the number of states."""
 
-    size: np.ndarray  # [0] states represented, the boundary included
+    size: np.ndarray  # [0] number of states represented, including the boundary
     rest: np.ndarray  # [0] base weight of all states not represented
     weights: np.ndarray  # base weight of a state
     into: np.ndarray  # [k, j] probability of the transition from j to k
     row_rest: np.ndarray  # [j] probability of a transition from j to a state not represented
     ranked: np.ndarray  # [j, r] the r-th greatest probability of a transition from j to a state that emits, then 0
     order: np.ndarray  # [j, r] the state it leads to
-    emission: np.ndarray  # [w, k] probability of the word, -1 while it is not drawn
-    emission_rest: np.ndarray  # [k] probability of the words not drawn
+    emission: np.ndarray  # [w, k] probability of the word, -1 if not drawn yet
+    emission_rest: np.ndarray  # [k] probability of the words not drawn yet
     tokens_left: np.ndarray  # [k] tokens of the words not drawn
     types_left: np.ndarray  # [k] number of the words not drawn
     emitted: np.ndarray  # [w, k] tokens
@@ -44,7 +44,7 @@ class Tables(NamedTuple):
 
 
 def tables(room: int, words: int, longest: int) -> Tables:
-    """Make empty tables for so many states, word types, and tokens of the longest utterance."""
+    """Make empty tables for given numbers of states, word types, and tokens of the longest utterance."""
     return Tables(
         np.zeros(1, np.int64), np.ones(1), np.zeros(room), np.zeros((room, room)), np.zeros(room),
         np.zeros((room, room)), np.zeros((room, room), np.int32), np.full((words, room), -1.0), np.zeros(room),
@@ -55,7 +55,7 @@ def tables(room: int, words: int, longest: int) -> Tables:
 
 
 def wider(old: Tables) -> Tables:
-    """Copy the tables into some with room for twice as many states."""
+    """Copy the tables into new ones for twice as many states."""
     new = tables(2 * len(old.weights), old.emission.shape[0], len(old.drawn))
     for source, target in zip(old, new, strict=True):
         target[tuple(slice(length) for length in source.shape)] = source
@@ -79,7 +79,7 @@ def _gamma_variable(shape, state):
 
 @njit(error_model="numpy")
 def _log_gamma_variable(shape, state):
-    """Logarithm of a gamma variable of scale 1; minus infinity for the shape 0."""
+    """Draw the logarithm of a gamma variable of scale 1; minus infinity for the shape 0."""
     if shape >= 1.0:
         return math.log(_gamma_variable(shape, state))
     if shape <= 0.0:
@@ -89,7 +89,7 @@ def _log_gamma_variable(shape, state):
 
 @njit(error_model="numpy")
 def beta_variable(a: float, b: float, state: np.ndarray) -> tuple[float, float]:
-    """A variable distributed as Beta(a, b), and 1 minus it, neither rounded to 1."""
+    """Draw a Beta(a, b) variable, and return it and 1 minus it, neither rounded to 1."""
     one, other = _log_gamma_variable(a, state), _log_gamma_variable(b, state)
     if one == other:
         return 0.5, 0.5
@@ -98,7 +98,7 @@ def beta_variable(a: float, b: float, state: np.ndarray) -> tuple[float, float]:
 
 @njit
 def _dirichlet(logs, length):
-    """Turn logarithms of gamma variables into proportions."""
+    """Convert logarithms of gamma variables to proportions."""
     values = logs[:length]
     values[:] = np.exp(values - values.max())
     values /= values.sum()
@@ -106,7 +106,7 @@ def _dirichlet(logs, length):
 
 @njit
 def rank(t: Tables, j: int) -> None:
-    """Sort the row of transitions from j, the boundary left out, and end it with a 0."""
+    """Sort the row of transitions from j, without the boundary, and end it with a 0."""
     length = t.size[0] - 1
     ranked, order = t.ranked[j], t.order[j]
     order[:length] = np.argsort(-t.into[1 : length + 1, j]) + 1
@@ -117,7 +117,7 @@ def rank(t: Tables, j: int) -> None:
 
 @njit
 def represent(t: Tables, concentration: float, base: float, discount: float, state: np.ndarray) -> None:
-    """Break the next stick of the base weights and of each row: one more state, new from its emissions on."""
+    """Break the next stick of the base weights and of each row: one more state, with new emissions."""
     new = t.size[0]
     share, rest = beta_variable(1.0 - discount, base + (new + 1) * discount, state)
     t.weights[new] = share * t.rest[0]
@@ -155,7 +155,7 @@ def _draw_row(t, j, concentration, state):
 
 @njit
 def _draw_emission(t, w, k, prior, state):
-    """Break the word's share from what is left of the state's emissions."""
+    """Draw the proportion of a word from the rest of the state's emissions."""
     t.types_left[k] -= 1
     t.tokens_left[k] -= t.emitted[w, k]
     value = t.emission_rest[k]
@@ -173,13 +173,13 @@ def sweep(
     t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray, done: np.ndarray,
     process: tuple[float, float, float, float], state: np.ndarray,
 ) -> bool:  # fmt: skip
-    """Draw the states of each utterance together, given the slices; False if the tables have no room to go on.
+    """Draw the states of each utterance together, given the slices; return False if the tables are full.
 
     ``process``: the concentration of the rows and of the base weights, the discount, the prior of the emissions.
     ``done`` holds the utterances done, whether the next one has its slices, the tokens changed, and the steps
-    taken; zeros begin a sweep. Tables that are full leave an utterance with its slices: called again with `wider`
-    ones, the sweep goes on with them. A step is one transition that the forward pass follows. An utterance all of
-    whose paths underflow keeps its states.
+    taken; zeros begin a sweep. If the tables are full, the sweep stops at an utterance with its slices, and continues
+    when called again with `wider` tables. A step is one transition in the forward pass. If all paths of an utterance
+    underflow, it keeps its states.
     """
     while done[0] < len(starts) - 1:
         begin, end = starts[done[0]], starts[done[0] + 1]
@@ -205,9 +205,9 @@ def sweep(
 
 @njit
 def _filter(t, words, begin, length, process, state):
-    """Forward pass: the states that can be reached at each token, and their probabilities.
+    """Forward pass: compute the reachable states at each token, and their probabilities.
 
-    Returns the steps taken; 0 if all paths underflow, -1 if there is no room for the states needed.
+    Returns the steps taken; 0 if all paths underflow, -1 if the tables are full.
     """
     concentration, base, discount, prior = process
     first, active, filtered, reached = t.first, t.active, t.filtered, t.reached
@@ -256,7 +256,7 @@ def _filter(t, words, begin, length, process, state):
 
 @njit
 def _sample_back(t, tags, begin, length, state):
-    """Draw the states from the last to the first; return how many differ from before."""
+    """Draw the states from the last to the first; return how many changed."""
     after, changed = 0, 0
     for i in range(length - 1, -1, -1):
         limit, total, chosen = t.slices[i + 1], 0.0, -1
@@ -283,9 +283,9 @@ def _sample_back(t, tags, begin, length, state):
 
 @njit
 def count(t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray) -> None:
-    """Drop the states that no token has, number the others from 1 in the order they had, and count.
+    """Remove states without tokens, number the others from 1 in the same order, and count.
 
-    Emissions are forgotten, to be drawn again on demand.
+    Emissions are discarded and drawn again on demand.
     """
     K = t.size[0]
     tokens = np.zeros(K, np.int64)
@@ -317,7 +317,7 @@ def count(t: Tables, tags: np.ndarray, words: np.ndarray, starts: np.ndarray) ->
 
 @njit
 def seat(t: Tables, concentration: float, served: np.ndarray, state: np.ndarray) -> None:
-    """Draw the number of tables of each transition and add them up by the state served.
+    """Draw the number of tables of each transition and sum them by the state served.
 
     The first boundary of the text is a draw from the base weights: it has one table of its own.
     """
@@ -336,7 +336,7 @@ def seat(t: Tables, concentration: float, served: np.ndarray, state: np.ndarray)
 def draw_concentration(
     t: Tables, seated: int, concentration: float, shape: float, rate: float, state: np.ndarray
 ) -> float:
-    """Draw the concentration of the rows given all tables but the text's first, by the variables of Teh et al."""
+    """Draw the concentration of the rows given all tables except the text's first, with the variables of Teh et al."""
     shape += seated
     for j in range(t.size[0]):
         customers = 0
@@ -353,9 +353,9 @@ def draw_base_concentration(
     clusters: int, seated: int, base: float, discount: float, shape: float, rate: float,
     state: np.ndarray,
 ) -> float:  # fmt: skip
-    """Draw the concentration of the base weights given the tables, the text's first included.
+    """Draw the concentration of the base weights given the tables, including the text's first.
 
-    With the discount 0 it is the step of Escobar & West, given that one table serves the boundary.
+    With discount 0 it is the step of Escobar & West, given that one table serves the boundary.
     """
     rate -= math.log(beta_variable(base + 1.0, seated - 1.0, state)[0])
     for k in range(1, clusters + 1):
@@ -367,7 +367,7 @@ def draw_base_concentration(
 def draw_parameters(
     t: Tables, served: np.ndarray, concentration: float, base: float, discount: float, state: np.ndarray
 ) -> None:
-    """Draw base weights given the tables, then transitions; emissions are left to be drawn on demand."""
+    """Draw base weights given the tables, then transitions; emissions are drawn on demand."""
     K = t.size[0]
     logs = np.empty(K + 1)
     for k in range(K):
@@ -384,7 +384,7 @@ def draw_parameters(
 
 @njit
 def renew_sticks(t: Tables) -> None:
-    """Give each state its stick of emissions, unbroken."""
+    """Reset the emissions of each state to an unbroken stick."""
     K = t.size[0]
     for k in range(K):
         t.emission_rest[k], t.tokens_left[k], t.types_left[k] = 1.0, 0, t.emission.shape[0]
@@ -395,7 +395,9 @@ def renew_sticks(t: Tables) -> None:
 
 @njit
 def log_probability(t: Tables, concentration: float, prior: float) -> float:
-    """Log probability of words and states given base weights and priors, transitions and emissions integrated out."""
+    """Compute the log probability of words and states given base weights and priors; other parameters integrated
+    out.
+    """
     K, words = t.size[0], t.emission.shape[0]
     total = 0.0
     for j in range(K):

@@ -1,7 +1,7 @@
-"""Word classes and trees in a loop, after Christodoulopoulos, Goldwater & Steedman (2012).
+"""Iterated induction of word classes and trees, after Christodoulopoulos, Goldwater & Steedman (2012).
 
-Classes of word types come from a Bayesian multinomial mixture, trees from any model that induces them on the classes,
-and the trees give the next mixture two more kinds of features. What the papers do not say is an argument.
+Word types are classified by a Bayesian multinomial mixture, trees are induced on the classes by any model, and the
+trees give the next mixture two more kinds of features. Details that the papers do not state are arguments.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ KINDS = ("head", "dependent")
 ROOT, OTHER = "(root)", "(other)"
 
 #: Takes tokens with ``sentence``, ``form`` and ``cluster``; returns the head of each (position in the sentence from 1,
-#: 0 is the root) and what it reports of its training, by name.
+#: 0 is the root) and reports on its training, by name.
 TreeInducer = Callable[[pd.DataFrame], tuple[Any, Mapping[str, Any]]]
 
 
@@ -29,13 +29,13 @@ class Loop(NamedTuple):
     Attributes
     ----------
     labels : ndarray of int64, shape (n_rounds, n_tokens)
-        Class of each token; the same number is another class in another round unless ``start="continue"``.
+        Class of each token; numbers of different rounds are unrelated unless ``start="continue"``.
     heads : ndarray of int64, shape (n_rounds, n_tokens)
         Position of the head in the sentence, from 1; 0 is the root.
     rounds : DataFrame
         ``round`` (from 0), ``classes`` (not empty), ``log_probability`` (of the mixture's last sweep, in nats; with
-        dependency features from round 1 on, so not to be compared with that of round 0), ``moved`` (share of words
-        with another head than in the round before; missing in round 0), ``seconds``, and what the inducer reports.
+        dependency features from round 1 on, so not comparable with round 0), ``moved`` (proportion of words whose head
+        changed since the previous round; missing in round 0), ``seconds``, and the reports of the inducer.
     """
 
     labels: np.ndarray
@@ -55,28 +55,28 @@ def class_tree_loop(
     values: Literal["classes", "words"] = "classes",
     n_words: int = 100,
 ) -> Loop:
-    """Classes, trees on the classes, classes from features of the trees, and so on.
+    """Alternate between inducing classes, trees on the classes, classes with features of the trees, and so on.
 
     Round 0 is the mixture without dependency features, and the trees on its classes.
 
     Parameters
     ----------
     tokens : DataFrame
-        Columns ``sentence`` and ``form``; nothing else is looked at.
+        Columns ``sentence`` and ``form``; other columns are ignored.
     mixture : MultinomialMixture
-        Its parameters are those of every round; it is not changed. Round 0 has its seed, later rounds go on with the
-        random numbers.
+        Its parameters are used in every round; it is not changed. Round 0 uses its seed, later rounds continue the
+        random stream.
     induce_trees : callable
-        See `TreeInducer`; called once a round.
+        See `TreeInducer`; called once per round.
     rounds : int
-        Rounds in all, round 0 included; the papers do not say how many.
+        Total number of rounds, including round 0; not stated in the papers.
     words : array-like of bool, shape (n_tokens,), optional
-        Tokens whose trees give features, such as all but punctuation marks; by default all. All tokens have classes.
+        Tokens whose trees give features, for example all except punctuation; by default all. All tokens have classes.
     start : {"new", "continue"}
-        Whether the mixture of a later round starts as in round 0, or from the classes of the round before, which a
-        chain without annealing hardly leaves.
+        Whether the mixture of a later round starts as in round 0, or from the classes of the previous round, which
+        hardly change without annealing.
     kinds, values, n_words
-        As in `dependency_features`.
+        See `dependency_features`.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def class_tree_loop(
     Raises
     ------
     ValueError
-        If an argument is not as described, or a head is not in its sentence.
+        If an argument is invalid, or a head is not in its sentence.
 
     References
     ----------
@@ -145,7 +145,7 @@ def dependency_features(
     values: Literal["classes", "words"] = "classes",
     n_words: int = 100,
 ) -> pd.DataFrame:
-    """How often each word type has heads, and dependents, of each class, as `MultinomialMixture.fit` takes them.
+    """Count heads and dependents of each class for each word type, for `MultinomialMixture.fit`.
 
     Parameters
     ----------
@@ -156,13 +156,13 @@ def dependency_features(
     labels : array-like of shape (n_tokens,), optional
         Class of each token, if values are classes.
     words : array-like of bool, shape (n_tokens,), optional
-        The other tokens are not types, no heads and no dependents; by default all are words.
+        Other tokens are ignored as types, heads and dependents; by default all are words.
     kinds : sequence of {"head", "dependent"}
-        Features of the trees that are used.
+        Features of the trees to use.
     values : {"classes", "words"}
-        Whether heads and dependents count by their class or as words.
+        Whether heads and dependents are represented by class or as words.
     n_words : int
-        The most frequent words that count for themselves if they count as words; the rest are one value.
+        With words: number of the most frequent words with separate values; all others share one value.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def dependency_features(
     Raises
     ------
     ValueError
-        If an argument is not as described, or a head is not in its sentence.
+        If an argument is invalid, or a head is not in its sentence.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def dependency_features(
 def _values(
     codes: np.ndarray, forms: pd.Index, labels: Any, values: str, n_words: int
 ) -> tuple[np.ndarray, list[str]]:  # fmt: skip
-    """Number of the value of each token, and the names of the values."""
+    """Return the code of the value of each token, and the names of the values."""
     if values == "classes":
         if labels is None:
             raise ValueError("values are classes, but labels were not given.")

@@ -1,4 +1,4 @@
-"""Letter hidden Markov models in numba: imported only where they are trained or asked."""
+"""Kernels of letter hidden Markov models; imported on demand."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from analysis.structures.compiled import njit
 
 
 class Spelling(NamedTuple):
-    """Letters of all words one after another, the first letter of each word and the end, and the longest word."""
+    """Concatenated letters of all words, the start of each word and the end, and the longest word."""
 
     start: np.ndarray
     letters: np.ndarray
@@ -16,7 +16,7 @@ class Spelling(NamedTuple):
 
 
 class Models(NamedTuple):
-    """Parameters of the models: of first states, of transitions, of letters from states."""
+    """Parameters of the models: initial states, transitions, letter emissions."""
 
     initial: np.ndarray
     transitions: np.ndarray
@@ -27,17 +27,17 @@ class Models(NamedTuple):
 def log_probabilities(
     spelling: Spelling, order: np.ndarray, shared: np.ndarray, models: Models, result: np.ndarray
 ) -> None:
-    """Log probability of every word under every model, into `result`, shape (n_words, n_models).
+    """Compute the log probability of every word under every model, into `result`, shape (n_words, n_models).
 
-    Words are visited in the order of their spelling; `shared[at]` is the length of the beginning that the word at
-    place `at` shares with the word before, whose forward probabilities are used again.
+    Words are visited in the order of their spelling; `shared[at]` is the length of the prefix that word `at` shares
+    with the previous word, whose forward probabilities are reused.
     """
     (start, letters, longest), (initial, transitions, emissions) = spelling, models
     n_models, n_states = initial.shape
-    # models side by side in the last axis, so that they are worked on together
+    # models in the last axis, so that they are processed together
     begin = np.ascontiguousarray(initial.T)
     forward = np.zeros((longest, n_states, n_models), dtype=np.float64)
-    taken_out = np.zeros((longest, n_models), dtype=np.float64)  # log of the factors by which a row was raised
+    taken_out = np.zeros((longest, n_models), dtype=np.float64)  # log of the scaling factors of a row
     across = np.empty((n_states, n_states, n_models), dtype=np.float64)
     by_letter = np.empty((emissions.shape[2], n_states, n_models), dtype=np.float64)
     for c in range(n_models):
@@ -79,7 +79,7 @@ def log_probabilities(
                     total[c] *= 1e150
                     taken_out[t, c] -= 150 * np.log(10.0)
         for c in range(n_models):
-            if shared[at] == length:  # the same word again
+            if shared[at] == length:  # same word as before
                 result[word, c] = result[order[at - 1], c]
             else:
                 result[word, c] = np.log(total[c]) + taken_out[length - 1, c] if total[c] > 0.0 else -np.inf
@@ -87,10 +87,10 @@ def log_probabilities(
 
 @njit
 def train(spelling: Spelling, classes: np.ndarray, smoothing: float, iterations: int, models: Models) -> np.ndarray:
-    """Expectation maximisation of each class's model on the words of the class, in place.
+    """Train each class's model on the words of the class by expectation maximisation, in place.
 
-    Every expected count gets `smoothing` added. Returns the log-likelihood of the words before each iteration,
-    shape (iterations,), summed over classes. Models of classes without a word stay as they are.
+    `smoothing` is added to every expected count. Returns the log-likelihood of the words before each iteration, shape
+    (iterations,), summed over classes. Models of classes without words do not change.
     """
     (start, letters, longest), (initial, transitions, emissions) = spelling, models
     n_models, n_states = initial.shape
@@ -174,7 +174,7 @@ def train(spelling: Spelling, classes: np.ndarray, smoothing: float, iterations:
 
 @njit
 def _normalise(counts: np.ndarray, target: np.ndarray) -> None:
-    """Relative frequencies, if there is any count."""
+    """Compute relative frequencies, if there is any count."""
     total = 0.0
     for at in range(len(counts)):
         total += counts[at]

@@ -1,4 +1,4 @@
-"""One small hidden Markov model of spelling for each class of words."""
+"""Small hidden Markov models of spelling, one for each word class."""
 
 from collections.abc import Sequence
 from types import ModuleType
@@ -16,19 +16,19 @@ def _kernels() -> ModuleType:
 class LetterModels:
     """Probability of a spelling in each of several classes.
 
-    A word is spelt by a hidden Markov model that emits a letter (a Unicode character) from each state that it visits,
-    and at last an end symbol. Begins with random parameters; `train` fits each class's model to the words of the class.
+    A hidden Markov model generates a word by emitting a letter (a Unicode character) from each state, and finally an
+    end symbol. Initial parameters are random; `train` fits each class's model to the words of the class.
 
     Parameters
     ----------
     forms : sequence of str
-        All words that will be asked for; their characters are the letters.
+        All words that will be used; their characters are the letters.
     n_classes, n_states : int
-        Number of models, and of states of each.
+        Number of models, and number of states per model.
     smoothing : float
         Added to each expected count in training (a symmetric Dirichlet prior with parameter 1 + smoothing).
     random : Generator
-        Draws the first parameters.
+        Source of the initial parameters.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class LetterModels:
         random: np.random.Generator,
     ) -> None:
         if n_states < 1 or not smoothing >= 0:
-            raise ValueError("a letter model has at least one state, and its smoothing is not below 0.")
+            raise ValueError("a letter model needs at least one state, and smoothing of at least 0.")
         words = [str(form) for form in forms]
         self.letters = sorted(set().union(*words))
         code = {letter: number for number, letter in enumerate(self.letters)}
@@ -80,12 +80,12 @@ class LetterModels:
         self.emissions = random.dirichlet(np.ones(end + 1), size=(n_classes, n_states))
 
     def train(self, classes: np.ndarray, iterations: int) -> np.ndarray:
-        """Go on with expectation maximisation from the present parameters.
+        """Continue expectation maximisation from the present parameters.
 
         Parameters
         ----------
         classes : ndarray of int, shape (n_forms,)
-            Class of each form; a form whose class is not a number of a model takes no part.
+            Class of each form; forms whose class has no model are ignored.
         iterations : int
 
         Returns
@@ -98,7 +98,7 @@ class LetterModels:
         return _kernels().train(spelling, classes, float(self.smoothing), iterations, models)
 
     def log_probabilities(self, begin: int = 0, end: int | None = None) -> np.ndarray:
-        """Log probability of the spelling of the forms `begin` .. `end` - 1 in each class, in nats.
+        """Compute the log probability of the spelling of the forms `begin` .. `end` - 1 in each class, in nats.
 
         Returns
         -------
@@ -108,14 +108,14 @@ class LetterModels:
         inside = (self._order >= begin) & (self._order < end)
         result = np.empty((len(self._order), len(self.initial)))
         order, shared = self._order, self._shared
-        if not inside.all():  # what a word shares with the last one that is kept is the least of what lies between
+        if not inside.all():  # the prefix shared with the last kept word is the minimum over the words between
             order, shared = order[inside], self._shared_of(inside)
         spelling, models = self._arrays()
         _kernels().log_probabilities(spelling, order, shared, models, result)
         return result[begin:end]
 
     def _arrays(self) -> tuple:
-        """Spelling and models as the kernels take them."""
+        """Return spelling and models in the form used by the kernels."""
         kernels = _kernels()
         models = kernels.Models(self.initial, self.transitions, self.emissions)
         return kernels.Spelling(self._start, self._letters, self._longest), models

@@ -1,4 +1,4 @@
-"""The Bayesian multinomial mixture of Christodoulopoulos and others: one class per word type, by collapsed Gibbs."""
+"""Bayesian multinomial mixture of Christodoulopoulos et al.: one class per word type, by collapsed Gibbs sampling."""
 
 import copy
 from collections.abc import Mapping, Sequence
@@ -31,46 +31,46 @@ def _kernels() -> ModuleType:
 
 
 class MultinomialMixture(Chain):
-    """Bayesian mixture of multinomials over word types, sampled with the parameters integrated out.
+    """Bayesian mixture of multinomials over word types; its parameters are integrated out.
 
     Every type has one class, drawn from a distribution over K classes with a symmetric Dirichlet prior. The class
-    draws all features of the type: for each kind of feature (words to the left of its tokens, words to the right,
-    suffixes, and whatever the caller gives) so many values as the type has, from a multinomial of the class with a
+    generates all features of the type: for each kind of feature (words to the left of its tokens, words to the right,
+    suffixes, and features given by the caller) as many values as the type has, from a multinomial of the class with a
     symmetric Dirichlet prior. A sweep draws the class of every type once from its exact conditional given all other
-    types: the class's size, and for each kind the ratio of Dirichlet-multinomials with and without all counts of
+    types: the size of the class, and for each kind the ratio of Dirichlet-multinomials with and without all counts of
     the type.
 
     Parameters
     ----------
     n_clusters : int
-        Number of classes, K; some may be empty in the end.
+        Number of classes, K; some may be empty at the end.
     sweeps : int
-        Length of the chain in all, sweeps done before a `fit` that resumes included.
+        Total length of the chain, including sweeps before a resumed `fit`.
     features : sequence of {"left", "right", "suffix"}
-        Kinds that are read off the text, after Christodoulopoulos and others.
+        Kinds extracted from the text, after Christodoulopoulos et al.
     n_context_words : int, optional
-        The most frequent words that are values of ``"left"`` and ``"right"``, after Christodoulopoulos and others;
-        None takes all.
+        Number of the most frequent words used as values of ``"left"`` and ``"right"``, after Christodoulopoulos et al.;
+        None uses all.
     boundaries : {"symbol", "separate"}
-        Beyond the edge of a sentence stands a boundary symbol, or there is no neighbour.
+        The neighbour beyond the edge of a sentence is a boundary symbol, or there is none.
     suffix_lengths : sequence of int
-        Letters of a suffix; every length is one draw of a type, not of a token.
+        Lengths of suffixes in letters; every length is one draw per type, not per token.
     suffix_min_types : int
-        A suffix is a value if so many types have it. A type is longer than its suffix.
+        Minimum number of types with a suffix. A type is longer than its suffix.
     rest : {"together", "left out"}
-        All other words, and all other suffixes of one length, are one value together, or no feature.
+        All other words, and all other suffixes of one length, share one value, or are ignored.
     class_prior : float
         Parameter of the Dirichlet prior of the classes.
     feature_prior : float or mapping from kind to float
         Parameter of the Dirichlet prior of the values of each kind. The authors resample both priors; here they
         are fixed.
     annealing : (float, float), optional
-        Temperature of the first and of the last sweep, falling by a constant factor; a class is drawn from its
+        Temperature of the first and of the last sweep, decreasing by a constant factor; a class is drawn from its
         conditional to the power 1 / temperature.
     initialisation : "random" or mapping from form to class
-        The first class of each type, 0 .. K-1.
+        Initial class of each type, 0 .. K-1.
     progress : bool
-        Show a bar, with the log probability, on the standard error stream.
+        Whether to show a progress bar with the log probability.
     random_state : int, Generator or None
         Seed of the chain.
 
@@ -79,20 +79,20 @@ class MultinomialMixture(Chain):
     labels_ : ndarray of int64, shape (n_tokens,)
         Class, 0 .. K-1, of each token of the training text after the last sweep.
     clusters_ : DataFrame
-        ``form``, ``frequency``, ``cluster``; by falling frequency, ties by first occurrence.
+        ``form``, ``frequency``, ``cluster``; in descending order of frequency, ties by first occurrence.
     features_ : DataFrame
-        ``kind``, ``value``, ``count``: every value that a feature can have and how often types have it.
+        ``kind``, ``value``, ``count``: every value of a feature and its frequency among types.
     feature_counts_ : ndarray of int32, shape (n_values, K)
         How often types of each class have each value, in the order of ``features_``.
     log_probability_ : ndarray of float64, shape (sweeps_done_,)
-        Log of the joint probability of classes and features given the priors, after each sweep, in nats: features
-        one after the other, so without multinomial coefficients, which are the same for all classes.
+        Log of the joint probability of classes and features given the priors, after each sweep, in nats. Features are
+        treated as sequences, so multinomial coefficients, which are equal for all classes, are left out.
     changed_ : ndarray of int64, shape (sweeps_done_,)
         Types whose class changed in each sweep.
     seconds_ : ndarray of float64, shape (sweeps_done_,)
-        Time of each sweep, log probability included.
+        Time of each sweep, including the log probability.
     sweeps_done_ : int
-        Sweeps done, fewer than asked for if the user interrupted `fit`.
+        Sweeps done; fewer than requested if the user interrupted `fit`.
 
     References
     ----------
@@ -153,23 +153,23 @@ class MultinomialMixture(Chain):
             Columns ``sentence`` and ``form``.
         resume : MultinomialMixture, optional
             A model with the same classes, priors and features, fitted on the same tokens and `extra`: its chain is
-            gone on with, as if it had never stopped. It may be the model itself.
+            continued as if it had not been interrupted. It may be the model itself.
         extra : DataFrame, optional
-            More kinds of features: ``kind``, ``form``, ``value``, ``count``; rows of the same value add up.
+            More kinds of features: ``kind``, ``form``, ``value``, ``count``; rows with the same value are summed.
 
         Returns
         -------
         MultinomialMixture
-            Itself.
+            The fitted model.
 
         Raises
         ------
         ValueError
-            If a parameter or a table is not as described, no type has a feature, or ``resume`` belongs to other
-            tokens or another model.
+            If a parameter or a table is invalid, no type has a feature, or ``resume`` belongs to other tokens or
+            another model.
         KeyboardInterrupt
-            After Ctrl-C: the sweep under way is finished first, and the model is fitted as far as it came;
-            ``fit(tokens, resume=model)`` goes on.
+                After Ctrl-C: the current sweep is completed first, and the model is fitted up to it; ``fit(tokens,
+                resume=model)`` continues.
         """
         self._check_parameters()
         check_tokens(tokens)
@@ -198,15 +198,15 @@ class MultinomialMixture(Chain):
     def predict(
         self, tokens: pd.DataFrame, unknown: str = "features", extra: pd.DataFrame | None = None
     ) -> pd.Series:  # fmt: skip
-        """Give each token the class of its type.
+        """Assign each token the class of its type.
 
         Parameters
         ----------
         tokens : DataFrame
             Columns ``sentence`` and ``form``.
         unknown : {"features", "missing"}
-            A type unknown to training gets its most probable class given its features in `tokens` and the counts of
-            the last sweep, values unknown to training left out. Or it gets none.
+            An unseen type gets its most probable class given its features in `tokens` and the counts of the last sweep,
+            without unseen values; or it gets none.
         extra : DataFrame, optional
             More features of unknown types, as in `fit`.
 
@@ -235,7 +235,7 @@ class MultinomialMixture(Chain):
             clusters = np.where(known < 0, found, clusters)
         return cluster_series(clusters[codes], tokens.index)
 
-    # What follows is the inside.
+    # Implementation
 
     def _check_parameters(self) -> None:
         check_at_least(0, sweeps=self.sweeps)
@@ -245,7 +245,7 @@ class MultinomialMixture(Chain):
             raise ValueError(f"features is {self.features!r}; give different kinds out of {', '.join(OWN_KINDS)}.")
         for kind in self.features:
             if kind not in OWN_KINDS:
-                raise ValueError(f"{kind!r} is not a kind of feature that the text gives: {', '.join(OWN_KINDS)}.")
+                raise ValueError(f"{kind!r} is not a kind of feature of the text: {', '.join(OWN_KINDS)}.")
         if not self.suffix_lengths or min(self.suffix_lengths) < 1:
             raise ValueError(f"suffix_lengths is {self.suffix_lengths!r}; give numbers of letters from 1.")
         check_choice("boundaries", self.boundaries, ("symbol", "separate"))
@@ -253,7 +253,9 @@ class MultinomialMixture(Chain):
         check_positive(class_prior=self.class_prior)
         self._check_annealing()
         if isinstance(self.initialisation, str) and self.initialisation != "random":
-            raise ValueError(f"initialisation is {self.initialisation!r}; it must be 'random' or a class a form.")
+            raise ValueError(
+                f"initialisation is {self.initialisation!r}; it must be 'random' or a mapping of forms to classes."
+            )
 
     def _choices(self) -> Choices:
         lengths = tuple(dict.fromkeys(self.suffix_lengths))
@@ -262,7 +264,7 @@ class MultinomialMixture(Chain):
         )
 
     def _priors(self, kinds: tuple[str, ...]) -> tuple[float, ...]:
-        """Prior of the classes, then of each kind."""
+        """Return the prior of the classes, then of each kind."""
         prior = self.feature_prior
         if isinstance(prior, Mapping):
             lacking = [kind for kind in kinds if kind not in prior]

@@ -1,4 +1,4 @@
-"""The compiled inner loops of the multinomial mixture: counts, conditionals of a type's class, sweeps, log probability.
+"""Kernels of the multinomial mixture: counts, conditionals of a type's class, sweeps, log probability.
 
 The features of types are `type_features.Features`.
 """
@@ -14,7 +14,7 @@ from analysis.structures.compiled import njit
 
 
 class Counts(NamedTuple):
-    """What the types of each class have."""
+    """Counts of feature values by class."""
 
     values: np.ndarray  # [f, k] how often types of class k have the value f
     totals: np.ndarray  # [m, k] the sum over the values of kind m
@@ -22,7 +22,7 @@ class Counts(NamedTuple):
 
 
 class Priors(NamedTuple):
-    """Of the classes, and tables of those of the features."""
+    """Prior of the classes, and tables for the priors of the features."""
 
     alpha: float
     rising: (
@@ -32,7 +32,7 @@ class Priors(NamedTuple):
 
 
 def rising_factorials(priors: np.ndarray, longest: int) -> np.ndarray:
-    """Logs of rising factorials of 0 to `longest` steps from each prior."""
+    """Compute logs of rising factorials of 0 to `longest` steps from each prior."""
     from scipy.special import gammaln
 
     return gammaln(np.arange(longest + 1) + priors[:, None]) - gammaln(priors[:, None])
@@ -40,7 +40,7 @@ def rising_factorials(priors: np.ndarray, longest: int) -> np.ndarray:
 
 @njit
 def shift(w, k, sign, features, counts) -> None:
-    """Put a type into class k (sign 1), or take it out (sign -1)."""
+    """Add a type to class k (sign 1), or remove it (sign -1)."""
     bounds, values, amounts = features
     M = len(counts.totals)
     counts.sizes[k] += sign
@@ -62,7 +62,9 @@ def count(classes, features, counts) -> None:
 
 @njit
 def log_weights(w, features, counts, priors, out) -> None:
-    """Log weight of each class for a type that is not counted: all its features at once, and the class's size."""
+    """Compute the log weight of each class for a type that is not counted: all its features, and the size of the
+    class.
+    """
     (bounds, values, amounts), (found, totals, sizes), (alpha, rising, mass) = features, counts, priors
     M, K = totals.shape
     for k in range(K):
@@ -84,7 +86,7 @@ def log_weights(w, features, counts, priors, out) -> None:
 
 @njit
 def draw(weights, power, generator) -> int:
-    """A class, with probability proportional to e to the power times the weight."""
+    """Draw a class with probability proportional to exp(power * weight)."""
     cumulative = np.cumsum(np.exp(power * (weights - weights.max())))
     k = np.searchsorted(cumulative, generator.random() * cumulative[-1], side="right")
     return min(k, len(weights) - 1)
@@ -106,7 +108,7 @@ def sweep(classes, features, counts, priors, power, generator) -> int:
 
 @njit
 def log_probability(n_types, kind_of, counts, priors) -> float:
-    """Log of the joint probability of classes and features, in nats: every type's class and every feature drawn."""
+    """Compute the log of the joint probability of classes and features, in nats."""
     (values, totals, sizes), (alpha, rising, mass) = counts, priors
     K, log_p = len(sizes), 0.0
     for k in range(K):
@@ -123,7 +125,7 @@ def log_probability(n_types, kind_of, counts, priors) -> float:
 
 @njit
 def most_probable(n_types, features, counts, priors) -> np.ndarray:
-    """The most probable class of each of some types that are not counted, the first of equals."""
+    """Find the most probable class of types that are not counted; ties go to the first class."""
     out, weights = np.empty(n_types, np.int64), np.empty(len(counts.sizes))
     for w in range(n_types):
         log_weights(w, features, counts, priors, weights)

@@ -1,4 +1,4 @@
-"""The Pitman-Yor HMM of Blunsom & Cohn (2011): every word type gets one tag, by a sampler over types."""
+"""Pitman-Yor HMM of Blunsom & Cohn (2011) with one tag per word type, fitted by a sampler over types."""
 
 import copy
 import math
@@ -15,7 +15,7 @@ from analysis.categories.models.base import Chain, Text, check_same_text, cluste
 from analysis.structures import check_at_least, check_between, check_choice
 
 _LEVELS = 4  # trigram, bigram, unigram, emission
-_STEP = 0.3  # standard deviation of a proposal, of the logit of a discount and the logarithm of a concentration
+_STEP = 0.3  # standard deviation of the proposals for the logit of a discount and the logarithm of a concentration
 
 
 def _kernels() -> ModuleType:
@@ -30,35 +30,35 @@ class PitmanYorHMM(Chain):
     The tag k after i and j is drawn from T[i,j] ~ PY(a, b, B[j]), B[j] ~ PY(a, b, U), U ~ PY(a, b, uniform over the
     K tags and the boundary); the word from E[k] ~ PY(a, b, uniform over the types of the text). With n customers and t
     tables, P(k | i, j) = (n[ijk] - a t[ijk] + (b + a t[ij]) P(k | j)) / (n[ij] + b). An utterance follows two boundary
-    tags and is ended by one transition to the boundary. A step takes all tokens of a word type out of the counts,
-    weighs each tag by the product of the probabilities of adding its events again one after another, and draws. A
-    sweep visits all types in a random order.
+    tags and is ended by one transition to the boundary. A step removes all tokens of a word type from the counts,
+    weights each tag by the product of the probabilities of adding its events again one after another, and draws a tag.
+    A sweep visits all types in a random order.
 
     Parameters
     ----------
     n_clusters : int
         Number of tags, K.
     sweeps : int
-        Length of the chain in all, sweeps done before a `fit` that resumes included.
+        Total length of the chain, including sweeps before a resumed `fit`.
     tables : {"expected", "simulated"}
-        ``"expected"``, after Blunsom & Cohn: each customer brings the expected fraction of a table and takes his
-        average share along when he leaves, and the text is seated again after each sweep. Quick, and an approximation.
-        ``"simulated"``: tables are part of the state. Each other tag's tables are simulated once, the present tag
-        keeps those it has, and one of the K is drawn by its weight: this leaves the exact posterior as it is.
+        ``"expected"``, after Blunsom & Cohn: each customer adds the expected fraction of a table and removes the
+        average fraction when leaving, and the text is seated again after each sweep; a fast approximation.
+        ``"simulated"``: tables are part of the state. The tables of each other tag are simulated once, the present tag
+        keeps its tables, and one of the K tags is drawn by weight: this leaves the exact posterior invariant.
     discounts, concentrations : float or four floats
-        a, from 0 to below 1, and b, above 0, of trigram, bigram, unigram and emission; first values if resampled.
+        a, from 0 to below 1, and b, above 0, of trigram, bigram, unigram and emission; initial values if resampled.
     resample : bool
-        After each sweep take a Metropolis-Hastings step of each a and b. With expected tables the probability is that
-        of seating the text from nothing.
+        Whether to take a Metropolis-Hastings step for each a and b after each sweep. With expected tables the
+        probability is that of seating the text from empty restaurants.
     discount_prior, concentration_prior : (float, float)
         Beta prior of each a, and shape and scale of the Gamma prior of each b, after Blunsom & Cohn.
     annealing : (float, float), optional
-        Temperature of the first and of the last sweep, falling by a constant factor; tags are drawn from their
+        Temperature of the first and of the last sweep, decreasing by a constant factor; tags are drawn from their
         weights to the power 1 / temperature.
     initialisation : {"random"} or mapping
         A random tag for each type, or the tag, 0 .. K-1, of each type.
     progress : bool
-        Show a bar, with the log probability, on the standard error stream.
+        Whether to show a progress bar with the log probability.
     random_state : int, Generator or None
         Seed of the chain.
 
@@ -69,16 +69,16 @@ class PitmanYorHMM(Chain):
     type_labels_ : ndarray of int64, shape (n_types,)
         Tag of each type of ``vocabulary_``.
     log_probability_ : ndarray of float64, shape (sweeps_done_,)
-        After each sweep, in nats: with expected tables of tags and words, seated from nothing in the order of the
-        text; with simulated ones the joint probability of tags, words and tables.
+        After each sweep, in nats: with expected tables the log probability of tags and words, seated from empty
+        restaurants in the order of the text; with simulated ones the joint log probability of tags, words and tables.
     discounts_, concentrations_ : ndarray of float64, shape (sweeps_done_, 4)
         After each sweep.
     moves_ : ndarray of int64, shape (sweeps_done_,)
         Types whose tag changed in each sweep.
     seconds_ : ndarray of float64, shape (sweeps_done_,)
-        Time of each sweep, resampling included.
+        Time of each sweep, including resampling.
     sweeps_done_ : int
-        Sweeps done, fewer than asked for if the user interrupted `fit`.
+        Sweeps done; fewer than requested if the user interrupted `fit`.
     vocabulary_ : pandas.Index
         The word types of the training text.
 
@@ -132,21 +132,21 @@ class PitmanYorHMM(Chain):
         tokens : DataFrame
             Columns ``sentence`` and ``form``; a sentence is an utterance.
         resume : PitmanYorHMM, optional
-            A model with as many tags and the same ``tables``, fitted on the same tokens: its chain is continued,
-            as if it had never stopped. It may be the model itself.
+            A model with as many tags and the same ``tables``, fitted on the same tokens: its chain is continued as if
+            it had not been interrupted. It may be the model itself.
 
         Returns
         -------
         PitmanYorHMM
-            Itself.
+            The fitted model.
 
         Raises
         ------
         ValueError
-            If a parameter or the table is not as described, or ``resume`` belongs to other tokens or another model.
+            If a parameter or the table is invalid, or ``resume`` belongs to other tokens or another model.
         KeyboardInterrupt
-            After Ctrl-C: the sweep under way is finished first, and the model is fitted as far as it came;
-            ``fit(tokens, resume=model)`` goes on.
+                After Ctrl-C: the current sweep is completed first, and the model is fitted up to it; ``fit(tokens,
+                resume=model)`` continues.
         """
         self._check_parameters()
         text = read_text(tokens)
@@ -165,9 +165,9 @@ class PitmanYorHMM(Chain):
         tokens : DataFrame
             Columns ``sentence`` and ``form``.
         unknown : {"context", "missing"}
-            A token of a word unknown to training gets, in one pass from left to right, the tag that is most probable
-            given the tags around it: those before it, and those of known words after it. The factor of the word is
-            the tag's probability of a new table. Or it gets none.
+            A token of an unseen word gets, in one pass from left to right, the most probable tag given the surrounding
+            tags: those before it, and those of known words after it. The emission factor is the tag's probability of a
+            new table. Or it gets none.
 
         Returns
         -------
@@ -182,7 +182,9 @@ class PitmanYorHMM(Chain):
         return cluster_series(tags, tokens.index)
 
     def transition_probabilities(self) -> np.ndarray:
-        """P(k | i, j) given the training text, as float64 of shape (K + 1, K + 1, K + 1): [i, j, k], boundary last."""
+        """Compute P(k | i, j) given the training text: float64 of shape (K + 1, K + 1, K + 1), [i, j, k], boundary
+        last.
+        """
         self._require_fit("labels_")
         M, s = self.n_clusters + 1, self._seating
         a, b = self._parameters()
@@ -199,7 +201,7 @@ class PitmanYorHMM(Chain):
         return p
 
     def emission_probabilities(self) -> np.ndarray:
-        """P(word | k) given the training text, as float64 of shape (K, n_types)."""
+        """Compute P(word | k) given the training text: float64 of shape (K, n_types)."""
         self._require_fit("labels_")
         s, K, W = self._seating, self.n_clusters, len(self.vocabulary_)
         a, b = (float(values[3]) for values in self._parameters())
@@ -208,7 +210,7 @@ class PitmanYorHMM(Chain):
         p[self.type_labels_, np.arange(W)] += s.customers[-W:] - a * s.tables[-W:]
         return p / (all_customers + b)[:, None]
 
-    # What follows is the inside.
+    # Implementation
 
     def _check_parameters(self) -> None:
         check_between(1, 1000, n_clusters=self.n_clusters)
@@ -276,7 +278,7 @@ class PitmanYorHMM(Chain):
         )  # fmt: skip
 
     def _parameters(self) -> tuple[np.ndarray, np.ndarray]:
-        """Discounts and concentrations as they are now."""
+        """Return the current discounts and concentrations."""
         if self.sweeps_done_:
             return self.discounts_[-1].copy(), self.concentrations_[-1].copy()
         return _four(self.discounts, "discounts"), _four(self.concentrations, "concentrations")
@@ -287,7 +289,9 @@ class PitmanYorHMM(Chain):
         self.labels_ = self.type_labels_[self._codes]
 
     def _log_probability(self, a: np.ndarray, b: np.ndarray) -> float:
-        """Of tags and words, and of the tables if they are simulated; seats the text again if they are expected."""
+        """Compute the log probability of tags and words, and of simulated tables; with expected tables seat the text
+        again.
+        """
         kernel = _kernels().log_simulated if self.tables == "simulated" else _kernels().build_expected
         return float(kernel(self._seating, self._text(), (a, b)))
 
@@ -315,7 +319,7 @@ class PitmanYorHMM(Chain):
             self._finish()
 
     def _resample(self, a: np.ndarray, b: np.ndarray, present: float) -> tuple[np.ndarray, np.ndarray, float]:
-        """One Metropolis-Hastings step of each parameter, on the logit and the logarithmic scale."""
+        """Take one Metropolis-Hastings step for each parameter, on the logit or the logarithmic scale."""
         shape, scale = self.concentration_prior
         one, other = self.discount_prior
         for kind in range(2 * _LEVELS):
@@ -337,7 +341,7 @@ class PitmanYorHMM(Chain):
         return a, b, present
 
     def _tag_unknown(self, tags: np.ndarray, lengths: np.ndarray) -> None:
-        """Give the tokens without a tag one, from left to right."""
+        """Assign tags to the tokens without one, from left to right."""
         K, s = self.n_clusters, self._seating
         a, b = (float(values[3]) for values in self._parameters())
         steps = np.log(self.transition_probabilities())
@@ -366,7 +370,7 @@ def _four(values: float | tuple[float, ...], name: str) -> np.ndarray:
 
 
 def _layout(codes: np.ndarray, lengths: np.ndarray, boundary: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two boundaries before each utterance and two at the end, and the places of all events: words and ends.
+    """Insert two boundaries before each utterance and two at the end; return also the positions of all events.
 
     Examples
     --------
@@ -382,7 +386,7 @@ def _layout(codes: np.ndarray, lengths: np.ndarray, boundary: int) -> tuple[np.n
 
 
 def _events_of_types(words: np.ndarray, places: np.ndarray, n_types: int) -> tuple[np.ndarray, np.ndarray]:
-    """The events that a type takes part in, each once, in the order of the text; type w's begin at ``start[w]``."""
+    """List the events of each type, each once, in the order of the text; those of type w begin at ``start[w]``."""
     pairs = np.unique(np.concatenate([words[places - back] * len(words) + places for back in range(3)]))
     starts = np.searchsorted(pairs, np.arange(n_types + 1) * len(words))
     return starts, pairs[: starts[-1]] % len(words)

@@ -1,4 +1,4 @@
-"""The random baseline: clusters as large as the gold classes, filled at random."""
+"""Random baseline: clusters of the sizes of the gold classes, filled at random."""
 
 from typing import Any, Self
 
@@ -12,12 +12,12 @@ from analysis.structures.labels import word_codes
 
 
 class RandomCategories(Model):
-    """A partition of the word types with the sizes of the gold classes, its members drawn at random.
+    """Random partition of the word types with the sizes of the gold classes.
 
-    The paper takes for each gold class a cluster "with the same number of word types, selected at random from the
-    full vocabulary". Gold classes share types, so their sizes do not add up to the vocabulary; here a type counts for
-    the class that it is most often tagged with, ties to the first class in code-point order, and each type is drawn
-    once. One draw is noisy: report the mean and deviation over several seeds.
+    In the paper each gold class has a cluster "with the same number of word types, selected at random from the full
+    vocabulary". Gold classes share types, so their sizes do not sum to the vocabulary. Here a type counts for its most
+    frequent class, ties go to the first class in code-point order, and each type is drawn once. Single draws vary:
+    report mean and standard deviation over several seeds.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class RandomCategories(Model):
         return self
 
     def predict(self, tokens: pd.DataFrame) -> pd.Series:
-        """Cluster of each token's word; missing if the word is not in the training corpus.
+        """Return the cluster of each token's word; missing if the word is not in the training corpus.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Features of word types: words to the left and right of their tokens, suffixes, and tables that the caller gives."""
+"""Features of word types: words to the left and right of their tokens, suffixes, and tables given by the caller."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.structures.labels import value_codes
 
-#: Kinds that are read off the text itself.
+#: Kinds extracted from the text.
 OWN_KINDS = ("left", "right", "suffix")
 BOUNDARY, OTHER = "(boundary)", "(other)"
 
@@ -26,14 +26,14 @@ class Choices(NamedTuple):
 
 
 class Features(NamedTuple):
-    """Counts of feature values of each type, kind after kind.
+    """Counts of feature values of each type, by kind.
 
     Attributes
     ----------
     bounds : ndarray of int64, shape (n_types * n_kinds + 1,)
         Entries of type w and kind m are those from ``bounds[w * n_kinds + m]`` to the next bound.
     values : ndarray of int64, shape (n_entries,)
-        Number of the value, which tells the kind as well.
+        Code of the value, which also determines the kind.
     amounts : ndarray of int64, shape (n_entries,)
         How often the type has the value, at least 1.
     """
@@ -44,7 +44,7 @@ class Features(NamedTuple):
 
 
 class Draws(NamedTuple):
-    """Values of one kind that types have, by their names, each so often; a pair may occur more than once."""
+    """Values of one kind by type, with names and counts; a pair may occur more than once."""
 
     types: np.ndarray
     names: np.ndarray
@@ -58,24 +58,24 @@ def own_draws(
     kind: str, choices: Choices, codes: np.ndarray, starts: np.ndarray, forms: pd.Index, vocabulary: pd.Index,
     known: np.ndarray, suffixes: frozenset[str],
 ) -> Draws:  # fmt: skip
-    """Values of one of the three kinds that the text itself gives.
+    """Extract the values of one of the three kinds from the text.
 
     Parameters
     ----------
     kind : {"left", "right", "suffix"}
     choices : Choices
     codes : ndarray of int64, shape (n_tokens,)
-        Place of each token's word in `forms`.
+        Index of each token's word in `forms`.
     starts : ndarray of bool, shape (n_tokens,)
-        Whether a sentence begins.
+        Whether a token is the first of its sentence.
     forms : Index
         Types of this text.
     vocabulary : Index
-        Types of the training text, by falling frequency.
+        Types of the training text, in descending order of frequency.
     known : ndarray of int64, shape (n_forms,)
-        Place of each form in `vocabulary`, -1 for none.
+        Index of each form in `vocabulary`, -1 if missing.
     suffixes : frozenset of str
-        Suffixes that are values, as `frequent_suffixes` gives them.
+        Suffixes that are values, from `frequent_suffixes`.
     """
     if kind == "suffix":
         return suffix_draws(forms, choices.suffix_lengths, suffixes, choices.rest)
@@ -94,7 +94,7 @@ def own_draws(
 
 
 def neighbour_numbers(numbers: np.ndarray, starts: np.ndarray, side: str, boundary: int) -> np.ndarray:
-    """Number of the token to the left or to the right of each token, `boundary` at the edge of a sentence.
+    """Return the code of the left or right neighbour of each token, `boundary` at the edge of a sentence.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def neighbour_numbers(numbers: np.ndarray, starts: np.ndarray, side: str, bounda
 
 
 def frequent_suffixes(forms: Sequence[Any], lengths: Sequence[int], min_types: int) -> frozenset[str]:
-    """Endings of so many letters that at least `min_types` types have; a type is longer than its suffix.
+    """Find suffixes of given lengths that at least `min_types` types have; a type is longer than its suffix.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def frequent_suffixes(forms: Sequence[Any], lengths: Sequence[int], min_types: i
 
 
 def suffix_draws(forms: pd.Index, lengths: Sequence[int], suffixes: frozenset[str], rest: str) -> Draws:
-    """Suffix of each length of each type, once a type; without one, ``(other)`` of that length or nothing.
+    """Extract the suffix of each length, once per type; without a frequent one, ``(other)`` of that length or nothing.
 
     Examples
     --------
@@ -141,22 +141,22 @@ def suffix_draws(forms: pd.Index, lengths: Sequence[int], suffixes: frozenset[st
 
 
 def given_draws(extra: pd.DataFrame | None, forms: pd.Index, *, strict: bool = True) -> dict[str, Draws]:
-    """Features of a table that the caller gives, by their kind.
+    """Read features from a table given by the caller, by kind.
 
     Parameters
     ----------
     extra : DataFrame, optional
-        ``kind``, ``form``, ``value`` and ``count`` (whole numbers from 1).
+        ``kind``, ``form``, ``value`` and ``count`` (integers of at least 1).
     forms : Index
         Types of the text.
     strict : bool
-        Refuse a form that the text lacks, instead of leaving it out.
+        Whether forms that do not occur in the text raise an error; otherwise they are left out.
 
     Raises
     ------
     ValueError
-        If a column is missing or has a missing value, a count is not a whole number from 1, a kind has the name of one
-        that is read off the text, or a form is not in the text.
+        If a column is missing or has a missing value, a count is not an integer of at least 1, a kind has the name of
+        one extracted from the text, or a form is not in the text.
     """
     if extra is None:
         return {}
@@ -164,7 +164,7 @@ def given_draws(extra: pd.DataFrame | None, forms: pd.Index, *, strict: bool = T
     if lacking:
         raise ValueError(f"extra lacks the column {lacking[0]!r}; it needs kind, form, value and count.")
     if extra[["kind", "form", "value", "count"]].isna().to_numpy().any():
-        raise ValueError("extra has a missing value; kind, form, value and count must all be there.")
+        raise ValueError("extra has a missing value; kind, form, value and count are required.")
     count = pd.to_numeric(extra["count"], errors="coerce").to_numpy(np.float64)
     wrong = np.flatnonzero(~((count >= 1) & (count == np.floor(count))))
     if len(wrong):
@@ -177,14 +177,14 @@ def given_draws(extra: pd.DataFrame | None, forms: pd.Index, *, strict: bool = T
     found = {}
     for kind in dict.fromkeys(kinds):
         if kind in OWN_KINDS:
-            raise ValueError(f"extra has the kind {kind!r}, which is read off the text; give it another name.")
+            raise ValueError(f"extra has the kind {kind!r}, which is extracted from the text; give it another name.")
         rows = (kinds == kind) & (types >= 0)
         found[kind] = Draws(types[rows].astype(np.int64), names[rows], count[rows].astype(np.int64))
     return found
 
 
 def value_table(draws: dict[str, Draws]) -> pd.DataFrame:
-    """Every value of every kind: ``kind``, ``value``, ``count``; kinds in order, values by first appearance."""
+    """List every value of every kind: ``kind``, ``value``, ``count``; kinds in order, values by first appearance."""
     parts = []
     for kind, found in draws.items():
         codes, names = value_codes(pd.Series(found.names, dtype=object))
@@ -194,7 +194,7 @@ def value_table(draws: dict[str, Draws]) -> pd.DataFrame:
 
 
 def gather(draws: dict[str, Draws], values: pd.DataFrame, n_types: int) -> Features:
-    """Counts of all kinds in one set of arrays; values that the table of values lacks are left out.
+    """Collect the counts of all kinds in one set of arrays; values that are not in the table of values are left out.
 
     Examples
     --------

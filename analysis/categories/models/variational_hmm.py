@@ -1,4 +1,4 @@
-"""The hidden Markov model of Gao & Johnson (2008) by variational Bayes: soft tags instead of a sampled one."""
+"""Hidden Markov model of Gao & Johnson (2008), fitted by variational Bayes."""
 
 import copy
 from collections.abc import Mapping
@@ -34,30 +34,30 @@ class _Weights(NamedTuple):
 class VariationalHMM(Chain):
     """Bigram hidden Markov model with fixed symmetric Dirichlet priors, fitted by variational Bayes.
 
-    The posterior of tags and parameters is approximated by one of tags times one of parameters, each in turn made as
-    good as it can be. Boundaries are those of `BayesianHMM`: an utterance follows the boundary and is ended by a
-    transition to it, so a transition has K + 1 outcomes. The weights of the forward-backward pass are
-    exp(psi(E n[j,k] + a) - psi(E n[j] + (K+1) a)) for transitions and exp(psi(E n[k,w] + b) - psi(E n[k] + W b))
-    for emissions, psi the digamma function; they need not sum to 1.
+    The posterior of tags and parameters is approximated by a product of two distributions, of tags and of parameters,
+    which are optimised in turn. Boundaries are those of `BayesianHMM`: an utterance follows the boundary and is ended
+    by a transition to it, so a transition has K + 1 outcomes. The weights of the forward-backward pass are exp(psi(E
+    n[j,k] + a) - psi(E n[j] + (K+1) a)) for transitions and exp(psi(E n[k,w] + b) - psi(E n[k] + W b)) for emissions,
+    psi the digamma function; they need not sum to 1.
 
     Parameters
     ----------
     n_clusters : int
         Number of tags, K; 45 in Reichart et al. (2010).
     iterations : int
-        Passes over the text at most, those before a `fit` that resumes included.
+        Maximum total number of passes over the text, including passes before a resumed `fit`.
     transition_prior, emission_prior : float
-        Parameters a and b of the Dirichlet priors. After Gao & Johnson, who tried 1, 0.5, 0.1 and so on down to
-        0.0001; which is best depends on the size of the corpus.
+        Parameters a and b of the Dirichlet priors. Gao & Johnson tried 1, 0.5, 0.1 and so on down to 0.0001; the best
+        value depends on the size of the corpus.
     decode : {"viterbi", "posterior"}
-        Tags of an utterance: those that are most probable together, or the most probable of each token.
+        Tags of an utterance: the most probable sequence, or the most probable tag of each token.
     tolerance : float
-        Stop when a pass raises the bound by less than this part of it; 0 makes all passes.
+        Stop when a pass increases the bound by less than this proportion of it; 0 never stops early.
     progress : bool
-        Show a bar, with the bound, on the standard error stream.
+        Whether to show a progress bar with the bound.
     random_state : int, Generator or None
-        Seed of the start: the tokens of each word type, and the transitions from each tag, are shared out in
-        proportions drawn evenly.
+        Seed of the initial state: the tokens of each word type, and the transitions from each tag, are divided in
+        random proportions.
 
     Attributes
     ----------
@@ -65,12 +65,12 @@ class VariationalHMM(Chain):
         Tag, 0 .. K-1, of each token of the training text.
     bound_ : ndarray of float64, shape (iterations_done_,)
         Lower bound of the log probability of the words: log Z of each pass minus the Kullback-Leibler divergence of
-        the approximate posterior of the parameters from their prior. It never falls.
+        the approximate posterior of the parameters from their prior. It never decreases.
     seconds_ : ndarray of float64, shape (iterations_done_,)
         Time of each pass.
     iterations_done_ : int
     converged_ : bool
-        Whether the last pass raised the bound by less than ``tolerance``.
+        Whether the last pass increased the bound by less than ``tolerance``.
     transitions_ : ndarray of float64, shape (K + 1, K + 1)
         Expected transitions; the last row and column are the boundary.
     emissions_ : ndarray of float64, shape (n_types, K)
@@ -113,7 +113,7 @@ class VariationalHMM(Chain):
     def fit(
         self, tokens: pd.DataFrame, resume: "VariationalHMM | Mapping | None" = None, until: int | None = None
     ) -> Self:
-        """Make passes until there are ``iterations`` of them or the bound rises no more.
+        """Run passes until there are ``iterations`` of them or the bound converges.
 
         Parameters
         ----------
@@ -121,16 +121,21 @@ class VariationalHMM(Chain):
             Columns ``sentence`` and ``form``; a sentence is an utterance.
         resume : VariationalHMM or mapping, optional
             A model with as many tags, fitted on the same tokens, or its `state`: its expected counts and traces are
-            taken over, as if it had never stopped. It may be the model itself.
+            continued as if it had not been interrupted. It may be the model itself.
         until : int, optional
-            Pause after this many passes; ``fit(tokens, resume=model)`` goes on as if there had been no pause.
+            Pause after this many passes; ``fit(tokens, resume=model)`` continues as if there had been no pause.
+
+        Returns
+        -------
+        VariationalHMM
+                The fitted model.
 
         Raises
         ------
         ValueError
-            If a parameter or the table is not as described, or ``resume`` belongs to other tokens or numbers of tags.
+            If a parameter or the table is invalid, or ``resume`` belongs to other tokens or another number of tags.
         KeyboardInterrupt
-            After Ctrl-C: the pass under way is finished first, and the model is fitted as far as it came.
+                After Ctrl-C: the current pass is completed first, and the model is fitted up to it.
         """
         self._check_parameters()
         text = read_text(tokens)
@@ -143,14 +148,14 @@ class VariationalHMM(Chain):
         return self
 
     def predict(self, tokens: pd.DataFrame, decode: str | None = None) -> pd.Series:
-        """Tag text with what was learnt; a word unknown to training counts as one that was never seen with any tag.
+        """Tag text with the fitted model; an unseen word is treated as a word with zero counts.
 
         Parameters
         ----------
         tokens : DataFrame
             Columns ``sentence`` and ``form``.
         decode : {"viterbi", "posterior"}, optional
-            By default the model's.
+            The default is that of the model.
 
         Returns
         -------
@@ -194,7 +199,7 @@ class VariationalHMM(Chain):
         model.labels_ = model._decode(model._words, model._begins)
         return model
 
-    # What follows is the inside.
+    # Implementation
 
     def _check_parameters(self) -> None:
         check_between(1, 2**15 - 2, n_clusters=self.n_clusters)
@@ -247,19 +252,19 @@ class VariationalHMM(Chain):
 
         a, b, W = self.transition_prior, self.emission_prior, len(self.vocabulary_)
         contexts = self.transitions_.sum(axis=1, keepdims=True) + (self.n_clusters + 1) * a
-        emissions = np.vstack([self.emissions_, np.zeros(self.n_clusters)])  # and the word never seen
+        emissions = np.vstack([self.emissions_, np.zeros(self.n_clusters)])  # and the unseen word
         totals = self.emissions_.sum(axis=0) + W * b
         return _Weights(psi(self.transitions_ + a) - psi(contexts), psi(emissions + b) - psi(totals))
 
     def _divergence(self, weights: _Weights) -> float:
-        """Kullback-Leibler divergence of the posterior of all parameters from the prior."""
+        """Compute the Kullback-Leibler divergence of the posterior of all parameters from the prior."""
         transitions = _dirichlet_divergence(self.transitions_, self.transition_prior, weights.transitions)
         return transitions + _dirichlet_divergence(self.emissions_.T, self.emission_prior, weights.emissions[:-1].T)
 
     def _pass(
         self, weights: _Weights, words: np.ndarray, begins: np.ndarray
     ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-        """Log Z, expected transitions, expected emissions, and the most probable tag of each token."""
+        """Compute log Z, expected transitions, expected emissions, and the most probable tag of each token."""
         K = self.n_clusters
         shift = weights.emissions.max(axis=1)
         emit, all_steps = np.exp(weights.emissions - shift[:, None]), np.exp(weights.transitions)
@@ -287,7 +292,7 @@ class VariationalHMM(Chain):
 
 
 def _dirichlet_divergence(counts: np.ndarray, prior: float, expected_logs: np.ndarray) -> float:
-    """Sum over rows of KL(Dirichlet(counts + prior) || Dirichlet(prior)), given E log p under the former.
+    """Compute the sum over rows of KL(Dirichlet(counts + prior) || Dirichlet(prior)), given E log p under the former.
 
     Examples
     --------

@@ -1,15 +1,15 @@
-"""The compiled inner loops of the variational HMM: expected counts by forward-backward.
+"""Kernels of the variational HMM: expected counts by the forward-backward algorithm.
 
 Layout
 ------
-Tags are 0 .. K-1. The tokens of all sentences lie in one flat array; those of sentence s go from ``begins[s]`` to
-``begins[s + 1]``. Each inner loop runs along a row, so the compiler makes vector instructions of it without changing
-the order of any sum: the numbers are the same on every processor.
+Tags are 0 .. K-1. The tokens of all sentences are stored in one flat array; those of sentence s are from ``begins[s]``
+to ``begins[s + 1]``. Each inner loop runs along a row, so the compiler can vectorise it without changing the order of
+any sum: the results are the same on every processor.
 
 Scale
 -----
-Forward weights are divided by their sum at each token. With very small priors a weight can be below what a double
-holds; a sentence in which such a sum falls below ``SMALLEST`` is done again with logarithms.
+Forward weights are divided by their sum at each token. With very small priors a weight can underflow; a sentence in
+which such a sum is below ``SMALLEST`` is computed again with logarithms.
 """
 
 # mypy: ignore-errors
@@ -25,7 +25,7 @@ SMALLEST = 1e-30
 
 
 class Weights(NamedTuple):
-    """Weights of transitions and emissions, plain and as logarithms; the boundary is the last of the latter."""
+    """Weights of transitions and emissions, and their logarithms; the boundary is the last index of the logarithms."""
 
     step: np.ndarray  # [j, k] of tag k after tag j
     back: np.ndarray  # its transpose
@@ -87,7 +87,7 @@ def expectations(begins, words, weights, transitions, emissions, tags) -> float:
 
 @njit
 def _times(weights, rows, out):
-    """The sum of the rows, weighted; four at a time, so that the sum is less often read and written."""
+    """Compute a weighted sum of rows, four at a time to reduce memory access."""
     K = len(out)
     whole = len(weights) // 4 * 4
     for k in range(K):
@@ -105,7 +105,7 @@ def _times(weights, rows, out):
 
 @njit
 def _add_pairs(forward, ahead, n, pairs):
-    """Add forward[t - 1, j] * ahead[t, k] of all tokens but the first, four at a time."""
+    """Add forward[t - 1, j] * ahead[t, k] of all tokens except the first, four at a time."""
     K = len(pairs)
     whole = (n - 1) // 4 * 4
     for t in range(1, 1 + whole, 4):
@@ -161,7 +161,7 @@ def _log_sum(values):
 
 @njit
 def _in_logarithms(words, logs, log_emit, transitions, emissions, tags):
-    """One sentence, slowly and without underflow: adds its expected counts and returns its log Z."""
+    """Process one sentence slowly, without underflow: add its expected counts and return its log Z."""
     K, n = len(logs) - 1, len(words)
     forward, behind = np.empty((n, K)), np.empty((n, K))
     for k in range(K):

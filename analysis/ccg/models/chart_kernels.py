@@ -1,4 +1,4 @@
-"""The chart of the normal-form parser: hashed counts, interpolation, and CKY with a beam. Used by its module only."""
+"""Kernels of the normal-form parser: hashed counts, interpolation, and CKY with a beam."""
 
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ NEGATIVE = -1e300
 
 @njit
 def context_key(kind: Any, place: Any, category: Any, word: Any) -> Any:
-    """One number for a context: its kind, a category, pair or rule, a lexical category and a word."""
+    """Hash a context to one number: its kind, a category, pair or rule, a lexical category and a word."""
     return ((np.int64(kind) * 131072 + place) * 32768 + category) * 1048576 + word
 
 
@@ -33,7 +33,7 @@ def _slot(key: Any, mask: Any) -> Any:
 
 @njit
 def hash_table(keys: np.ndarray) -> np.ndarray:
-    """Open addressing: for each slot the number of its key, or -1."""
+    """Make a hash table with open addressing: for each slot the number of its key, or -1."""
     size: Any = np.int64(8)
     while size < 2 * len(keys) + 2:
         size *= 2
@@ -48,7 +48,7 @@ def hash_table(keys: np.ndarray) -> np.ndarray:
 
 @njit
 def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
-    """Number of a key, or -1."""
+    """Return the number of a key, or -1."""
     mask = len(table) - 1
     slot = _slot(key, mask)
     while table[slot] >= 0:
@@ -60,7 +60,7 @@ def find(table: np.ndarray, keys: np.ndarray, key: Any) -> int:
 
 @njit
 def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple) -> float:
-    """One step of the interpolation: the level's relative frequency mixed with the probability of the level below."""
+    """Interpolate the relative frequency of one level with the probability of the level below."""
     context_table, contexts, frequency, different, joint_table, joints, joint_count = tables
     place = find(context_table, contexts, key)
     if place < 0:
@@ -78,7 +78,9 @@ def _level(lower: float, key: Any, outcome: int, smoothing: float, tables: tuple
 def probability(
     kind: Any, levels: int, place: Any, category: Any, word: Any, outcome: int, smoothing: float, tables: tuple
 ) -> float:
-    """Of an outcome given (place), (place, category), (place, category, word), interpolated as far as ``levels``."""
+    """Compute the probability of an outcome given (place), (place, category), (place, category, word), up to
+    ``levels``.
+    """
     p = max(_level(-1.0, context_key(kind, place, 0, 0), outcome, smoothing, tables), 0.0)
     if levels > 1:
         p = _level(p, context_key(kind + 1, place, category, 0), outcome, smoothing, tables)
@@ -91,7 +93,7 @@ def probability(
 def word_probability(
     levels: int, rule: int, category: Any, head_word: Any, word: Any, smoothing: float, tables: tuple
 ) -> float:
-    """Of a word given its lexical category; then the rule that brings it in; then the head word there."""
+    """Compute the probability of a word given its lexical category, the rule that introduces it, and the head word."""
     p = max(_level(-1.0, context_key(WORD, 0, category, 0), word, smoothing, tables), 0.0)
     if levels > 1:
         p = _level(p, context_key(WORD + 1, rule, category, 0), word, smoothing, tables)
@@ -102,7 +104,7 @@ def word_probability(
 
 @njit
 def category_probability(levels: int, sister: int, rule: int, category: Any, smoothing: float, tables: tuple) -> float:
-    """Of the lexical category that heads a sister, given the sister's category; then the rule that brings it in."""
+    """Compute the probability of the head category of a sister, given the sister's category and the rule."""
     p = max(_level(-1.0, context_key(CATEGORY, sister, 0, 0), category, smoothing, tables), 0.0)
     if levels > 1:
         p = _level(p, context_key(CATEGORY + 1, rule, 0, 0), category, smoothing, tables)
@@ -118,7 +120,7 @@ def _log(p: float) -> float:
 def rule_score(
     rule: int, category: Any, word: Any, levels: int, rules: np.ndarray, smoothing: float, tables: tuple
 ) -> float:
-    """Log probability of expansion, head daughter and sister, given the parent and its head."""
+    """Compute the log probability of expansion, head daughter and sister, given the parent and its head."""
     parent, kind, head, sister, pair, triple = rules[rule]
     score = _log(probability(EXPANSION, levels, parent, category, word, kind, smoothing, tables))
     score += _log(probability(HEAD, levels, pair, category, word, head, smoothing, tables))
@@ -145,25 +147,25 @@ class Entries(NamedTuple):
 
 
 class Grammar(NamedTuple):
-    """A fitted parser: rules by their daughters, and what is needed to score them."""
+    """A fitted parser: rules by their daughters, and the tables for scoring them."""
 
     lexicalised: bool
     n_categories: int
     rules: np.ndarray
-    static: np.ndarray  # score of each rule without its head
+    static: np.ndarray  # score of each rule without head words
     pair_of: np.ndarray  # number of a pair of daughters, -1: no rule
     pair_start: np.ndarray
     pair_rules: np.ndarray
     unary_start: np.ndarray
     unary_rules: np.ndarray
     prior: np.ndarray  # log probability of each category
-    root: np.ndarray  # of each category as root
+    root: np.ndarray  # log probability of each category as root
     smoothing: float
     tables: tuple
 
 
 class Chart(NamedTuple):
-    """Items with their scores, the item of each category and head in the cell at work, and scores of rules made."""
+    """Items with their scores, the item of each category and head in the current cell, and cached rule scores."""
 
     item: np.ndarray  # category, entry of the head, rule (-1: leaf), left and right item
     score: np.ndarray
@@ -173,7 +175,7 @@ class Chart(NamedTuple):
 
 @njit
 def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
-    """Best derivation of one sentence.
+    """Find the best derivation of one sentence.
 
     Returns the item of the root (-1: no parse), its score, and the items.
     """
@@ -219,7 +221,9 @@ def _add_leaves(start: int, chart: Chart, count: int, entries: Entries, width: i
 
 @njit(forceinline=True)
 def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple[int, bool]:
-    """Enter an item if it is new in its cell or better than what is there; the number of items, and whether it was."""
+    """Add an item if it is new in its cell or better than the existing one; return the number of items, and whether
+    added.
+    """
     place = chart.where[key]
     if place < 0:
         place = count
@@ -236,7 +240,7 @@ def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple
 
 @njit
 def _rule_score(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: Grammar) -> float:
-    """The score of a rule, with its head, which is remembered, where there is one."""
+    """Compute the score of a rule with its head, if any; cached."""
     if not grammar.lexicalised:
         return grammar.static[rule]
     if np.isnan(memo[rule, entry]):
@@ -248,7 +252,7 @@ def _rule_score(rule: int, entry: int, memo: np.ndarray, entries: Entries, gramm
 
 @njit
 def _sister_score(rule: int, entry: int, sister: int, entries: Entries, grammar: Grammar) -> float:
-    """Of the lexical category and the word that head a sister."""
+    """Compute the score of the head category and head word of a sister."""
     category, smoothing, tables = entries.category[sister], grammar.smoothing, grammar.tables
     p = category_probability(2, grammar.rules[rule, 3], rule, category, smoothing, tables)
     return _log(p) + _log(
@@ -261,7 +265,7 @@ def _add_binary(
     start: int, end: int, chart: Chart, active: np.ndarray, cells: np.ndarray, count: int, entries: Entries,
     grammar: Grammar,
 ) -> int:  # fmt: skip
-    """Add what binary rules make of two cells side by side."""
+    """Apply binary rules to two adjacent cells."""
     item, score, memo = chart.item, chart.score, chart.memo
     lexicalised, n_categories, rules = grammar.lexicalised, grammar.n_categories, grammar.rules
     pair_of, pair_start, pair_rules = grammar.pair_of, grammar.pair_start, grammar.pair_rules
@@ -293,7 +297,7 @@ def _add_binary(
 
 @njit
 def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: Grammar) -> int:
-    """Add what unary rules make of the items of a cell, until nothing improves."""
+    """Apply unary rules to the items of a cell until nothing improves."""
     item, score, memo = chart.item, chart.score, chart.memo
     lexicalised, rules = grammar.lexicalised, grammar.rules
     unary_start, unary_rules, width = grammar.unary_start, grammar.unary_rules, memo.shape[1]
@@ -320,7 +324,7 @@ def _keep(
     chart: Chart, begin: int, count: int, active: np.ndarray, n_active: int, entries: Entries, grammar: Grammar,
     beam: float,
 ) -> int:  # fmt: skip
-    """Make the items of a cell within the beam active, and leave the cell; the number of active items."""
+    """Activate the items of a cell within the beam, and finish the cell; return the number of active items."""
     item, score, where, memo = chart
     lexicalised, prior, width = grammar.lexicalised, grammar.prior, memo.shape[1]
     best, merits = NEGATIVE, np.empty(count - begin)
@@ -362,7 +366,7 @@ def _merit(
     prior: np.ndarray,
     tables: tuple,
 ) -> float:
-    """What is added to an item's score before it is compared with others: how probable its category and head are."""
+    """Compute the prior of an item's category and head, which is added to its score for the beam."""
     if not lexicalised:
         return prior[item[0]]
     category = entry_category[item[1]]

@@ -19,7 +19,7 @@ _BINARY = (2, 3)
 
 
 def word_shape(word: str) -> str:
-    """The class of a rare or unknown word, by its letters.
+    """Return the class of a rare or unknown word, by its letters.
 
     Parameters
     ----------
@@ -48,40 +48,40 @@ def word_shape(word: str) -> str:
 
 
 class _Places(NamedTuple):
-    """The nodes of a treebank."""
+    """Nodes of a treebank as arrays."""
 
     codes: np.ndarray  # category
     expansion: np.ndarray  # 0 leaf, 1 unary, 2 and 3 binary with the head on the left, on the right
     head: np.ndarray  # daughter, -1 for a leaf
     sister: np.ndarray  # the other daughter or -1
     down: np.ndarray  # the leaf that heads the node
-    word_of: np.ndarray  # of a leaf, else -1
+    word_of: np.ndarray  # word of a leaf, else -1
     leaf: np.ndarray
 
 
 class NormalFormParser(Model):
-    r"""Head-driven generative model over binary derivation trees, read off a treebank; CKY with a beam.
+    r"""Head-driven generative model over binary derivation trees, estimated from a treebank; CKY parsing with a beam.
 
-    From the top: the root's category P; of a node with category P its expansion e (leaf, unary, left- or right-headed),
-    P(e|P), its head daughter H, P(H|P,e), and the sister S of that, P(S|P,e,H); of a leaf the word, P(w|P). Only rules
-    of the treebank are used.
+    Top-down, the model generates the root's category P; for a node with category P its expansion e (leaf, unary, left-
+    or right-headed), P(e|P), its head daughter H, P(H|P,e), and the sister S of H, P(S|P,e,H); for a leaf the word,
+    P(w|P). Only rules of the treebank are used.
 
-    ``lexicalised=True`` gives every constituent a head (lexical category c, word w), generated where it is introduced:
-    of the root P(c|P) P(w|c); of a sister P(c_S|S;P,H) and P(w_S|c_S;P,H,S;w_P). Expansions, heads and sisters then
-    also depend on c_P, w_P; a leaf adds its expansion only. Probabilities are interpolated, most specific level
-    first, with lambda = f/(f + smoothing u) for a context seen f times with u different outcomes.
+    With ``lexicalised=True`` every constituent has a head (lexical category c, word w), generated where it is
+    introduced: for the root P(c|P) P(w|c); for a sister P(c_S|S;P,H) and P(w_S|c_S;P,H,S;w_P). Expansions, heads and
+    sisters then also depend on c_P, w_P; a leaf adds its expansion only. Probabilities are interpolated, most specific
+    level first, with lambda = f/(f + smoothing u) for a context seen f times with u different outcomes.
 
     Parameters
     ----------
     lexicalised : bool
         Whether to model word-word dependencies.
     beam : float
-        An item is left out of its cell when its inside probability, times the probability of its category and head, is
-        below this share of the best; 0 keeps all.
+        An item is pruned if its inside probability times the probability of its category and head is below this
+        proportion of the best in its cell; 0 keeps all.
     rare : int
-        Words seen less often become a class by their shape (`word_shape`); so do unknown ones.
+        Words seen less often are replaced by a class of their shape (`word_shape`), like unknown words.
     smoothing : float
-        The factor of u above.
+        Factor of u above.
 
     Attributes
     ----------
@@ -93,9 +93,9 @@ class NormalFormParser(Model):
 
     Notes
     -----
-    Departs from Hockenmaier & Steedman (2002) in the smoothing constants and the classes of rare words, which the
-    evaluation paper does not state. Derivations of equal probability (a verb phrase with left and right modifiers:
-    Clark & Hockenmaier 2002, section 5.1): the one with the first split in reading order wins.
+    The smoothing constants and the classes of rare words, which the evaluation paper does not state, differ from
+    Hockenmaier & Steedman (2002). Of derivations with equal probability (a verb phrase with left and right modifiers:
+    Clark & Hockenmaier 2002, section 5.1) the one with the first split in reading order is returned.
 
     References
     ----------
@@ -119,12 +119,12 @@ class NormalFormParser(Model):
         self.smoothing = smoothing
 
     def fit(self, derivations: Derivations) -> "NormalFormParser":
-        """Count a treebank; sentences without a derivation are passed over.
+        """Estimate the model from a treebank; sentences without a derivation are skipped.
 
         Raises
         ------
         ValueError
-            If there is no derivation, or a parameter is out of its range.
+            If there is no derivation, or a parameter is out of range.
         """
         if not 0 <= self.beam < 1 or self.rare < 1 or self.smoothing < 0:
             raise ValueError(
@@ -159,7 +159,7 @@ class NormalFormParser(Model):
         return self
 
     def _count(self, nodes: pd.DataFrame, at: _Places) -> None:
-        """Everything that is counted: rules, contexts with their outcomes, the lexicon."""
+        """Count rules, contexts with their outcomes, and the lexicon."""
         number = self._number_rules(at)
         roots = np.flatnonzero(nodes["parent"].to_numpy() < 0)
         self._count_contexts(at, number, roots)
@@ -167,7 +167,7 @@ class NormalFormParser(Model):
         self._count_words(at)
 
     def _number_rules(self, at: _Places) -> np.ndarray:
-        """Make the rules, and give the rule of each node that has one."""
+        """Make the rules, and return the rule of each node that has one."""
         from analysis.ccg.models import chart_kernels as kernels
 
         n_categories = len(self.categories_)
@@ -257,7 +257,7 @@ class NormalFormParser(Model):
         )
 
     def _count_words(self, at: _Places) -> None:
-        """The lexical categories of each word, and of the classes of rare words."""
+        """Count the lexical categories of each word, and of the classes of rare words."""
         table = pd.DataFrame({"word": at.word_of[at.leaf], "category": at.codes[at.leaf]})
         counted = table.groupby(["word", "category"]).size()
         self._lexicon: dict[int, list[tuple[int, float]]] = {}
@@ -269,7 +269,7 @@ class NormalFormParser(Model):
         self._any_rare = [(int(category), math.log(count / by_category[category])) for category, count in rare.items()]
 
     def _index(self, codes: np.ndarray, roots: np.ndarray) -> None:
-        """Rules by their daughters, and the probabilities of categories and roots."""
+        """Index rules by their daughters, and compute the probabilities of categories and roots."""
         n, kinds, heads, sisters = len(self.categories_), *self._rules[:, 1:4].T
         binary = np.flatnonzero(np.isin(kinds, _BINARY))
         left = np.where(kinds[binary] == 2, heads[binary], sisters[binary])
@@ -290,7 +290,9 @@ class NormalFormParser(Model):
             self._root = np.maximum(np.log(counts / counts.sum()), -1e300)
 
     def _entries(self, words: Sequence[str]) -> Any:
-        """Candidate lexical categories of the words: position, category, word, log probability, that of the word."""
+        """Return candidate lexical categories: position, category, word, log probability, log probability of the
+        word.
+        """
         from analysis.ccg.models import chart_kernels as kernels
 
         rows = []
@@ -312,7 +314,7 @@ class NormalFormParser(Model):
         return kernels.Entries(*(np.array(column, dtype=kind) for column, kind in zip(columns, dtypes, strict=True)))
 
     def _word(self, form: str) -> int:
-        """Number of a word or of its class; -1 if the class was never seen."""
+        """Return the number of a word or of its class; -1 if the class was never seen."""
         return self.words_[form] if form in self._known else self.words_.get(word_shape(form), -1)
 
     def predict(self, sentences: pd.DataFrame | Derivations | Iterable[Sequence[str]]) -> Derivations:
@@ -320,7 +322,7 @@ class NormalFormParser(Model):
 
         Parameters
         ----------
-        sentences : tokens table, Derivations (whose words are taken), or iterable of lists of words
+        sentences : tokens table, Derivations (their words are used), or iterable of lists of words
 
         Returns
         -------
@@ -366,17 +368,19 @@ class NormalFormParser(Model):
         )
 
     def viterbi(self, words: Sequence[str]) -> float | None:
-        """Log probability of the best derivation of one sentence (natural logarithm); None if it has no parse."""
+        """Compute the log probability of the best derivation of one sentence (natural logarithm); None without a
+        parse.
+        """
         _, score = self._parse(words)
         return score
 
     def log_probability(self, derivations: Derivations) -> np.ndarray:
-        """Log probability (natural logarithm) of each derivation, with its words, under the fitted model.
+        """Compute the log probability (natural logarithm) of each derivation and its words under the fitted model.
 
         Returns
         -------
         ndarray of float64, shape (n_sentences,)
-            ``-inf`` where a rule or a lexical category of a word was never seen, NaN where there is no derivation.
+            ``-inf`` if a rule or a lexical category of a word was never seen, NaN without a derivation.
         """
         from analysis.ccg.models import chart_kernels as kernels
 
@@ -437,7 +441,7 @@ class NormalFormParser(Model):
         return result
 
     def _parse(self, words: Sequence[str]) -> tuple[list[tuple], float | None]:
-        """Nodes of the best derivation in preorder, none if there is none, and its log probability."""
+        """Return the nodes of the best derivation in preorder, empty if there is none, and its log probability."""
         from analysis.ccg.models import chart_kernels as kernels
 
         grammar = kernels.Grammar(

@@ -1,4 +1,4 @@
-"""Systems that give each sentence a tree, each imported only when it is asked for.
+"""Systems that assign a tree to each sentence; each is imported on demand.
 
 The models follow the conventions of scikit-learn: parameters in the constructor, ``fit(tokens)``, ``predict(tokens)``.
 The baselines are functions of a tokens table. Both return heads, named ``head``, with the index of the table.

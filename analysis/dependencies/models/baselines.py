@@ -1,4 +1,4 @@
-"""Trees without learning: left-branching, right-branching, and random."""
+"""Baseline trees: left-branching, right-branching, and random."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from analysis.structures import check_at_least, check_tokens
 
 
 def left_branching(tokens: pd.DataFrame) -> pd.Series:
-    """LB: the head of each word is the next word; the last word is the root.
+    """Make left-branching trees (LB): the head of each word is the next word; the last word is the root.
 
-    Punctuation is a word like others. Taken out of the tree, as `attachment_scores` does, it leaves the same tree of
-    the words that stay, but for a root that was punctuation.
+    Punctuation is treated as words. If it is removed as in `attachment_scores`, the tree of the remaining words is
+    still left-branching, except if the root was punctuation.
 
     Parameters
     ----------
@@ -39,14 +39,12 @@ def left_branching(tokens: pd.DataFrame) -> pd.Series:
 
 
 def right_branching(tokens: pd.DataFrame) -> pd.Series:
-    """RB: the head of each word is the word before; the first word is the root.
-
-    Parameters and result as in `left_branching`.
+    """Make right-branching trees (RB): the head of each word is the previous word; the first word is the root.
 
     Parameters
     ----------
     tokens : DataFrame
-        As in `left_branching`.
+        See `left_branching`.
 
     Returns
     -------
@@ -66,9 +64,9 @@ def right_branching(tokens: pd.DataFrame) -> pd.Series:
 
 
 def random_projective_trees(n: int, size: int = 1, random_state: Any = 0) -> np.ndarray:
-    """Trees drawn uniformly from all projective trees with one root.
+    """Draw trees uniformly from all projective trees with one root.
 
-    There are binom(3n - 2, n - 1) / n of them: 1, 2, 7, 30, 143 for n = 1 to 5. Drawing is exact: it uses uniform
+    There are binom(3n - 2, n - 1) / n of them: 1, 2, 7, 30, 143 for n = 1 to 5. The sampling is exact, with uniform
     random integers only.
 
     Parameters
@@ -100,9 +98,9 @@ def random_projective_trees(n: int, size: int = 1, random_state: Any = 0) -> np.
 
 
 def random_trees(tokens: pd.DataFrame, random_state: Any = 0) -> pd.Series:
-    """R: a tree for each sentence, drawn uniformly from all projective trees with one root.
+    """Draw a random tree (R) for each sentence, uniformly from all projective trees with one root.
 
-    The paper does not describe its random trees; this is the plainest reading.
+    The paper does not describe its random trees; this is the simplest interpretation.
 
     Parameters
     ----------
@@ -139,7 +137,7 @@ def _draw(starts: np.ndarray, random_state: Any) -> np.ndarray:
 
 
 def _places(tokens: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each token is the last, and its position from 1."""
+    """Return whether each token is the last of its sentence, and its position from 1."""
     check_tokens(tokens, ["sentence"])
     starts = find_sentences(tokens).starts
     last = np.zeros(len(tokens), dtype=bool)

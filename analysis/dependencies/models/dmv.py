@@ -1,4 +1,4 @@
-"""The dependency model with valence (Klein & Manning 2004): trees from tags, without looking at a tree."""
+"""Dependency model with valence (Klein & Manning 2004): unsupervised parsing from tags."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,22 +25,21 @@ from analysis.dependencies.punctuation import Rule
 from analysis.structures import check_at_least, check_choice
 from analysis.structures.model import Model
 
-_BLOCKS = 16  # most blocks of sentences; the same however many threads there are, so that sums are too
-_BLOCK_SENTENCES = 250  # fewer are not worth tables of their own
+_BLOCKS = 16  # maximum number of blocks of sentences; independent of the number of threads, so that sums are equal
+_BLOCK_SENTENCES = 250  # fewer sentences do not get separate tables
 
 
 class Parses(NamedTuple):
-    """Trees of sentences, and how probable they are.
+    """Trees of sentences, and their probabilities.
 
     Attributes
     ----------
     heads : ndarray of int64, shape (n_tokens,)
-        One sentence after the other; positions in the sentence from 1, 0 is the root.
+        Concatenated over sentences; positions in the sentence from 1, 0 is the root.
     sentences : DataFrame
-        One row per sentence: ``sentence`` (its number in the table; from 0 for lists), ``words`` (without punctuation
-        that was left out), ``log_probability`` of the tags (summed over trees for posterior decoding, of the best tree
-        and the tags for Viterbi) and ``smoothed``, whether no tree was possible, so that 0.1 had to be added to every
-        factor.
+        One row per sentence: ``sentence`` (its number in the table; from 0 for lists), ``words`` (without ignored
+        punctuation), ``log_probability`` of the tags (summed over trees for posterior decoding, of the best tree and
+        the tags for Viterbi) and ``smoothed``: whether no tree was possible, so that 0.1 was added to every factor.
     """
 
     heads: np.ndarray
@@ -51,8 +50,9 @@ class DMV(Model):
     """Dependency model with valence, trained by expectation maximisation.
 
     The root is drawn from ``root``. Every head then generates children on its left and on its right, from near to far:
-    it stops with a probability that depends on its tag, the side, and whether it has a child there yet (valence), or
-    else draws a child from ``attach`` and goes on. One tree's probability is the product of all these.
+    it stops with a probability that depends on its tag, the side, and whether it already has a child on that side
+    (valence), or else draws a child from ``attach`` and continues. The probability of a tree is the product of all
+    these.
 
     ``DMV(iterations=0)`` is H of the paper, the harmonic initialiser without training.
 
@@ -61,42 +61,43 @@ class DMV(Model):
     initializer : {"harmonic", "uniform"}
         ``"harmonic"``: soft heads. In a sentence of n words every word is the root with probability 1/n, and has each
         other word as head with probability proportional to 1 / (distance + `harmonic_constant`); children on a side
-        are taken as independent events to count stops; then one M-step without smoothing. ``"uniform"``: attachment
-        and root uniform, stopping 1/2.
+        are taken as independent events to count stops; then one M-step without smoothing. ``"uniform"``: uniform
+        attachment and root, stopping probability 1/2.
     normalise : {"child", "head"}
         How soft heads are normalised: per child, as above; or first per head, so that every word takes the same number
-        of arguments, as Klein & Manning word it, then per child. The choice moves accuracy by tens of points.
+        of arguments (the wording of Klein & Manning), then per child. The choice changes accuracy by tens of percentage
+        points.
     harmonic_constant : float
-        More than -1.
+        Greater than -1.
     iterations : int
-        Most iterations of EM.
+        Maximum number of EM iterations.
     tolerance : float
-        Stop when an iteration raises the objective by less than this share of it; 0 runs all iterations.
+        Stop when an iteration increases the objective by less than this proportion of it; 0 runs all iterations.
     smoothing : float
         Added to every expected count in each M-step.
     max_length : int, optional
-        Train on sentences of at most so many words, counted without punctuation that is left out. None: on all.
+        Maximum length of the training sentences in words, without ignored punctuation. None: no limit.
     decoding : {"viterbi", "posterior"}
         The most probable tree, or the projective tree with one root whose heads have the highest sum of posterior
-        probabilities. Of equal trees the one whose root, then whose divisions stand furthest left.
+        probabilities. Ties go to the tree with the leftmost root, then the leftmost splits.
     tags : str
         Column of a tokens table to train on.
     keep_punctuation : bool
-        Whether punctuation of a tokens table is part of training and trees; if not, it hangs under the word before.
+        Whether punctuation of a tokens table is part of training and trees; if not, its head is the previous word.
     punctuation_rule : optional
-        What is punctuation; see `find_punctuation`.
+        Definition of punctuation; see `find_punctuation`.
     unambiguity : float or "annealed"
         After Tu (2012): the E-step uses tree probabilities raised to 1 / (1 - s) and normalised again. 0 is EM,
-        1 is Viterbi EM, ``"annealed"`` lets s fall linearly from 1 to 0 over the first `annealing` iterations.
+        1 is Viterbi EM, ``"annealed"`` decreases s linearly from 1 to 0 over the first `annealing` iterations.
     annealing : int
     prior : float, optional
         After Tu (2012): parameter of a symmetric Dirichlet prior of every distribution, less than 1 for sparse ones;
         the M-step is then that of variational Bayes, without `smoothing`. Fitted tables hold the variational weights,
-        which add up to less than 1.
+        which sum to less than 1.
     keep_history : bool
-        Keep the parameters of each iteration, for `at_iteration`.
+        Whether to keep the parameters of each iteration, for `at_iteration`.
     n_jobs : int
-        Threads for the E-step, -1 for one a processor. The result is the same for any number.
+        Number of threads for the E-step, -1 for one per processor. The result does not depend on it.
 
     Attributes
     ----------
@@ -106,22 +107,22 @@ class DMV(Model):
     attach_left_, attach_right_ : DataFrame
         Head (row) by child (column).
     stop_ : DataFrame
-        ``head``, ``direction``, ``adjacent`` (no child there yet), ``stop`` (probability of stopping).
+        ``head``, ``direction``, ``adjacent`` (no child on that side yet), ``stop`` (probability of stopping).
     log_likelihoods_ : ndarray of float64, shape (n_iter_,)
         Log-probability of the training sentences (natural logarithm) under the parameters before each update.
     objectives_ : ndarray of float64, shape (n_iter_,)
-        What never falls: the log-likelihood; with `smoothing` plus smoothing times the sum of log-parameters; with
-        a fixed `unambiguity` s < 1 the sum over sentences of (1 - s) log sum over trees of P ** (1 / (1 - s)), with
-        s = 1 the log-probability of the best trees; with `prior` minus the divergence of posterior from prior, and
-        undefined (NaN) before the first update.
+        The objective, which never decreases: the log-likelihood; with `smoothing` plus smoothing times the sum of
+        log-parameters; with a fixed `unambiguity` s < 1 the sum over sentences of (1 - s) log sum over trees of P ** (1
+        / (1 - s)), with s = 1 the log-probability of the best trees; with `prior` minus the divergence of posterior
+        from prior, and undefined (NaN) before the first update.
     n_iter_ : int
     converged_ : bool
-        Whether `tolerance` ended training.
+        Whether training ended because of `tolerance`.
     n_sentences_, n_distinct_ : int
-        Sentences trained on, and how many different sequences they are: each is worked out once. Of chunks, different
-        ones in each chunk, added up.
+        Number of training sentences, and of distinct tag sequences, each of which is processed once. With chunks, the
+        sum of the distinct ones in each chunk.
     impossible_ : int
-        Training sentences of probability 0 under the first parameters; they count nowhere.
+        Number of training sentences with probability 0 under the initial parameters; they are ignored.
 
     References
     ----------
@@ -178,17 +179,17 @@ class DMV(Model):
         Parameters
         ----------
         sequences : DataFrame, sequence of lists of tags, or callable
-            Tokens table with ``sentence`` and the column named by the parameter `tags`, or one list of tags a sentence.
-            Or, for more than fits in memory, a function without arguments that returns such tables or lists one after
-            the other, the same at every call; it is called once for the initialiser and once an iteration, twice with
-            `unambiguity`. What is learnt is the same up to rounding.
+            Tokens table with ``sentence`` and the column named by the parameter `tags`, or one list of tags per
+            sentence. Or, for data larger than memory, a function without arguments that returns such tables or lists
+            one after the other, the same at every call; it is called once for the initialiser and once per iteration,
+            twice with `unambiguity`. The fitted model is the same up to rounding.
         y : ignored
 
         Raises
         ------
         ValueError
-            If a parameter is out of range, there is no sentence to train on, or the function returns other sentences
-            than before.
+            If a parameter is out of range, there is no sentence to train on, or the function returns different
+            sentences in different calls.
 
         Examples
         --------
@@ -237,15 +238,15 @@ class DMV(Model):
         return self
 
     def predict(self, sequences: Any) -> pd.Series | list[np.ndarray]:
-        """Heads of each word.
+        """Predict the head of each word.
 
         Words whose tag was not seen in training attach uniformly, take no children, and are not the root. If a sentence
-        has no possible tree, 0.1 is added to every factor for that sentence; `parse` says where that was done.
+        has no possible tree, 0.1 is added to every factor for that sentence; `parse` reports these sentences.
 
         Parameters
         ----------
         sequences : DataFrame or sequence of lists of tags
-            As in `fit`; sentences of any length.
+            See `fit`; sentences of any length.
 
         Returns
         -------
@@ -258,7 +259,7 @@ class DMV(Model):
         return np.split(parses.heads, np.cumsum([len(tags) for tags in sequences])[:-1]) if len(sequences) else []
 
     def parse(self, sequences: Any) -> Parses:
-        """Trees with the probability of each sentence. Arguments as in `predict`."""
+        """Return trees with the probability of each sentence. Arguments as in `predict`."""
         self._require_fit("root_")
         check_choice("decoding", self.decoding, ("viterbi", "posterior"))
         coded = self._encode(sequences, self.tags_)
@@ -291,7 +292,7 @@ class DMV(Model):
         return Parses(with_punctuation(heads, coded), table)
 
     def posteriors(self, tags: Any) -> pd.DataFrame:
-        """Probability of each head of each word of one sentence.
+        """Compute the probability of each head of each word of one sentence.
 
         Parameters
         ----------
@@ -300,7 +301,7 @@ class DMV(Model):
         Returns
         -------
         DataFrame of shape (n + 1, n)
-            Row 0 is the root, row i word i; one column per word, from 1. Every column adds up to 1.
+            Row 0 is the root, row i word i; one column per word, from 1. Every column sums to 1.
         """
         self._require_fit("root_")
         coded = encode_sequences([tags], self.tags, tags=self.tags_)
@@ -314,9 +315,10 @@ class DMV(Model):
         )
 
     def score(self, sequences: Any, y: Any = None) -> float:
-        """Log-probability of sentences of any length (natural logarithm); -inf if one of them is impossible.
+        """Compute the log-probability of sentences of any length (natural logarithm); -inf if one of them is
+        impossible.
 
-        Sentences as in `fit`, a function that returns chunks included.
+        Sentences as in `fit`, including a function that returns chunks.
         """
         self._require_fit("root_")
         chunks = (chunk for _, chunk in read_chunks(sequences, self._encode, None, self.tags_))
@@ -324,12 +326,12 @@ class DMV(Model):
         return float("-inf") if impossible else value
 
     def at_iteration(self, iteration: int) -> Self:
-        """The model as it was after so many updates, 0 being the initialiser; needs ``keep_history=True``.
+        """Return the model after a number of updates, 0 for the initialiser; needs ``keep_history=True``.
 
         Returns
         -------
         DMV
-            Fitted; training has not gone on in it.
+            A fitted copy with the parameters of that iteration.
         """
         self._require_fit("root_")
         if not self._history:
@@ -356,13 +358,13 @@ class DMV(Model):
         ):
             raise ValueError(f"unambiguity must be 0 to 1 or 'annealed', not {self.unambiguity!r}.")
         if self.prior is not None and not (self.prior > 0 and self.smoothing == 0):
-            raise ValueError("prior must be more than 0, and takes the place of smoothing, which must be 0.")
+            raise ValueError("prior must be more than 0, and replaces smoothing, which must be 0.")
 
     def _encode(self, sequences: Any, tags: pd.Index | None = None) -> Sequences:
         return encode_sequences(sequences, self.tags, self.keep_punctuation, self.punctuation_rule, tags)
 
     def _count_soft_heads(self, chunk: Chunk, counts: Parameters) -> None:
-        """Add what the harmonic initialiser counts in a chunk; the uniform one counts nothing."""
+        """Add the counts of the harmonic initialiser for a chunk; the uniform one has none."""
         from analysis.dependencies.models import dmv_kernels as kernels
 
         if self.initializer == "harmonic":
@@ -375,7 +377,7 @@ class DMV(Model):
         return float(self.unambiguity)
 
     def _penalty(self, parameters: Parameters, counts: Parameters | None) -> float:
-        """What the objective adds to the log-likelihood, or to the value that replaces it."""
+        """Compute the term that the objective adds to the log-likelihood, or to its replacement."""
         if self.prior is not None:
             return float("nan") if counts is None else -divergence(counts, self.prior)
         if not self.smoothing:
@@ -394,7 +396,7 @@ class DMV(Model):
     def _total_expectation(
         self, chunks: Iterable[Chunk], parameters: Parameters, s: float, *, with_counts: bool = True
     ) -> tuple[float, int, Parameters]:
-        """As `_expectation`, of all chunks together."""
+        """Compute `_expectation` of all chunks together."""
         total, impossible, counts = 0.0, 0, Parameters.zeros(len(parameters.root))
         for chunk in chunks:
             value, number, part = self._expectation(*chunk, parameters, s, with_counts=with_counts)
@@ -413,7 +415,7 @@ class DMV(Model):
         *,
         with_counts: bool = True,
     ) -> tuple[float, int, Parameters]:
-        """Log-likelihood (or the value that replaces it), impossible sentences, expected counts."""
+        """Compute log-likelihood (or its replacement), number of impossible sentences, and expected counts."""
         from analysis.dependencies.models import dmv_kernels as kernels
 
         kernel = kernels.viterbi_counts if s == 1 else kernels.expected_counts
@@ -466,7 +468,7 @@ class DMV(Model):
 
 
 def _posteriors(tags: np.ndarray, factors: tuple[Arrays, Arrays]) -> tuple[float, np.ndarray]:
-    """Log-probability of a sentence and the probability of each head (row) of each word."""
+    """Compute the log-probability of a sentence and the probability of each head (row) of each word."""
     from analysis.dependencies.models import dmv_kernels as kernels
 
     found = np.zeros((len(tags) + 1, len(tags)))
@@ -474,12 +476,12 @@ def _posteriors(tags: np.ndarray, factors: tuple[Arrays, Arrays]) -> tuple[float
 
 
 def _scale(n_tags: int) -> float:
-    """What each edge is multiplied by, so that products of many stay in range: a power of two, which rounds nothing."""
+    """Return the scale of each edge that keeps products in range: a power of two, so that no rounding occurs."""
     return float(2 ** min(10, int(np.ceil(np.log2(n_tags))) + 1))
 
 
 def _blocks(starts: np.ndarray) -> np.ndarray:
-    """Bounds of blocks of sentences with about the same work, the cube of the length."""
+    """Compute bounds of blocks of sentences with about equal work (cube of the length)."""
     work = np.append(0.0, np.cumsum(np.diff(starts).astype(np.float64) ** 3))
     number = min(_BLOCKS, max(1, (len(starts) - 1) // _BLOCK_SENTENCES))
     wanted = np.linspace(0, work[-1], number + 1)

@@ -3,16 +3,17 @@
 """Inside-outside, Viterbi and the harmonic initialiser of the dependency model with valence.
 
 Tags are codes from 0. Parameters: ``root[tag]``; ``attach[side, head, child]``; ``stop[side, head, valence]`` and
-``go[side, head, valence]``, the factors for stopping and for going on; side 0 is left, 1 is right; valence 0 is
-adjacent (no child on that side yet), 1 is not. ``go`` is an array of its own because it need not be 1 - stop: factors
-may be raised to a power, or be variational weights that do not add up to 1.
+``go[side, head, valence]``, the factors for stopping and for continuing; side 0 is left, 1 is right; valence 0 is
+adjacent (no child on that side yet), 1 is not. ``go`` is a separate array because it may differ from 1 - stop: factors
+may be raised to a power, or be variational weights that do not sum to 1.
 
-A span with head i to its right up to j, not stopped, is the product of what the head generated there: ``go_right``
-holds it times the factor for going on, ``stop_right`` times the factor for stopping (sealed), ``edge_right[i, j]`` is
-the span of a head i and a child j and everything between them. The left side is the mirror image.
+The value of a right span from head i to j without stopping is the product of what the head generated there:
+``go_right`` is this value times the factor for continuing, ``stop_right`` times the factor for stopping (sealed),
+``edge_right[i, j]`` is the span of a head i and a child j and everything between them. The left side is the mirror
+image.
 
-The four arrays go together as a tuple, once as they are and once as logarithms. Sentences are summed with plain numbers
-where that is exact, and in logarithms where they are long or too improbable for it.
+The four arrays are passed as a tuple, once as numbers and once as logarithms. Short sentences are summed with plain
+numbers; long or very improbable ones with logarithms.
 """
 
 import numpy as np
@@ -36,7 +37,7 @@ _SR, _ER, _SL, _EL, _DEL = 1, 2, 4, 5, 11
 _LAYERS = 12
 
 _LINEAR_LENGTH = 40  # longer sentences are summed in logarithms
-_SMALLEST, _LARGEST = 1e-140, 1e250  # so are those whose scaled probability lies outside
+_SMALLEST, _LARGEST = 1e-140, 1e250  # also those whose scaled probability is outside this range
 
 
 # ------------------------------------------------------------------------------------------------------- charts
@@ -44,13 +45,13 @@ _SMALLEST, _LARGEST = 1e-140, 1e250  # so are those whose scaled probability lie
 
 @njit(types.float64(types.float64, types.float64, types.boolean), forceinline=True, nogil=True)
 def _times(x, y, logs):
-    """The product of two numbers, or of two that are given by their logarithms."""
+    """Multiply two numbers, given as such or as logarithms."""
     return x + y if logs else x * y
 
 
 @njit(types.float64(types.float64, types.float64, types.boolean), forceinline=True, nogil=True)
 def _plus(x, y, logs):
-    """The sum of two numbers, or the logarithm of the sum of two that are given by their logarithms."""
+    """Add two numbers, given as such or as logarithms."""
     if not logs:
         return x + y
     if x < y:
@@ -61,19 +62,21 @@ def _plus(x, y, logs):
 
 
 def _charts(logs):
-    """Compile what fills a chart, of plain numbers or of logarithms; ``logs`` is a constant to the compiler."""
+    """Compile the functions that fill a chart of plain numbers or logarithms; ``logs`` is a compile-time constant."""
     zero = -np.inf if logs else 0.0
 
     def named(function):
-        # numba names machine code by the qualified name and a number that starts anew in each process: of two
-        # functions with one name, that which one process compiled could be taken for that of another.
+        # numba identifies compiled code by the qualified name and a number that restarts in each process: if two
+        # functions had the same name, a process could load the code of the wrong one.
         function.__qualname__ = f"{'log_' if logs else ''}{function.__name__}"
         return function
 
     @njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
     @named
     def inside(tags, factors, scale, chart):
-        """Fill the values of a chart; the probability of the sentence times scale ** n, for each word has one edge."""
+        """Fill the values of a chart; return the probability of the sentence times scale ** n, as each word has one
+        edge.
+        """
         root, attach, stop, go = factors
         n = tags.size
         gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
@@ -156,11 +159,11 @@ _log_inside, _log_outside = _charts(logs=True)
     nogil=True,
 )
 def _expect(tags, factors, logs, scale, with_outside, chart):
-    """Log-probability of a sentence; each layer of the chart becomes the expected number of its spans.
+    """Compute the log-probability of a sentence; each layer of the chart becomes the expected number of its spans.
 
-    After the call with `with_outside`, layer 0 holds how often a head goes on after the span, 1 how often it stops,
-    2 the probability of the edge, of right sides; 3 to 5 of left sides. The diagonal of layer 2 holds the probability
-    that the word is the root.
+    After a call with `with_outside`, for right sides layer 0 holds how often a head continues after the span, 1 how
+    often it stops, 2 the probability of the edge; layers 3 to 5 are for left sides. The diagonal of layer 2 holds the
+    probability that the word is the root.
     """
     n = tags.size
     linear = n <= _LINEAR_LENGTH
@@ -178,7 +181,7 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
     else:
         _log_outside(tags, logs, 0.0, chart)
     share = 1.0 / total
-    for r in range(n):  # kept where no edge is: a word is not its own head
+    for r in range(n):  # stored where no edge is possible: a word is not its own head
         if linear:
             chart[_DEL, r, r] = factors[0][tags[r]] * scale * chart[_SL, 0, r] * chart[_SR, r, n - 1] * share
         else:
@@ -202,7 +205,7 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
     nogil=True,
 )
 def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts):
-    """Add the expected counts of sentences `begin` to `end`, each as often as its weight says.
+    """Add the expected counts of sentences `begin` to `end`, weighted.
 
     Parameters
     ----------
@@ -212,7 +215,7 @@ def expected_counts(text, begin, end, factors, logs, scale, with_counts, counts)
     -------
     log_likelihood : float
     impossible : int
-        Sentences of probability 0, which add nothing to either.
+        Number of sentences with probability 0, which add nothing to either.
     """
     words, starts, weights = text
     size = 0
@@ -263,7 +266,7 @@ def head_posteriors(tags, factors, logs, scale, posteriors):
     Returns
     -------
     float
-        Log-probability of the sentence; at -inf nothing is written.
+        Log-probability of the sentence; if it is -inf, nothing is written.
     """
     n = tags.size
     chart = np.empty((_LAYERS, n, n))
@@ -288,16 +291,16 @@ def head_posteriors(tags, factors, logs, scale, posteriors):
     nogil=True,
 )
 def best_tree(root, edge, stop, go, heads):
-    """The projective tree with one root whose sum of scores is highest, written into `heads`; its score.
+    """Find the projective tree with one root and the highest sum of scores; write `heads` and return the score.
 
-    `root[word]`, `edge[head, child]`, `stop[side, word, valence]` and `go` likewise are scores to add. Of equal trees
-    the one is taken whose root stands first, then whose spans are divided first, from the left.
+    `root[word]`, `edge[head, child]`, `stop[side, word, valence]` and `go` are additive scores. Ties go to the tree
+    with the leftmost root, then with the leftmost splits of spans.
     """
     n = root.size
     lowest = -np.inf
     gr, sr, er = np.full((n, n), lowest), np.full((n, n), lowest), np.full((n, n), lowest)
     gl, sl, el = np.full((n, n), lowest), np.full((n, n), lowest), np.full((n, n), lowest)
-    split = np.zeros((4, n, n), dtype=np.int64)  # of right edges, right sides, left edges, left sides
+    split = np.zeros((4, n, n), dtype=np.int64)  # for right edges, right sides, left edges, left sides
     for i in range(n):
         gr[i, i], sr[i, i] = go[1, i, 0], stop[1, i, 0]
         gl[i, i], sl[i, i] = go[0, i, 0], stop[0, i, 0]
@@ -338,7 +341,7 @@ def best_tree(root, edge, stop, go, heads):
             best = value
             chosen = r
     heads[chosen] = 0
-    stack = np.empty((2 * n + 2, 3), dtype=np.int64)  # side, first, last word of a side that is to be taken apart
+    stack = np.empty((2 * n + 2, 3), dtype=np.int64)  # side, first, last word of a side to be expanded
     stack[0] = (0, 0, chosen)
     stack[1] = (1, chosen, n - 1)
     top = 2
@@ -370,7 +373,7 @@ def best_tree(root, edge, stop, go, heads):
     nogil=True,
 )
 def viterbi(tags, logs, heads):
-    """The most probable tree, written into `heads`; its log-probability with the sentence. See `best_tree`."""
+    """Find the most probable tree; write `heads` and return its joint log-probability. See `best_tree`."""
     root, attach, stop, go = logs
     n = tags.size
     roots, edges = np.empty(n), np.empty((n, n))
@@ -391,7 +394,7 @@ def viterbi(tags, logs, heads):
     nogil=True,
 )
 def count_tree(tags, heads, weight, counts):
-    """Add what one tree uses of each parameter, `weight` times."""
+    """Add the counts of one tree, `weight` times."""
     roots, attachments, stops, goes = counts
     n = tags.size
     children = np.zeros((2, n), dtype=np.int64)
@@ -419,7 +422,7 @@ def count_tree(tags, heads, weight, counts):
     nogil=True,
 )
 def viterbi_counts(text, begin, end, factors, logs, scale, with_counts, counts):
-    """As `expected_counts`, of the most probable tree of each sentence alone."""
+    """Add counts like `expected_counts`, but of the most probable tree of each sentence only."""
     words, starts, weights = text
     log_likelihood = 0.0
     impossible = 0
@@ -444,7 +447,7 @@ def viterbi_counts(text, begin, end, factors, logs, scale, with_counts, counts):
     nogil=True,
 )
 def soft_heads(n, constant, by_head):
-    """Probability of each head (row) of each word (column) in a sentence of n words, roots left out."""
+    """Compute the probability of each head (row) of each word (column) in a sentence of n words, without roots."""
     weights = np.zeros((n, n))
     for i in range(n):
         for j in range(n):
@@ -473,7 +476,7 @@ def soft_heads(n, constant, by_head):
     nogil=True,
 )
 def harmonic_counts(words, starts, weights, constant, by_head, counts):
-    """Add the counts of soft heads, the children of a head on one side taken as independent events."""
+    """Add the counts of soft heads; the children of a head on one side are treated as independent events."""
     roots, attachments, stops, goes = counts
     size = -1
     soft = np.zeros((0, 0))

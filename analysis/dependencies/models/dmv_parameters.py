@@ -31,7 +31,7 @@ class Parameters:
 
     @classmethod
     def zeros(cls, n_tags: int) -> Self:
-        """Nothing counted yet."""
+        """Make zero counts."""
         return cls(np.zeros(n_tags), np.zeros((2, n_tags, n_tags)), np.zeros((2, n_tags, 2)), np.zeros((2, n_tags, 2)))
 
     def arrays(self) -> Arrays:
@@ -39,7 +39,7 @@ class Parameters:
         return self.root, self.attach, self.stop, self.go
 
     def factors(self, exponent: float = 1.0) -> tuple[Arrays, Arrays]:
-        """Every factor raised to a power, and their logarithms, which do not vanish with the power."""
+        """Return every factor raised to a power, and the logarithms, which do not underflow."""
         with np.errstate(divide="ignore"):
             logs = (np.log(self.root), np.log(self.attach), np.log(self.stop), np.log(self.go))
         if exponent == 1:
@@ -57,9 +57,9 @@ class Parameters:
 
 
 def normalised(counts: Parameters, smoothing: float = 0.0) -> Parameters:
-    """Relative frequencies; `smoothing` is added to each count first.
+    """Compute relative frequencies; `smoothing` is added to each count first.
 
-    A row without counts is unknown: attachment uniform over the tags, stopping certain, the root uniform.
+    Rows without counts get uniform attachment over the tags, certain stopping, and a uniform root.
 
     Examples
     --------
@@ -79,9 +79,9 @@ def normalised(counts: Parameters, smoothing: float = 0.0) -> Parameters:
 
 
 def variational(counts: Parameters, alpha: float) -> Parameters:
-    """Weights of variational Bayes under a symmetric Dirichlet prior: exp(psi(count + alpha) - psi(total + N alpha)).
+    """Compute variational weights under a symmetric Dirichlet prior: exp(psi(count + alpha) - psi(total + N alpha)).
 
-    The weights of a distribution add up to less than 1.
+    The weights of a distribution sum to less than 1.
     """
     from scipy.special import digamma
 
@@ -100,7 +100,9 @@ def variational(counts: Parameters, alpha: float) -> Parameters:
 
 
 def divergence(counts: Parameters, alpha: float) -> float:
-    """Kullback-Leibler divergence of the posterior Dirichlets from their prior, summed over all distributions."""
+    """Compute the Kullback-Leibler divergence of the posterior Dirichlets from their prior, summed over
+    distributions.
+    """
     from scipy.special import digamma, gammaln
 
     decisions = np.stack([counts.stop, counts.go], axis=-1)
@@ -116,7 +118,7 @@ def divergence(counts: Parameters, alpha: float) -> float:
 
 
 def enlarged(counts: Parameters, n_tags: int) -> Parameters:
-    """Counts of more tags, of which nothing is counted for the new ones; the same counts if there are no new ones.
+    """Enlarge counts for new tags with zero counts; return the same counts if there are no new tags.
 
     Examples
     --------
@@ -135,9 +137,9 @@ def enlarged(counts: Parameters, n_tags: int) -> Parameters:
 
 
 def with_unknown(parameters: Parameters) -> Parameters:
-    """One more tag, for words whose tag was not seen in training: attachment uniform, stopping certain, never the root.
+    """Add a tag for unseen tags: uniform attachment, certain stopping, never the root.
 
-    As a child it is as probable under any head as any tag would be if all were equal.
+    As a child it has the probability of a uniform distribution over tags, under any head.
     """
     n_tags = len(parameters.root)
     larger = enlarged(parameters, n_tags + 1)
@@ -147,12 +149,12 @@ def with_unknown(parameters: Parameters) -> Parameters:
 
 
 def smoothed(parameters: Parameters, amount: float = 0.1) -> Parameters:
-    """Factors with `amount` added to each and every distribution brought to 1 again: no tree is impossible."""
+    """Add `amount` to each factor and normalise every distribution, so that no tree is impossible."""
     return normalised(parameters, amount)
 
 
 def stop_table(parameters: Parameters, tags: pd.Index) -> pd.DataFrame:
-    """Probability of stopping: ``head``, ``direction``, ``adjacent`` (no child there yet), ``stop``."""
+    """Make a table of stopping probabilities: ``head``, ``direction``, ``adjacent`` (no child yet), ``stop``."""
     n_tags = len(tags)
     return pd.DataFrame(
         {

@@ -10,11 +10,11 @@ import pandas as pd
 from analysis.dependencies.models.dmv_parameters import Parameters, enlarged
 from analysis.dependencies.models.sequences import Sequences, distinct_sequences
 
-Encode = Callable[[Any, pd.Index | None], Sequences]  # sentences, tags whose codes to use
+Encode = Callable[[Any, pd.Index | None], Sequences]  # sentences, and the tags that define the codes
 
 
 class Chunk(NamedTuple):
-    """Different sequences of tag codes, one after the other, and how often each occurs; see `distinct_sequences`."""
+    """Concatenated distinct sequences of tag codes, and their frequencies; see `distinct_sequences`."""
 
     words: np.ndarray
     starts: np.ndarray
@@ -23,18 +23,18 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class TrainingSentences:
-    """What one pass over the sentences found, and the sentences once more.
+    """Result of one pass over the training sentences, and access to the sentences.
 
     Attributes
     ----------
     tags : pandas.Index
-        Those of the sentences that are not too long, by first appearance in the chunks.
+        Tags of the sentences within the length limit, by first appearance.
     n_sentences, n_distinct : int
-        Sentences that are not too long, and different ones: in each chunk, added up.
+        Number of sentences within the length limit, and of distinct ones summed over chunks.
     counts : Parameters
-        What was counted in this pass.
+        Counts of this pass.
     chunks : callable without arguments
-        Gives the chunks, in codes of `tags`, as often as it is called.
+        Returns the chunks, in codes of `tags`, at every call.
     """
 
     tags: pd.Index
@@ -47,14 +47,14 @@ class TrainingSentences:
 def read_chunks(
     sequences: Any, encode: Encode, max_length: int | None, tags: pd.Index | None = None
 ) -> Iterator[tuple[pd.Index, Chunk]]:
-    """Tags and different sequences of each chunk that has a sentence of 1 to `max_length` words.
+    """Yield tags and distinct sequences of each chunk that has a sentence of 1 to `max_length` words.
 
     Parameters
     ----------
     sequences : DataFrame, sequence of lists of tags, or callable
         All sentences as one chunk; or a function without arguments that returns an iterable of such chunks.
     encode : callable
-        `encode_sequences` with everything but the sentences and the tags.
+        `encode_sequences` with all arguments except the sentences and the tags.
     max_length : int, optional
     tags : Index, optional
         Codes to use.
@@ -74,21 +74,21 @@ def read_chunks(
 def read_training(
     sequences: Any, encode: Encode, max_length: int | None, count: Callable[[Chunk, Parameters], None]
 ) -> TrainingSentences:
-    """Read all sentences once: find the tags, and count what the initialiser needs.
+    """Read all sentences once: find the tags, and compute the counts of the initialiser.
 
     Sentences in memory are encoded once; those of a function are read again, so that memory is limited to one chunk.
 
     Parameters
     ----------
     sequences, encode, max_length
-        As in `read_chunks`.
+        See `read_chunks`.
     count : callable
         Adds the counts of a chunk to parameters.
 
     Raises
     ------
     ValueError
-        As `read_chunks`, and later if another pass finds other sentences than the first.
+        See `read_chunks`; also later, if another pass finds different sentences.
     """
     tags = pd.Index([])
     counts = Parameters.zeros(0)

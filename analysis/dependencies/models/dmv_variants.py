@@ -1,4 +1,4 @@
-"""Regularised variants of DMV: how ambiguous their trees stay, and whether less ambiguity is more accuracy."""
+"""Regularised variants of DMV: ambiguity of their trees, and its relation to accuracy."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ import pandas as pd
 from analysis.dependencies.attachment import attachment_scores
 from analysis.dependencies.models.dmv import DMV
 
-#: After Tu (2012), by the parameters that they change.
+#: Variants after Tu (2012): name and changed parameters.
 DMV_VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "EM": {},
     "sparse prior": {"prior": 0.25},
@@ -19,7 +19,7 @@ DMV_VARIANTS: Mapping[str, Mapping[str, Any]] = {
 
 
 def parse_ambiguity(posteriors: Any) -> float:
-    """Entropy of the head of a word, on average over the words of a sentence, in bits.
+    """Compute the mean entropy of the head of a word in a sentence, in bits.
 
     Parameters
     ----------
@@ -46,28 +46,28 @@ def parse_ambiguity(posteriors: Any) -> float:
 
 
 def training_trace(model: DMV, tokens: pd.DataFrame, *, sentences: int | None = None) -> pd.DataFrame:
-    """Ambiguity and accuracy of a model after each iteration of its training.
+    """Compute ambiguity and accuracy of a model after each training iteration.
 
     Parameters
     ----------
     model : DMV
         Fitted with ``keep_history=True``.
     tokens : DataFrame
-        Gold tokens with the model's tags and ``head``; every one is scored.
+        Gold tokens with the model's tags and ``head``; all are scored.
     sentences : int, optional
-        Ambiguity is the mean of so many sentences, the first; by default of all.
+        Number of first sentences over which ambiguity is averaged; by default all.
 
     Returns
     -------
     DataFrame
-        ``iteration`` (0 is the initialiser), ``log_likelihood`` (nats; of variational weights, which add up to less
-        than 1, lower than of a model), ``ambiguity`` (bits a word, see `parse_ambiguity`), ``directed``,
-        ``undirected``, ``NED`` (proportions), ``n`` (tokens scored).
+        ``iteration`` (0 is the initialiser), ``log_likelihood`` (nats; lower with variational weights, which sum to
+        less than 1), ``ambiguity`` (bits per word, see `parse_ambiguity`), ``directed``, ``undirected``, ``NED``
+        (proportions), ``n`` (tokens scored).
 
     Raises
     ------
     ValueError
-        If the model is not fitted, or its parameters were not kept.
+        If the model is not fitted, or its history was not kept.
 
     Examples
     --------
@@ -96,22 +96,22 @@ def training_trace(model: DMV, tokens: pd.DataFrame, *, sentences: int | None = 
 
 
 def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters: Any) -> DMV:
-    """A variant of DMV on whole sentences without punctuation, every iteration kept.
+    """Train a variant of DMV on whole sentences without punctuation, keeping every iteration.
 
     Parameters
     ----------
     tokens : DataFrame
     tags : str
-        Column with the tags.
+        Column of the tags.
     iterations : int
-        What is annealed is so over two thirds of them.
+        Annealing covers two thirds of them.
     **parameters
-        Of `DMV`, such as an entry of `DMV_VARIANTS`.
+        Parameters of `DMV`, such as an entry of `DMV_VARIANTS`.
 
     Returns
     -------
     DMV
-        Fitted, with ``keep_history``.
+        Fitted model with ``keep_history``.
     """
     model = DMV(tags=tags, iterations=iterations, max_length=None, keep_punctuation=True, keep_history=True,
                 annealing=max(1, 2 * iterations // 3))  # fmt: skip
@@ -119,14 +119,14 @@ def train_variant(tokens: pd.DataFrame, tags: str, iterations: int, **parameters
 
 
 def compare_variants(models: Mapping[str, DMV], tokens: pd.DataFrame, *, sentences: int | None = None) -> pd.DataFrame:
-    """`training_trace` of each model, its name in the column ``system``.
+    """Compute the `training_trace` of each model, with its name in the column ``system``.
 
     Parameters
     ----------
     models : mapping of str to DMV
         Fitted with ``keep_history=True``, by name.
     tokens, sentences
-        As in `training_trace`.
+        See `training_trace`.
 
     Returns
     -------

@@ -1,9 +1,9 @@
-"""Uniform random projective trees, from uniform random integers, in time linear in the number of words.
+"""Uniform random projective trees from uniform random integers, in linear time.
 
 Each side of a head is a ternary tree: empty, or a nearest child with three parts: the child's left side, the child's
 right side, and the head's further children on the same side. A projective tree with one root of n words is thus a
 pair of ternary trees with n - 1 nodes together. Written in preorder, with a step of +2 for a node and -1 for an empty
-tree, such a pair is a sequence of 3n - 1 steps that reaches -2 at its end and not before. Of the rotations of any
+tree, such a pair is a sequence of 3n - 1 steps that reaches -2 for the first time at its end. Of the rotations of any
 sequence of n - 1 steps +2 and 2n steps -1 exactly two are of that kind (the cycle lemma), and each pair is reached from
 equally many sequences.
 """
@@ -19,12 +19,12 @@ _NEW = types.Array(types.int64, 1, "C")
 
 @njit(types.void(types.int64, _WORDS, types.int64, _NEW), cache=True, nogil=True)
 def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Heads of one tree: `picks[t]` is uniform in t to 3n - 2, `which` in 0 and 1."""
+    """Compute the heads of one tree: `picks[t]` is uniform from t to 3n - 2, `which` is 0 or 1."""
     nodes = n - 1
     length = 3 * nodes + 2
     order = np.arange(length)
     is_node = np.zeros(length, dtype=np.bool_)
-    for t in range(nodes):  # the first steps of a shuffle: a random set of places
+    for t in range(nodes):  # the first steps of a shuffle: a random set of positions
         other = picks[t]
         order[t], order[other] = order[other], order[t]
         is_node[order[t]] = True
@@ -52,7 +52,7 @@ def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: 
         stack[top] = size
         top += 1
 
-    # place in the sequence, head (position from 1), first word of the span (from 0), whether on the right of the head
+    # index in the sequence, head (position from 1), first word of the span (from 0), whether on the right of the head
     work = np.empty((length + 1, 4), dtype=np.int64)
     root = sizes[0]
     heads[root] = 0
@@ -78,7 +78,7 @@ def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: 
 
 @njit(_NEW(_WORDS, _WORDS, _WORDS), cache=True, nogil=True)
 def random_heads(starts, picks, which):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Heads of a tree for each sentence; `picks` has one entry per word, the last of each sentence unused."""
+    """Compute a tree for each sentence; `picks` has one entry per word, the last of each sentence is unused."""
     heads = np.empty(starts[-1], dtype=np.int64)
     for s in range(starts.size - 1):
         first, last = starts[s], starts[s + 1]

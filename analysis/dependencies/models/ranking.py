@@ -10,8 +10,8 @@ from analysis.dependencies.models.sequences import encode_sequences, with_punctu
 from analysis.dependencies.punctuation import Rule
 from analysis.structures import check_at_least
 
-#: Universal rules of Naseem and others (2010): tag of a head, tags that it may head; of the 17 tags of Universal
-#: Dependencies and of the 12 of Petrov, Das & McDonald. A proper noun is a noun.
+#: Universal rules of Naseem et al. (2010): tag of a head, tags that it may head; for the 17 tags of Universal
+#: Dependencies and of the 12 of Petrov, Das & McDonald. Proper nouns count as nouns.
 UNIVERSAL_RULES: Mapping[str, tuple[str, ...]] = {
     "ROOT": ("VERB", "AUX"),
     "VERB": ("NOUN", "PROPN", "PRON", "ADV", "VERB"),
@@ -23,7 +23,7 @@ UNIVERSAL_RULES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-#: Tags that S1 takes for verbs and for nouns, of either tag set.
+#: Tags of verbs and of nouns in S1, for both tag sets.
 VERBS, NOUNS = ("VERB", "AUX"), ("NOUN", "PROPN")
 #: Possible heads in S1: tag of a head, tags that it may head.
 POSSIBLE_HEADS: Mapping[str, tuple[str, ...]] = {
@@ -46,37 +46,37 @@ def ranked_trees(
     keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
-    """S1: rank the words of a sentence by the votes that they get, and attach them in that order.
+    """Make S1 trees: rank the words of a sentence by votes, and attach them in that order.
 
     Each word votes for its two neighbours, and once more for a neighbour that is a function word; for each word whose
     first or last letters, or whose tag, are not the same; for each verb; and, if it is a verb, for each noun. No word
-    votes for itself. PageRank of the votes ranks the words, of equal ones the left first. The root is the verb of the
-    highest rank, if there is a verb, else the first word. In the order of rank each other word goes under the nearest
-    word with a place already whose tag is a possible head of its tag, else under the nearest with a place; of two as
-    near, under that of higher rank. Without tags neither verbs nor possible heads are known, and the tree is
-    projective. "After Søgaard 2012", as a public re-implementation has it.
+    votes for itself. The words are ranked by PageRank of the votes; ties go to the left word. The root is the
+    highest-ranked verb, if there is a verb, else the highest-ranked word. In order of rank each other word is attached
+    to the nearest word already in the tree whose tag is a possible head of its tag, else to the nearest word in the
+    tree; of two equally near words, to the higher-ranked one. Without tags neither verbs nor possible heads are known,
+    and the tree is projective. After Søgaard (2012), following a public re-implementation.
 
     Parameters
     ----------
     tokens : DataFrame
-        Tokens table with ``sentence``, ``form`` and `column`; nothing is learnt but the frequencies of its words.
+        Tokens table with ``sentence``, ``form`` and `column`; only word frequencies are estimated from it.
     column : str, optional
         The tags, of Universal Dependencies or of Petrov, Das & McDonald; None for words alone.
     function_words : int
-        So many of the most frequent word types are function words (?); ties by first occurrence.
+        Number of the most frequent word types that count as function words (not stated in the paper); ties by first
+        occurrence.
     letters : (int, int)
-        How many first and how many last letters are compared.
+        Numbers of first and of last letters to compare.
     weights : sequence of four float
-        Of votes for neighbours, for function words, by letters and tags, for verbs and nouns.
+        Weights of votes for neighbours, for function words, by letters and tags, for verbs and nouns.
     damping : float
-        Of PageRank; 1 is none, and the ranking the stationary distribution of the votes.
+        Damping of PageRank; 1 is no damping: the ranking is the stationary distribution of the votes.
     rules : mapping of str to sequences of str
-        Possible heads, as in `universal_rule_trees`: tag of a head, tags that it may head; ``"ROOT"``, besides, names
-        the verbs.
+        Possible heads, as in `universal_rule_trees`: tag of a head, tags that it may head; ``"ROOT"`` lists the verbs.
     keep_punctuation : bool
-        Whether punctuation votes and is ranked as words are; if not, it goes under the word before it.
+        Whether punctuation votes and is ranked like words; if not, its head is the previous word.
     punctuation_rule : optional
-        What is punctuation; see `find_punctuation`.
+        Definition of punctuation; see `find_punctuation`.
 
     Returns
     -------
@@ -130,28 +130,28 @@ def universal_rule_trees(
     keep_punctuation: bool = False,
     punctuation_rule: Rule = None,
 ) -> pd.Series:
-    """S2: rank the words of a sentence by universal rules, and attach each to the nearest head that a rule allows.
+    """Make S2 trees: rank the words by universal rules, and attach each to the nearest head that a rule allows.
 
-    Each word votes for every word of which a rule says that it may be its head, and for its neighbours if they are
-    given a weight; PageRank of the votes ranks the words. The root is the first in rank of those that the rules allow
-    as root, if there is one, else the first. In the order of rank each other word goes under the nearest word with a
-    place already that a rule allows, else under the nearest with a place; of two as near, under that of higher rank.
-    Edges may cross. "After Søgaard 2012", with the rules of Naseem and others (2010).
+    Each word votes for every word that a rule allows as its head, and for its neighbours if these have a weight; the
+    words are ranked by PageRank of the votes. The root is the highest-ranked word that the rules allow as root, if
+    there is one, else the highest-ranked word. In order of rank each other word is attached to the nearest word already
+    in the tree that a rule allows as head, else to the nearest word in the tree; of two equally near words, to the
+    higher-ranked one. Edges may cross. After Søgaard (2012), with the rules of Naseem et al. (2010).
 
     Parameters
     ----------
     tokens : DataFrame
         Tokens table with ``sentence`` and `column`.
     column : str
-        The tags that the rules speak of.
+        The tags used in the rules.
     rules : mapping of str to sequences of str
-        Tag of a head, tags that it may head; ``"ROOT"`` for the root. Tags that no token has do no harm.
+        Tag of a head, tags that it may head; ``"ROOT"`` for the root. Tags that do not occur are ignored.
     weights : sequence of two float
-        Of votes for neighbours, by the rules (?).
+        Weights of votes for neighbours and by the rules (not stated in the paper).
     damping : float
-        Of PageRank (?).
+            Damping of PageRank (not stated in the paper).
     keep_punctuation, punctuation_rule
-        As in `ranked_trees`.
+        See `ranked_trees`.
 
     Returns
     -------
@@ -184,20 +184,20 @@ def universal_rule_trees(
 
 
 def _rules(rules: Mapping[str, Sequence[str]], tags: pd.Index) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each tag may head each other, and whether it may head the sentence."""
+    """Return whether each tag may head each other tag, and whether it may be the root."""
     names = tags.astype("str")
     rule = np.array([np.isin(names, list(rules.get(head, ()))) for head in names], dtype=np.bool_)
     return rule.reshape(len(names), len(names)), np.isin(names, list(rules.get("ROOT", ())))
 
 
 def _trees(tokens: pd.DataFrame, sequences: Any, known: tuple, weights: tuple[float, ...], damping: float) -> pd.Series:
-    """Heads of the tokens; ``known`` are the fields of `Words` of the kernels."""
+    """Compute the heads of the tokens; ``known`` are the fields of `Words` of the kernels."""
     if min(weights) < 0:
         raise ValueError(f"a weight is {min(weights)}; it cannot be negative.")
     if not 0 <= damping <= 1:
         raise ValueError(f"damping is {damping}; it must be from 0 to 1.")
     if damping == 1 and weights[0] == 0:
-        raise ValueError("without votes for neighbours damping must be below 1: there may be no way between two words.")
+        raise ValueError("without votes for neighbours damping must be below 1: two words may not be connected.")
     from analysis.dependencies.models import ranking_kernels
 
     words, heads = ranking_kernels.Words(*known), np.zeros(len(sequences.words), dtype=np.int64)
@@ -211,7 +211,7 @@ def _most_frequent(words: np.ndarray, n_types: int, number: int) -> np.ndarray:
 
 
 def _letters(forms: pd.Index, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-    """Codes of the first and of the last letters of each word type."""
+    """Encode the first and the last letters of each word type."""
     if min(first, last) < 0:
         raise ValueError(f"letters are {(first, last)}; they cannot be negative.")
     names = [str(form) for form in forms]

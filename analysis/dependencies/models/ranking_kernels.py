@@ -1,4 +1,4 @@
-"""Words of a sentence ranked by PageRank over votes for heads, and the tree that the ranking gives."""
+"""Kernels that rank the words of a sentence by PageRank over votes for heads, and build a tree from the ranking."""
 
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -10,25 +10,25 @@ from analysis.structures.compiled import njit
 
 
 class Words(NamedTuple):
-    """A text and what is known of its words."""
+    """A text with information on its words."""
 
     forms: np.ndarray
     tags: np.ndarray
     first: np.ndarray  # code of the first letters of each form
-    last: np.ndarray  # and of the last
-    function_word: np.ndarray  # whether each form is one
+    last: np.ndarray  # code of the last letters of each form
+    function_word: np.ndarray  # whether each form is a function word
     vote: np.ndarray  # [d, h] whether each word of tag d votes for each word of tag h
     rule: np.ndarray  # [h, d] whether tag h may head tag d
     root: np.ndarray  # [h] whether tag h may head the sentence
-    ruled: bool  # whether words look for heads that the rules allow before they take any
+    ruled: bool  # whether words prefer heads that the rules allow
 
 
 @njit(nogil=True)
 def ranked_trees(starts, words, weights, damping, heads):
-    """Heads of each sentence, from 1, in place; 0 is the root.
+    """Compute the heads of each sentence, from 1, in place; 0 is the root.
 
-    ``weights``: of a vote for a neighbour, once more for a function word beside, for a word with other first or last
-    letters or another tag, and by tags.
+    ``weights``: of a vote for a neighbour, an additional one for a neighbouring function word, for a word with other
+    first or last letters or another tag, and by tags.
     """
     for s in range(len(starts) - 1):
         first, n = starts[s], starts[s + 1] - starts[s]
@@ -40,7 +40,7 @@ def ranked_trees(starts, words, weights, damping, heads):
 
 @njit(nogil=True)
 def votes(first, n, words, weights):
-    """``votes[d, h]``: how much word d wants word h as its head."""
+    """Compute ``votes[d, h]``: the weight of the votes of word d for word h as its head."""
     forms, tags = words.forms, words.tags
     adjacency, function, morphology, by_tag = weights
     found = np.zeros((n, n))
@@ -63,10 +63,11 @@ def votes(first, n, words, weights):
 
 @njit(nogil=True)
 def page_rank(votes, damping):
-    """Stationary distribution of a walk that follows votes with probability ``damping`` and else jumps anywhere.
+    """Compute the stationary distribution of a walk that follows votes with probability ``damping``, else jumps
+    anywhere.
 
-    A word without votes for any other jumps. The linear equations are solved: without jumps, of which one equation
-    says nothing new, it must be possible to go from every word to every other.
+    From a word without votes the walk jumps. The linear equations are solved directly; without jumps, one equation is
+    redundant and every word must be reachable from every other.
     """
     n = len(votes)
     system, right = np.zeros((n, n)), np.full(n, (1.0 - damping) / n)
@@ -82,9 +83,9 @@ def page_rank(votes, damping):
 
 @njit(nogil=True)
 def _attach(rank, tags, rule, first_choice, ruled, heads):
-    """Place words by falling rank: the first is the root, each other goes under the nearest word already placed.
+    """Attach words in order of rank: the first is the root, each other word is attached to the nearest attached word.
 
-    Ranks that differ by less than 1e-9 are equal, and the word further left comes first.
+    Ranks that differ by less than 1e-9 are ties, which go to the left word.
     """
     n = len(rank)
     placed = np.zeros(n, dtype=np.bool_)
@@ -103,7 +104,9 @@ def _attach(rank, tags, rule, first_choice, ruled, heads):
 
 @njit(nogil=True)
 def _nearest(word, placed, rank, tags, rule, ruled):
-    """Nearest word placed that a rule allows as head, else the nearest placed; of two as near, that of higher rank."""
+    """Find the nearest attached word that a rule allows as head, else the nearest attached; ties go to the higher
+    rank.
+    """
     n = len(placed)
     for by_rule in (True, False):
         if by_rule and not ruled:

@@ -12,19 +12,19 @@ from analysis.structures import check_tokens, encode_labels
 
 
 class Sequences(NamedTuple):
-    """Words of the sentences one after the other.
+    """Concatenated words of the sentences.
 
     Attributes
     ----------
     words : ndarray of int64, shape (n_words,)
-        Code of the tag of each word; the number of tags for a tag that is not in the list.
+        Code of the tag of each word; the number of tags for unknown tags.
     starts : ndarray of int64, shape (n_sentences + 1,)
     tags : pandas.Index
         Tag of each code.
     kept : ndarray of bool, shape (n_tokens,)
-        Which tokens of the table are words; all, for lists.
+        Whether each token of the table is kept as a word; all, for lists.
     token_starts : ndarray of int64, shape (n_sentences + 1,)
-        As `starts`, of all tokens.
+        As `starts`, for all tokens.
     """
 
     words: np.ndarray
@@ -35,26 +35,26 @@ class Sequences(NamedTuple):
 
     @property
     def lengths(self) -> np.ndarray:
-        """Words of each sentence, which may be none."""
+        """Number of words of each sentence, possibly 0."""
         return np.diff(self.starts)
 
 
 def encode_sequences(
     sequences: Any, column: str, keep_punctuation: bool = False, rule: Rule = None, tags: pd.Index | None = None
 ) -> Sequences:
-    """Code the tags of sentences.
+    """Encode the tags of sentences.
 
     Parameters
     ----------
     sequences : DataFrame or sequence of sequences of tags
-        A tokens table with ``sentence`` and the column `column`, or one list of tags a sentence.
+        A tokens table with ``sentence`` and the column `column`, or one list of tags per sentence.
     column : str
     keep_punctuation : bool
-        Whether punctuation of a table is kept. Lists are taken as they are.
+        Whether punctuation of a table is kept. Lists are used unchanged.
     rule : optional
-        What is punctuation; see `find_punctuation`.
+        Definition of punctuation; see `find_punctuation`.
     tags : Index, optional
-        Codes to use; without it every tag gets one, in the order of first appearance.
+        Tags that define the codes; by default all tags in order of first appearance.
 
     Raises
     ------
@@ -93,9 +93,9 @@ def encode_sequences(
 def distinct_sequences(
     words: np.ndarray, starts: np.ndarray, max_length: int | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Different sequences by length, with how often each occurs; empty ones and those that are too long left out.
+    """Find distinct sequences by length, with their frequencies, without empty and too long ones.
 
-    Equal sequences have equal expected counts, so each is worked out once.
+    Equal sequences have equal expected counts, so each is processed once.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def distinct_sequences(
 
 
 def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Different rows of codes in lexical order, and how often each occurs; as one number per row where that fits."""
+    """Find distinct rows of codes in lexical order, with frequencies; each row is encoded as one number if it fits."""
     bits = max(1, int(rows.max()).bit_length())
     length = rows.shape[1]
     if bits * length > 63:
@@ -145,9 +145,10 @@ def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def with_punctuation(heads: np.ndarray, sequences: Sequences) -> np.ndarray:
-    """Heads of all tokens from the heads of the words: each punctuation mark goes under the word before it.
+    """Compute the heads of all tokens from those of the words: the head of a punctuation mark is the previous word.
 
-    Marks before the first word go under it. In a sentence without a word, the first mark is the root of the others.
+    The head of marks before the first word is that word. In a sentence without words, the first mark is the head of the
+    others.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def with_punctuation(heads: np.ndarray, sequences: Sequences) -> np.ndarray:
     lengths = np.diff(sequences.token_starts)
     first = np.repeat(sequences.token_starts[:-1], lengths)
     position = np.arange(n) - first + 1
-    places = position[kept]  # of each word in its whole sentence
+    places = position[kept]  # position of each word in the whole sentence
     result = np.zeros(n, dtype=np.int64)
     own = np.repeat(sequences.starts[:-1], sequences.lengths)
     result[kept] = np.where(heads > 0, places[np.maximum(own + heads - 1, 0)], 0)

@@ -1,4 +1,4 @@
-"""Error types of Arabic noun plurals: from the class of the gold plural to the class that was applied."""
+"""Error types of Arabic noun plurals: class of the gold plural and class that was applied."""
 
 import re
 
@@ -17,7 +17,7 @@ _FEM, _MASC = "ات", ("ون", "ين")
 
 
 def letters(word: str) -> str:
-    """A word without vowel marks and doubling.
+    """Remove vowel marks and doubling from a word.
 
     Examples
     --------
@@ -28,16 +28,16 @@ def letters(word: str) -> str:
 
 
 def consonants(word: str) -> str:
-    """The strong consonants of a word: no weak letter, hamza or tāʾ marbūṭa."""
+    """Return the strong consonants of a word, without weak letters, hamza and tāʾ marbūṭa."""
     return _WEAK.sub("", letters(word))
 
 
 def plural_class(lemma: str, form: str) -> str:
-    """FEM (sound, -āt), MASC (sound, -ūn or -īn) or Br (broken: whatever is not sound).
+    """Classify a plural: FEM (sound, -āt), MASC (sound, -ūn or -īn) or Br (broken, i.e. not sound).
 
-    A plural is sound if what stands before the suffix has the lemma's strong consonants; so ʾawqāt from waqt,
-    ʿuyūn from ʿayn and qawānīn from qānūn are broken though they end alike. The data at hand have the masculine suffix
-    mostly in its other case, -īn.
+    A plural is sound if the part before the suffix has the lemma's strong consonants; so ʾawqāt from waqt, ʿuyūn from
+    ʿayn and qawānīn from qānūn are broken although they have similar endings. In the available data the masculine
+    suffix is mostly in the oblique case, -īn.
 
     Examples
     --------
@@ -54,9 +54,9 @@ def plural_class(lemma: str, form: str) -> str:
 
 
 def is_nonsense(lemma: str, form: str) -> bool:
-    """Whether a form can be no plural of the lemma: nothing changed, a foreign consonant, an impossible sequence.
+    """Return whether a form cannot be a plural of the lemma: no change, a foreign consonant, an impossible sequence.
 
-    A broken plural may lack letters of the lemma (nabiyy, *nab), may part its doubled letters (fann, funūn) and may
+    A broken plural may lack letters of the lemma (nabiyy, *nab), may separate its doubled letters (fann, funūn) and may
     end in -ān.
 
     Examples
@@ -70,17 +70,17 @@ def is_nonsense(lemma: str, form: str) -> bool:
     if letters(form).endswith("ان") and not consonants(lemma).endswith("ن"):
         strong = strong.removesuffix("ن")
     rest = iter(consonants(_DOUBLED.sub(r"\1\1", lemma)))
-    return not all(letter in rest for letter in strong)  # in order, some may be missing
+    return not all(letter in rest for letter in strong)  # in order; some may be missing
 
 
 def arabic_error(lemma: str, gold: str, predicted: str) -> tuple[str, str]:
-    """Type and detail of a wrong Arabic plural.
+    """Classify a wrong Arabic plural by type and detail.
 
     Returns
     -------
     pair of str
-        ``PATB`` if the gold form is the lemma itself (the annotation took a plural for a singular); else the class of
-        gold > the class applied, sound to sound by direction (``stem``: the right suffix on a wrong stem); ``?`` for
+        ``PATB`` if the gold form is the lemma itself (the annotation treats a plural as a singular); else the gold
+        class > the applied class, sound to sound by direction (``stem``: the correct suffix on a wrong stem); ``?`` for
         nonsense.
 
     References

@@ -1,4 +1,4 @@
-"""One table per set of predictions: each wrong form with its type."""
+"""Classification of predictions: each wrong form with its error type."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ LANGUAGES: dict[str, tuple[Callable[[str, str, str], tuple[str, str]], tuple[str
 
 
 def error_types(language: str) -> tuple[str, ...]:
-    """The types of a language, in the order in which figures stack them.
+    """Return the error types of a language, in the stacking order of figures.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def classify_errors(
     gold: Sequence[str] | pd.Series,
     predicted: Sequence[str] | pd.Series,
 ) -> pd.DataFrame:
-    """The type of each prediction, by rules.
+    """Classify each prediction by rules.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def classify_errors(
     Returns
     -------
     DataFrame
-        ``lemma``, ``form`` (gold), ``predicted``, ``type`` (a category; "correct" where the forms are the same in NFC)
+        ``lemma``, ``form`` (gold), ``predicted``, ``type`` (a category; "correct" if the forms are equal in NFC)
         and ``detail``; one row per item.
 
     Raises
@@ -76,7 +76,7 @@ def classify_errors(
     classify, types = _language(language)
     columns = [list(map(str, column)) for column in (lemma, gold, predicted)]
     if len({len(column) for column in columns}) != 1:
-        raise ValueError(f"lemma, gold and predicted must be as long as each other: {[len(c) for c in columns]}.")
+        raise ValueError(f"lemma, gold and predicted must have the same length: {[len(c) for c in columns]}.")
     found = []
     for base, right, answer in zip(*([nfc(word) for word in column] for column in columns), strict=True):
         found.append((CORRECT, "") if right == answer else classify(base, right, answer))
@@ -92,18 +92,18 @@ def classify_errors(
 
 
 def error_counts(classified: pd.DataFrame) -> pd.DataFrame:
-    """How many wrong predictions there are of each type.
+    """Count the wrong predictions of each type.
 
     Parameters
     ----------
     classified : DataFrame
-        What `classify_errors` returned.
+        Result of `classify_errors`.
 
     Returns
     -------
     DataFrame
-        ``type``, ``errors``, ``share`` (of the errors; missing if there is none) and ``items``; types without an error
-        are there with 0.
+        ``type``, ``errors``, ``share`` (of the errors; missing if there are none) and ``items``; types without errors
+        are listed with 0.
     """
     counts = classified["type"].value_counts(sort=False).drop(CORRECT)
     types = [str(name) for name in counts.index]

@@ -1,11 +1,11 @@
-"""Error types of English past tenses: regular suffix, irregular or analogised to an irregular, unnatural."""
+"""Error types of English past tenses: regular suffix, irregular pattern (also by analogy), unnatural."""
 
 import re
 from functools import lru_cache
 
 TYPES = ("-(e)d", "irreg", "?")
 
-#: Irregular verbs whose changes count as patterns that a prediction may be analogised to.
+#: Irregular verbs whose changes count as patterns for analogy.
 IRREGULAR = """
 arise arose, bear bore, beat beat, become became, begin began, bend bent, bet bet, bid bade, bind bound, bite bit,
 bleed bled, blow blew, break broke, breed bred, bring brought, build built, burn burnt, burst burst, buy bought,
@@ -27,7 +27,7 @@ _RIME = re.compile(r"^(.*?)([aeiouy]+)([^aeiouy]*)(e?)$")
 
 
 def is_regular(lemma: str, form: str) -> bool:
-    """Whether a form is the regular past tense in correct spelling.
+    """Return whether a form is the regular past tense in correct spelling.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def is_regular(lemma: str, form: str) -> bool:
 
 
 def is_nearly_regular(lemma: str, form: str) -> bool:
-    """Whether a form is the unchanged lemma with -(e)d, in whatever spelling: obeid, trimed, replyed, planed.
+    """Return whether a form is the unchanged lemma with -(e)d in any spelling: obeid, trimed, replyed, planed.
 
     Examples
     --------
@@ -60,20 +60,22 @@ def is_nearly_regular(lemma: str, form: str) -> bool:
 
 
 def _spelling(word: str) -> str:
-    """A word without what varies in spelling: final e, doubled letters, y or i, c or ck."""
+    """Normalise spelling variants of a word: final e, doubled letters, y or i, c or ck."""
     word = re.sub(r"ck?$", "c", word.rstrip("e").replace("y", "i"))
     return re.sub(r"(.)\1+", r"\1", word)
 
 
 def _rime(word: str) -> tuple[str, str, str, str] | None:
-    """What stands before the last vowel letters, these, the consonants after them, and a silent e."""
+    """Split a word into onset, last vowel letters, following consonants, and a silent e."""
     match = _RIME.match(word)
     return (match[1], match[2], match[3], match[4]) if match else None
 
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str, str]], frozenset[str]]:
-    """Changes of a whole rime (eep > ept); of its vowel between the same consonants (i > a); the past tenses."""
+    """Collect changes of a whole rime (eep > ept) and of its vowel between the same consonants (i > a); and past
+    tenses.
+    """
     rimes, vowels, pasts = set(), set(), set()
     for pair in IRREGULAR.replace("\n", " ").split(","):
         lemma, past = pair.split()

@@ -1,4 +1,4 @@
-"""Error types of German noun plurals: which of the five patterns was applied."""
+"""Error types of German noun plurals: the pattern that was applied, out of five."""
 
 TYPES = ("-(e)n", "-e", "zero", "-(e)r", "-s", "?")
 
@@ -6,16 +6,16 @@ _PLAIN = str.maketrans("äöü", "aou")
 _UMLAUTS = {"a": "ä", "o": "ö", "u": "ü"}
 #: Endings that foreign nouns lose before -en: Drama, Museum, Virus, Konto, Stadion, Praxis.
 _LOST = ("ium", "um", "us", "os", "is", "as", "on", "a", "o")
-#: What each pattern adds; a doubled consonant (-nisse, -innen) may stand or be missing.
+#: Ending of each pattern; a doubled consonant (-nisse, -innen) may be present or missing.
 _ADDED = {"-(e)n": ("en", "n"), "-(e)r": ("er", "r"), "-e": ("e",), "-s": ("s",), "zero": ("",)}
 
 
 def plural_pattern(lemma: str, form: str) -> tuple[str, bool]:
-    """The pattern by which a plural is formed from its lemma, and whether a vowel got an umlaut.
+    """Find the pattern by which a plural is formed from its lemma, and whether there is an umlaut.
 
-    Missing or added doubling of the last consonant changes nothing, nor does ss for ß. The stem must be the lemma's,
-    save for an umlaut of its last full vowel; endings of foreign nouns may fall before -en. Otherwise the
-    pattern is ``?``.
+    Missing or added doubling of the last consonant and ss for ß are ignored. The stem must be that of the lemma, except
+    for an umlaut of its last full vowel; endings of foreign nouns may be dropped before -en. Otherwise the pattern is
+    ``?``.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def _folded(word: str) -> str:
 
 
 def _umlaut(stem: str, form: str, ending: str) -> bool | None:
-    """Whether the form is stem and ending with an umlaut (True), without (False), or something else (None)."""
+    """Return whether the form is stem and ending with an umlaut (True), without (False), or anything else (None)."""
     if not form.endswith(ending):
         return None
     body = form[: len(form) - len(ending)]
@@ -62,7 +62,7 @@ def _umlaut(stem: str, form: str, ending: str) -> bool | None:
 
 
 def _last_full_vowel(stem: str) -> int | None:
-    """Place of the vowel that takes the umlaut: the last one but for e in -el, -er, -en; the a of au."""
+    """Return the index of the vowel that takes the umlaut: the last one except e in -el, -er, -en; the a of au."""
     body = stem[:-2] if stem[-2:] in ("el", "er", "en") else stem
     for place in range(len(body) - 1, -1, -1):
         letter = body[place]
@@ -76,12 +76,12 @@ def _last_full_vowel(stem: str) -> int | None:
 
 
 def german_error(lemma: str, gold: str, predicted: str) -> tuple[str, str]:
-    """Type and detail of a wrong German plural: the pattern that was applied, with umlaut noted.
+    """Classify a wrong German plural by the applied pattern, with a note on the umlaut.
 
     Returns
     -------
     pair of str
-        One of -(e)n, -e, zero, -(e)r, -s, ?; and "instead of" the gold pattern, or what else is wrong.
+        One of -(e)n, -e, zero, -(e)r, -s, ?; and "instead of" the gold pattern, or another description of the error.
 
     References
     ----------
@@ -102,4 +102,4 @@ def german_error(lemma: str, gold: str, predicted: str) -> tuple[str, str]:
         return pattern, f"instead of {wanted}" + (", with umlaut" if umlaut else "")
     if umlaut != wanted_umlaut:
         return pattern, "the same pattern, umlaut " + ("added" if umlaut else "missing")
-    return pattern, "the same pattern, spelt otherwise"
+    return pattern, "the same pattern, different spelling"

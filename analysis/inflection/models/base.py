@@ -1,4 +1,4 @@
-"""What every inflection model shares."""
+"""Base class of inflection models."""
 
 from abc import ABC, abstractmethod
 from typing import Self
@@ -10,19 +10,19 @@ from analysis.structures.model import Model
 
 
 class InflectionModel(Model, ABC):
-    """A model that learns forms from lemmas and features: `fit` on a forms table, `predict` for items without form.
+    """A model that predicts forms from lemmas and features: `fit` on a forms table, `predict` for items without form.
 
-    A subclass has ``_fit`` and ``_predict_one``; the latter gives the form of one lemma and feature set and says
-    which rule gave it.
+    A subclass has ``_fit`` and ``_predict_one``; the latter returns the form of one lemma and feature set, and the rule
+    that produced it.
     """
 
     def fit(self, forms: pd.DataFrame) -> Self:
-        """Learn from a forms table.
+        """Fit the model to a forms table.
 
         Parameters
         ----------
         forms : DataFrame
-            ``lemma``, ``form`` and, if there are any, ``features``; an empty table is allowed and teaches nothing.
+            ``lemma``, ``form`` and optionally ``features``; an empty table is accepted.
         """
         check_forms(forms, ("lemma", "form"), "the training set", empty=True)
         features = feature_sets(forms)
@@ -31,12 +31,12 @@ class InflectionModel(Model, ABC):
         return self
 
     def predict(self, items: pd.DataFrame) -> pd.Series:
-        """The form of each item.
+        """Predict the form of each item.
 
         Parameters
         ----------
         items : DataFrame
-            ``lemma`` and, if there are any, ``features``.
+            ``lemma`` and optionally ``features``.
 
         Returns
         -------
@@ -57,19 +57,19 @@ class InflectionModel(Model, ABC):
         return pd.Series(answers, index=items.index, name="predicted", dtype="str")
 
     def explain(self, lemma: str, features: str = "") -> tuple[str, str]:
-        """The form of one lemma, and the rule that gave it in a few words."""
+        """Return the form of one lemma, and a short description of the rule that produced it."""
         self._require_fit("n_items_")
         return self._predict_one(str(lemma), str(features), True)
 
     @abstractmethod
     def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
-        """Learn from items without missing values."""
+        """Fit the model to items without missing values."""
 
     @abstractmethod
     def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
-        """The form of one lemma, and if ``say`` the rule that gave it."""
+        """Return the form of one lemma, and if ``say`` the rule that produced it."""
 
 
 def feature_sets(table: pd.DataFrame) -> list[str]:
-    """The feature set of each item; empty where the table has no features."""
+    """Return the feature set of each item; empty if the table has no features."""
     return table["features"].astype("str").tolist() if "features" in table.columns else [""] * len(table)

@@ -1,35 +1,35 @@
-"""Two baselines that show what a number is worth: the lemma unchanged, and the most frequent change of the ending."""
+"""Two simple baselines: the unchanged lemma, and the most frequent change of the ending."""
 
 from analysis.inflection.models.base import InflectionModel
 
 
 class CopyBaseline(InflectionModel):
-    """The lemma as it is.
+    """Predict the unchanged lemma.
 
     Examples
     --------
     >>> import pandas as pd
     >>> CopyBaseline().fit(pd.DataFrame({"lemma": ["walk"], "form": ["walked"]})).explain("talk")
-    ('talk', 'the lemma as it is')
+    ('talk', 'the unchanged lemma')
     """
 
     def _fit(self, lemmas: list[str], forms: list[str], features: list[str]) -> None:
         pass
 
     def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
-        return lemma, "the lemma as it is"
+        return lemma, "the unchanged lemma"
 
 
 class MajoritySuffix(InflectionModel):
-    """The most frequent change of the ending among training items with the same features that fits the lemma.
+    """Apply the most frequent change of the ending among training items with the same features that fits the lemma.
 
-    A change takes away what follows the longest shared beginning of lemma and form and adds the form's rest. Of equally
-    frequent changes the first in training counts. Features never seen, or no change that fits, give the lemma.
+    A change replaces the part of the lemma after the longest common prefix of lemma and form by the rest of the form.
+    Ties go to the first change in training. For unseen features, or if no change fits, the prediction is the lemma.
 
     Attributes
     ----------
     changes_ : dict
-        Feature set, then changes (taken away, added) with their counts, the most frequent first.
+        Feature set, then changes (removed, added) with their counts, most frequent first.
 
     Examples
     --------
@@ -55,9 +55,9 @@ class MajoritySuffix(InflectionModel):
     def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
         changes = self.changes_.get(features)
         if changes is None:
-            return lemma, f"no item with the features {features!r} in training: the lemma as it is"
+            return lemma, f"no item with the features {features!r} in training: the unchanged lemma"
         for (old, new), count in changes.items():
             if lemma.endswith(old):
                 said = f"-{old or '∅'} becomes -{new or '∅'} ({count:,} of {sum(changes.values()):,} items)"
                 return lemma[: len(lemma) - len(old)] + new, said
-        return lemma, "no change fits: the lemma as it is"
+        return lemma, "no change fits: the unchanged lemma"

@@ -1,6 +1,6 @@
-"""The network of the character transformer: its parts, its scores, and the search for the best form.
+"""Network of the character transformer: layers, scores, and beam search.
 
-PyTorch is an optional dependency, so it is imported when a network is built and not before.
+PyTorch is an optional dependency, so it is only imported when a network is built.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ SPECIAL = 4  # symbols before the first letter
 
 
 def load_torch() -> Any:
-    """The module torch.
+    """Import torch.
 
     Raises
     ------
     ImportError
-        Says what to install.
+        If it is not installed; the message says what to install.
     """
     try:
         import torch
@@ -30,7 +30,7 @@ def load_torch() -> Any:
 
 
 class Alphabet(NamedTuple):
-    """Numbers of letters and of feature tags; what training did not show is `UNKNOWN`.
+    """Codes of letters and of feature tags; unseen ones are `UNKNOWN`.
 
     Attributes
     ----------
@@ -43,23 +43,23 @@ class Alphabet(NamedTuple):
 
     @property
     def n_letters(self) -> int:
-        """Symbols that can be written: special ones and letters."""
+        """Number of output symbols: special ones and letters."""
         return SPECIAL + len(self.letters)
 
     @property
     def n_symbols(self) -> int:
-        """Symbols that can be read: those, and the tags."""
+        """Number of input symbols: output symbols and tags."""
         return self.n_letters + len(self.tags)
 
 
 class Source(NamedTuple):
-    """What the encoder reads, one row per item, padded: tags, then letters, then the end.
+    """Input of the encoder, one row per item, padded: tags, then letters, then the end symbol.
 
     Attributes
     ----------
     symbols : ndarray of int64, shape (n_items, length)
     positions : ndarray of int64, shape (n_items, length)
-        0 for every tag, so their order says nothing; letters count from 1.
+        0 for every tag, so that their order has no effect; letters count from 1.
     """
 
     symbols: np.ndarray
@@ -67,7 +67,7 @@ class Source(NamedTuple):
 
 
 def split_features(features: str) -> list[str]:
-    """Tags of a feature set, sorted.
+    """Split a feature set into sorted tags.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def split_features(features: str) -> list[str]:
 
 
 def alphabet(lemmas: Sequence[str], forms: Sequence[str], features: Sequence[str]) -> Alphabet:
-    """Letters and tags of a training set, numbered in alphabetical order.
+    """Encode the letters and tags of a training set in alphabetical order.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def alphabet(lemmas: Sequence[str], forms: Sequence[str], features: Sequence[str
 
 
 def source(lemmas: Sequence[str], features: Sequence[str], known: Alphabet) -> Source:
-    """Items as the encoder reads them.
+    """Encode items for the encoder.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def source(lemmas: Sequence[str], features: Sequence[str], known: Alphabet) -> S
 
 
 def target(forms: Sequence[str], known: Alphabet) -> np.ndarray:
-    """Forms as the decoder writes them, padded: start, letters, end.
+    """Encode forms for the decoder, padded: start, letters, end.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def target(forms: Sequence[str], known: Alphabet) -> np.ndarray:
 
 
 def spelt(symbols: Sequence[int], known: Alphabet) -> str:
-    """Letters up to the end; `UNKNOWN` is never written.
+    """Decode letters up to the end symbol; `UNKNOWN` is never written.
 
     Examples
     --------
@@ -149,9 +149,9 @@ def _padded(rows: list[list[int]]) -> np.ndarray:
 def build_network(
     known: Alphabet, *, layers: int, heads: int, embedding: int, feed_forward: int, dropout: float, norm_first: bool
 ) -> Any:
-    """Embeddings, encoder, decoder and output layer, matrices drawn by Glorot & Bengio's uniform rule.
+    """Build embeddings, encoder, decoder and output layer, with Glorot uniform initialisation of matrices.
 
-    Draws from torch's global generator: call it under ``torch.random.fork_rng``.
+    The global generator of torch is used: call it under ``torch.random.fork_rng``.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def build_network(
 
 
 def encode(network: Any, read: Source) -> tuple[Any, Any]:
-    """States of the encoder, and where there is padding.
+    """Compute the states of the encoder, and the padding mask.
 
     Returns
     -------
@@ -204,7 +204,7 @@ def encode(network: Any, read: Source) -> tuple[Any, Any]:
 
 
 def next_symbols(network: Any, states: Any, padding: Any, written: Any) -> Any:
-    """Scores of every symbol after each one written.
+    """Compute the scores of every symbol after each written symbol.
 
     Returns
     -------
@@ -221,7 +221,7 @@ def next_symbols(network: Any, states: Any, padding: Any, written: Any) -> Any:
 
 
 def _waves(positions: Any, width: int) -> Any:
-    """Sine and cosine of the positions, as Vaswani and others (2017) place them."""
+    """Compute sinusoidal position encodings (Vaswani et al. 2017)."""
     torch = load_torch()
     rates = torch.exp(torch.arange(0, width, 2) * (-np.log(10_000.0) / width))
     angles = positions[..., None] * rates
@@ -229,7 +229,7 @@ def _waves(positions: Any, width: int) -> Any:
 
 
 def beam_search(network: Any, read: Source, limits: np.ndarray, width: int) -> tuple[list[list[int]], np.ndarray]:
-    """The most probable form of each item that a beam finds; a beam of 1 is greedy decoding.
+    """Find the most probable form of each item by beam search; a beam of 1 is greedy decoding.
 
     Parameters
     ----------
@@ -237,9 +237,9 @@ def beam_search(network: Any, read: Source, limits: np.ndarray, width: int) -> t
         In evaluation mode.
     read : Source
     limits : ndarray of int64, shape (n_items,)
-        Symbols after which a form ends in any case.
+        Maximum number of symbols of a form.
     width : int
-        Beginnings kept; among equal ones those of the better beginning, then of the smaller symbol.
+        Number of hypotheses kept; ties go to the better prefix, then to the smaller symbol.
 
     Returns
     -------
@@ -274,7 +274,7 @@ def beam_search(network: Any, read: Source, limits: np.ndarray, width: int) -> t
             rows = (torch.arange(n)[:, None] * width + parent).view(-1)
             written = torch.cat([written[rows], symbol.reshape(-1, 1)], dim=1)
             ended = ended.gather(1, parent) | (symbol == END)
-            if bool(ended[:, 0].all()):  # the best has ended, and the others can only lose
+            if bool(ended[:, 0].all()):  # the best hypothesis has ended, and the others cannot improve
                 break
         best = written.view(n, width, -1)[:, 0, 1:].tolist()
     forms = [[symbol for symbol in row if symbol not in (END, PAD)] for row in best]

@@ -1,4 +1,4 @@
-"""CHR-TRM: a transformer that reads the letters of a lemma and writes those of a form (Wu, Cotterell & Hulden 2021)."""
+"""CHR-TRM: a character transformer from lemmas to forms (Wu, Cotterell & Hulden 2021)."""
 
 import hashlib
 import json
@@ -28,62 +28,63 @@ from analysis.structures.progress import progress_bar
 from analysis.structures.source import source_digest
 from analysis.structures.writing import write_whole
 
-_TOGETHER = 256  # items decoded at a time
+_TOGETHER = 256  # number of items decoded at a time
 _NO_PART_OF_TRAINING = ("max_updates", "beam_width", "extra_length", "checkpoint", "progress")
 
 
 class CharacterTransformer(InflectionModel):
     """Encoder-decoder transformer over letters, with feature-invariant positions.
 
-    The encoder reads the feature tags, all at position 0 and marked as tags, then the letters of the lemma, which
-    count from 1: neither the number of tags nor their order moves a letter. The defaults are the published
-    settings for little data (after Wu, Cotterell & Hulden 2021). A batch is never larger than the training set.
-    With one thread, which it uses whatever torch is set to, a seed gives the same model on the same machine.
+    The encoder reads the feature tags, all at position 0 and marked as tags, then the letters of the lemma, which count
+    from 1: neither the number of tags nor their order changes the position of a letter. The defaults are the published
+    settings for small data (after Wu, Cotterell & Hulden 2021). A batch is never larger than the training set. The
+    model always uses one thread, so a seed gives the same model on the same machine.
 
     Needs PyTorch: ``pip install 'language-yardstick[neural]'``.
 
     Parameters
     ----------
     layers : int
-        Of the encoder, and of the decoder.
+        Number of layers of the encoder, and of the decoder.
     heads : int
     embedding, feed_forward : int
-        Width of the states and of the layer inside a block.
+        Size of the states and of the inner layer of a block.
     dropout : float
     norm_first : bool
-        Normalise before, not after, each part of a block (?).
+        Whether to normalise before instead of after each part of a block (not stated in the paper).
     learning_rate : float
-        Its largest value, reached after ``warm_up`` updates; later it falls with the square root of their number.
+        Maximum learning rate, reached after ``warm_up`` updates; then it decreases with the inverse square root of
+        their number.
     warm_up : int
     betas : (float, float)
-        Of Adam.
+        Parameters of Adam.
     label_smoothing : float
     batch_size : int
-        Items an update.
+        Number of items per update.
     max_updates : int
-        Length of the training in all.
+        Total number of updates.
     evaluate_every : int
-        Updates after which the tuning items are predicted and the checkpoint is written.
+        Number of updates between evaluations on the tuning items, when the checkpoint is also written.
     beam_width : int
-        Beginnings kept when decoding; 1 is greedy.
+        Number of hypotheses kept in decoding; 1 is greedy.
     extra_length : int
-        A form ends at the latest with so many letters more than its lemma.
+        Maximum number of letters by which a form may exceed its lemma.
     checkpoint : path, optional
         File from which an interrupted training on the same items with the same parameters is resumed.
     progress : bool
     random_state : int
-        Seed of the first weights, of the batches and of dropout; torch's global generator is left as it was.
+        Seed of the initial weights, of the batches and of dropout; torch's global generator is not changed.
 
     Attributes
     ----------
     updates_ : int
-        Updates made: fewer than ``max_updates`` if the user interrupted.
+        Number of updates; fewer than ``max_updates`` if the user interrupted.
     losses_ : ndarray of float64, shape (updates_,)
-        Cross entropy with label smoothing, nats a letter, of each update's batch.
+        Cross entropy with label smoothing, nats per letter, of the batch of each update.
     tuning_ : DataFrame
-        ``update``, ``right``, ``n``: exact matches among the tuning items, decoded greedily.
+        ``update``, ``right``, ``n``: exact matches on the tuning items with greedy decoding.
     chosen_update_ : int
-        After which the model was kept: the first with the most tuning items right, or the last without such items.
+        Update whose model was kept: the first with the most correct tuning items, or the last one without such items.
     n_items_ : int
 
     References
@@ -143,17 +144,17 @@ class CharacterTransformer(InflectionModel):
         Parameters
         ----------
         forms : DataFrame
-            ``lemma``, ``form`` and, if there are any, ``features``.
+            ``lemma``, ``form`` and optionally ``features``.
         tuning : DataFrame, optional
-            Items of the same columns; the checkpoint with the most of them right is kept (?).
+            Items with the same columns; the checkpoint with most correct items is kept (not stated in the paper).
 
         Raises
         ------
         ImportError
             If PyTorch is not installed.
         ValueError
-            If there is no item to train on, a parameter is out of its range, or the checkpoint is of another
-            training.
+            If there is no item to train on, a parameter is out of range, or the checkpoint belongs to another training
+            run.
         """
         self._check_parameters()
         check_forms(forms, ("lemma", "form"), "the training set")
@@ -166,16 +167,16 @@ class CharacterTransformer(InflectionModel):
         return self
 
     def predict(self, items: pd.DataFrame) -> pd.Series:
-        """The form of each item, as `InflectionModel.predict`, many at a time."""
+        """Predict the form of each item, like `InflectionModel.predict`, in batches."""
         return self.predict_with_scores(items)["predicted"]
 
     def predict_with_scores(self, items: pd.DataFrame) -> pd.DataFrame:
-        """The form of each item and its probability.
+        """Predict the form of each item with its probability.
 
         Returns
         -------
         DataFrame
-            ``predicted``, ``log_probability`` (nats, end included), with the index of ``items``.
+            ``predicted``, ``log_probability`` (nats, including the end symbol), with the index of ``items``.
         """
         self._require_fit("n_items_")
         check_forms(items, ("lemma",), "the items")
@@ -223,7 +224,7 @@ class CharacterTransformer(InflectionModel):
         self._network.eval()
 
     def _start(self, torch: Any, optimiser: Any, print_of_data: str) -> "_Training":
-        """The training as the checkpoint has it, or from the beginning."""
+        """Resume training from the checkpoint, or start from the beginning."""
         path = Path(self.checkpoint) if self.checkpoint is not None else None
         if path is None or not path.exists():
             return _Training(np.random.default_rng(self.random_state))
@@ -306,7 +307,7 @@ class CharacterTransformer(InflectionModel):
         write_whole(self.checkpoint, lambda stream: torch.save(checkpoint, stream))
 
     def _fingerprint(self, *columns: list[str]) -> str:
-        """Of the items and of every parameter on which the course of the training depends."""
+        """Compute a fingerprint of the items and of all parameters that affect training."""
         parameters = {name: value for name, value in self.get_params().items() if name not in _NO_PART_OF_TRAINING}
         tuning = None if self._tuning_set is None else self._tuning_set[["lemma", "form"]].astype("str").values.tolist()
         text = json.dumps([source_digest(type(self)), parameters, columns, tuning], ensure_ascii=False, default=str)
@@ -333,7 +334,7 @@ class CharacterTransformer(InflectionModel):
 
 
 class _Training:
-    """How far a training has come: losses, tuning scores, the best network, items left of the current pass."""
+    """State of a training run: losses, tuning scores, the best network, remaining items of the current pass."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self.generator = generator
@@ -343,7 +344,7 @@ class _Training:
         self.best: dict[str, Any] | None = None
 
     def next_batch(self, n_items: int, batch_size: int) -> np.ndarray:
-        """Items of the next update; each pass takes every item once, in a random order."""
+        """Return the items of the next update; each pass uses every item once, in random order."""
         if not len(self.queue):
             self.queue = self.generator.permutation(n_items)
         batch, self.queue = self.queue[:batch_size], self.queue[batch_size:]

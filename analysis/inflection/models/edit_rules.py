@@ -1,12 +1,12 @@
-"""Alignment of a lemma with its form, and the prefix and suffix rules that it gives (METHODS of the baseline).
+"""Alignment of a lemma with its form, and the resulting prefix and suffix rules.
 
-Kodner et al. (2023) call the baseline NONNEUR; it is the one of the SIGMORPHON shared tasks (Cotterell et al. 2017).
+They are used by the baseline of the SIGMORPHON shared tasks (Cotterell et al. 2017), NONNEUR in Kodner et al. (2023).
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
-#: Marks of the beginning and the end of a word; shown as < and >, but no word can contain them.
+#: Markers of the beginning and the end of a word; shown as < and >, but distinct from these characters.
 START, END = "\x02", "\x03"
 GAP = ""
 _INSERT = _DELETE = 10
@@ -16,7 +16,7 @@ Rule = tuple[str, str]
 
 
 class Affixes(NamedTuple):
-    """Letters added or taken away before and after the best shared stretch of two words."""
+    """Numbers of letters added or removed before and after the best common part of two words."""
 
     before: int
     after: int
@@ -24,10 +24,10 @@ class Affixes(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def affix_letters(lemma: str, form: str) -> Affixes:
-    """How many letters stand out at either side if the form is slid along the lemma without inner gaps.
+    """Count the extra letters on each side if the form is shifted along the lemma without inner gaps.
 
-    Of all offsets the one of least Hamming distance counts (a letter beside nothing is a mismatch); of equals the
-    first, with the form moving from behind the lemma to before it.
+    The offset with the smallest Hamming distance is used (a letter without a counterpart is a mismatch); ties go to the
+    first, with the form moving from after the lemma to before it.
 
     Examples
     --------
@@ -50,10 +50,10 @@ def affix_letters(lemma: str, form: str) -> Affixes:
 
 @lru_cache(maxsize=1 << 16)
 def align(lemma: str, form: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns of a best alignment: insertion and deletion cost 1, substitution 1.1.
+    """Find the columns of a best alignment: insertion and deletion cost 1, substitution 1.1.
 
-    Among best alignments, read from the left, a match or substitution comes before an insertion (a gap in the lemma)
-    and that before a deletion.
+    Ties are broken from the left: a match or substitution is preferred to an insertion (a gap in the lemma), and this
+    to a deletion.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def align(lemma: str, form: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     (('f', 'l', 'y', ''), ('f', 'l', 'e', 'w'))
     """
     long, other = len(lemma), len(form)
-    # cost[i][j]: the least cost of aligning what follows lemma[:i] and form[:j]
+    # cost[i][j]: minimum cost of aligning lemma[i:] and form[j:]
     below = [_INSERT * (other - j) for j in range(other + 1)]
     cost = [below]
     for i in range(long - 1, -1, -1):
@@ -104,11 +104,11 @@ def align(lemma: str, form: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @lru_cache(maxsize=1 << 16)
 def edit_rules(lemma: str, form: str) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
-    """The prefix rules and the suffix rules of one pair; each rule replaces its first string by its second.
+    """Extract the prefix rules and the suffix rules of one pair; each rule replaces its first string by its second.
 
-    The outer gaps of either word cut the columns of the alignment into prefix, stem and suffix. A suffix rule is what
-    follows any column of stem and suffix, with the end of the word; a prefix rule is the prefix with the beginning
-    of the word and any number of the *form's* stem letters but the last.
+    The outer gaps of either word divide the columns of the alignment into prefix, stem and suffix. A suffix rule
+    consists of all columns from any column of stem and suffix to the end of the word; a prefix rule of the beginning of
+    the word, the prefix, and any number of the *form's* stem letters except the last.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def edit_rules(lemma: str, form: str) -> tuple[tuple[Rule, ...], tuple[Rule, ...
 
 
 def _gaps(side: tuple[str, ...]) -> int:
-    """Leading gaps."""
+    """Count leading gaps."""
     for number, letter in enumerate(side):
         if letter:
             return number

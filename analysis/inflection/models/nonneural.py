@@ -9,21 +9,22 @@ BREAKS = (" ", "-")
 class NonNeural(InflectionModel):
     """Count the prefix and suffix rules of the training pairs by feature set; apply the longest, most frequent one.
 
-    Trained on training and fine-tuning items together. Where a set of training pairs adds more letters in front than
-    behind, all words are read from the right. A feature set never seen gives the lemma unchanged.
+    The model is trained on training and fine-tuning items together. If the training pairs add more letters at the
+    beginning than at the end, all words are processed from the right. For an unseen feature set the prediction is the
+    lemma.
 
     Attributes
     ----------
     reversed_ : bool
-        Whether words are read from the right.
+        Whether words are processed from the right.
     suffix_rules_, prefix_rules_ : dict
-        Feature set, then the string to replace, then the replacement and in how many pairs it was found.
+        Feature set, then the string to replace, then the replacement with its number of pairs.
     n_items_ : int
 
     References
     ----------
-    Cotterell et al. (2017), CoNLL-SIGMORPHON 2017 shared task; Kodner et al. (2023). On the SIGMORPHON 2022 part 2
-    data it gives the 52 published accuracies.
+    Cotterell et al. (2017), CoNLL-SIGMORPHON 2017 shared task; Kodner et al. (2023). It reproduces the 52 published
+    accuracies on the SIGMORPHON 2022 part 2 data.
 
     Examples
     --------
@@ -52,12 +53,12 @@ class NonNeural(InflectionModel):
     def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
         suffixes = self.suffix_rules_.get(features)
         if suffixes is None:
-            return lemma, f"no item with the features {features!r} in training: the lemma as it is"
+            return lemma, f"no item with the features {features!r} in training: the unchanged lemma"
         word = START + (lemma[::-1] if self.reversed_ else lemma) + END
-        said = "no rule fits: the lemma as it is"
+        said = "no rule fits: the unchanged lemma"
         for place in range(len(word)):
             outputs = suffixes.get(word[place:])
-            if outputs:  # the longest ending that a rule knows
+            if outputs:  # the longest ending that has a rule
                 old = word[place:]
                 new = max(outputs, key=lambda output: (outputs[output], len(output)))
                 word = word.replace(old, new)
@@ -68,7 +69,7 @@ class NonNeural(InflectionModel):
         return (answer[::-1] if self.reversed_ else answer), (f"{said}; then {front}" if front else said)
 
     def _change_front(self, word: str, prefixes: dict[str, dict[str, int]], say: bool) -> tuple[str, str]:
-        """The most frequent prefix rule that fits, applied; among equals the longest."""
+        """Apply the most frequent prefix rule that fits; ties go to the longest."""
         best: tuple[int, int, str, str] | None = None
         for stop in range(1, len(word) + 1):
             for new, count in prefixes.get(word[:stop], {}).items():

@@ -164,7 +164,7 @@ def test_words_as_categories_are_clustered_like_words_as_strings():
 
 
 def test_a_corpus_without_frames_is_refused():
-    with pytest.raises(ValueError, match="0 frames are frequent, which cannot make 12 clusters"):
+    with pytest.raises(ValueError, match="0 frames are frequent, too few for 12 clusters"):
         FrequentFrames().fit(corpus("a b", "c"))
     with pytest.raises(ValueError, match="choose fewer clusters"):
         FrequentFrames(3, minimum=1).fit(corpus("a b c", "d e f"))

@@ -130,7 +130,7 @@ def test_one_word_is_one_cluster():
     [
         ({"linkage": "ward"}, "linkage is 'ward'; it must be 'average', 'complete'"),
         ({"similarity": "kendall"}, "similarity is 'kendall'; it must be 'spearman'"),
-        ({"n_clusters": 8}, "7 words cannot make 8 clusters"),
+        ({"n_clusters": 8}, "7 words cannot form 8 clusters"),
         ({"n_clusters": 0}, "choose from 1 to 7"),
         ({"window": 0}, "window is 0; it must be at least 1"),
     ],

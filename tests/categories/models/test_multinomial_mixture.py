@@ -365,7 +365,7 @@ def test_bad_input_is_refused_in_words():
         (extra.assign(count=0), "whole numbers from 1"),
         (extra.assign(count=1.5), "whole numbers from 1"),
         (extra.assign(form="zebra"), "'zebra', which the text lacks"),
-        (extra.assign(kind="left"), "read off the text"),
+        (extra.assign(kind="left"), "extracted from the text"),
         (extra.assign(value=None), "missing value"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -310,7 +310,7 @@ def test_a_treebank_of_one_sentence_and_of_one_word():
         ({"smoothing": -0.1}, "smoothing is -0.1; it must be at least 0"),
         ({"unambiguity": 1.5}, "unambiguity"),
         ({"prior": 0}, "prior"),
-        ({"prior": 0.5, "smoothing": 0.1}, "takes the place of smoothing"),
+        ({"prior": 0.5, "smoothing": 0.1}, "replaces smoothing"),
         ({"keep_punctuation": "drop"}, "keep_punctuation"),
     ],
 )

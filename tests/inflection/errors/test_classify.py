@@ -30,7 +30,7 @@ def test_without_an_error_there_is_no_share():
 def test_languages_and_lengths_are_checked():
     with pytest.raises(ValueError, match="language is 'Danish'"):
         classify_errors("Danish", [], [], [])
-    with pytest.raises(ValueError, match="as long as each other"):
+    with pytest.raises(ValueError, match="must have the same length"):
         classify_errors("English", ["fly"], ["flew"], [])
 
 

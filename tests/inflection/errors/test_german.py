@@ -53,7 +53,7 @@ def test_the_umlaut_is_noted_and_does_not_change_the_class():
 
 
 def test_a_missing_double_consonant_is_no_error_of_pattern():
-    assert german_error("Löwin", "Löwinnen", "Löwinen") == ("-(e)n", "the same pattern, spelt otherwise")
+    assert german_error("Löwin", "Löwinnen", "Löwinen") == ("-(e)n", "the same pattern, different spelling")
 
 
 def test_the_gold_pattern_is_told():

@@ -29,7 +29,7 @@ def test_the_most_frequent_change_that_fits_is_applied():
 def test_a_change_that_takes_letters_away_needs_them():
     model = MajoritySuffix().fit(pd.DataFrame({"lemma": ["cry", "dry"], "form": ["cried", "dried"]}))
     assert model.explain("fry")[0] == "fried"
-    assert model.explain("walk") == ("walk", "no change fits: the lemma as it is")
+    assert model.explain("walk") == ("walk", "no change fits: the unchanged lemma")
 
 
 def test_features_never_seen_give_the_lemma():

@@ -56,7 +56,7 @@ def test_a_feature_set_never_seen_gives_the_lemma_and_says_so():
     model = NonNeural().fit(forms(("walk", "walked")))
     assert model.explain("talk", "V;PRS") == (
         "talk",
-        "no item with the features 'V;PRS' in training: the lemma as it is",
+        "no item with the features 'V;PRS' in training: the unchanged lemma",
     )
 
 
