@@ -70,7 +70,7 @@ def ranked_trees(
     weights : sequence of four float
         Weights of votes for neighbours, for function words, by letters and tags, for verbs and nouns.
     damping : float
-        Damping of PageRank; 1 is no damping: the ranking is the stationary distribution of the votes.
+        Damping of PageRank; 1 is not a damping: the ranking is the stationary distribution of the votes.
     rules : mapping of str to sequences of str
         Possible heads, as in `universal_rule_trees`: tag of a head, tags that it may head; ``"ROOT"`` lists the verbs.
     keep_punctuation : bool
