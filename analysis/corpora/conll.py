@@ -11,14 +11,14 @@ each is an incident, and the sentence is kept or left out as in the last column:
 kind                   defect                                                      with ``strict=False``
 =====================  ==========================================================  ===================================
 columns                a line has too few or too many columns                      sentence left out
-bad id                 an ID is not a whole number, range or empty node               sentence left out
+bad id                 an ID is not a whole number, range or empty node            sentence left out
 duplicate id           two words of a sentence have the same ID                    sentence left out
 id out of order        the IDs are not 1, 2, 3 and so on                           sentence left out
 no words               only ranges and empty nodes between two blank lines         sentence left out
 empty field            a column is empty, without even ``_``                       kept, read as ``_``
 bad range              a multiword token is not within its sentence                kept
 no head                HEAD is ``_`` though other words of the file have heads     kept, head -1
-head is not a number      HEAD is something else                                      kept, head -1
+head is not a number   HEAD is something else                                      kept, head -1
 head out of range      HEAD is greater than the number of words                    kept, head -1
 self-head              a word is its own head                                      kept unchanged
 cycle                  the heads form a cycle; reported once per sentence          kept unchanged
