@@ -139,14 +139,14 @@ def changed(content, **entries):
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ({"model": "os.system"}, "no class of this suite"),
+        ({"model": "os.system"}, "not a class of this suite"),
         ({"model": "analysis.structures.model.Mode"}, "has no analysis.structures.model.Mode"),
         ({"model": "analysis.structures.scores.Score"}, "is not a model"),
-        ({"model": "analysis.experiments.saved_models.importlib"}, "no class of this suite"),
+        ({"model": "analysis.experiments.saved_models.importlib"}, "not a class of this suite"),
         ({"kind": "another"}, "says nothing of a model"),
         ({"value": {"object": "Popen", "fields": {}}}, "Popen, which was not asked for"),
         ({"value": {"object": "_Object", "fields": {"of": "subprocess.Popen", "attributes": {"dict": []}}}},
-         "no class of this suite"),
+         "not a class of this suite"),
     ],
 )  # fmt: skip
 def test_a_file_names_no_code_of_others(entries, message, tmp_path):
@@ -175,6 +175,6 @@ def test_what_cannot_be_stored_is_refused_before_anything_is_written(tmp_path):
     class Own(Model):
         """A model of somebody else's."""
 
-    with pytest.raises(TypeError, match="no model of this suite"):
+    with pytest.raises(TypeError, match="not a model of this suite"):
         save_model(Own(), tmp_path / "own.model")
     assert not list(tmp_path.iterdir())

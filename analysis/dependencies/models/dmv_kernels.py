@@ -74,9 +74,7 @@ def _charts(logs):
     @njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
     @named
     def inside(tags, factors, scale, chart):
-        """Fill the values of a chart; return the probability of the sentence times scale ** n, as each word has one
-        edge.
-        """
+        """Fill the values of a chart; return the probability of the sentence times scale ** n."""
         root, attach, stop, go = factors
         n = tags.size
         gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
