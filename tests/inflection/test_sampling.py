@@ -95,7 +95,7 @@ def test_impossible_sizes_are_refused_with_the_numbers():
     with pytest.raises(ValueError, match=r"8 training, 3 development and 2 test items are 13, but there are 12"):
         sample(pool(12), sizes=[8], dev=3, test=2)
     for wrong in ([], [0], [5, 5], [5, 3]):
-        with pytest.raises(ValueError, match="rising"):
+        with pytest.raises(ValueError, match="ascending"):
             sample(pool(12), sizes=wrong, dev=1)
     with pytest.raises(ValueError, match="dev is -1; it must be at least 0"):
         sample(pool(12), sizes=[3], dev=-1)
