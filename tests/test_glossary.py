@@ -7,6 +7,7 @@ import inspect
 import json
 import pkgutil
 import re
+import textwrap
 from pathlib import Path
 
 import click
@@ -190,3 +191,66 @@ def test_there_is_one_lazy_mechanism():
     }  # fmt: skip
     for path in (ROOT / "analysis").rglob("*.py"):
         assert "def __getattr__" not in path.read_text(encoding="utf-8"), path
+
+
+# ------------------------------------------------------------------------------------------- sections of the docstrings
+
+
+def public_names():
+    """Every function and class that a package exports, once, by its qualified name."""
+    found = {}
+    for module in map(importlib.import_module, MODULES):
+        for name in getattr(module, "__all__", ()) if hasattr(module, "__path__") else ():
+            value = getattr(module, name)
+            value = inspect.unwrap(value) if callable(value) else value
+            if not getattr(value, "__module__", "").startswith("analysis."):
+                continue
+            if inspect.isfunction(value) or (inspect.isclass(value) and not issubclass(value, BaseException)):
+                found[f"{value.__module__}.{value.__qualname__}"] = value
+    return found
+
+
+def numpydoc_sections(documented):
+    """Text of each numpydoc section of a docstring, by its heading."""
+    parts = re.split(r"(?:\A|\n)([A-Z][A-Za-z ]*)\n-{4,}\n", inspect.getdoc(documented) or "")
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def documented_parameters(section):
+    """Names in the unindented lines of a Parameters section."""
+    entries = [line.partition(" : ")[0] for line in section.split("\n") if line and not line.startswith(" ")]
+    return {name.strip(" *") for entry in entries for name in entry.split(",")}
+
+
+def missing_sections(documented):
+    """What the docstring of a public function or class lacks."""
+    sections = numpydoc_sections(documented)
+    try:
+        signature = inspect.signature(documented)
+    except ValueError:  # a class without a constructor of its own
+        return []
+    if inspect.isclass(documented):
+        lacking = signature.parameters and not sections.keys() & {"Parameters", "Attributes"}
+        return ["Parameters"] if lacking else []
+    missing = sorted(signature.parameters.keys() - documented_parameters(sections.get("Parameters", "")))
+    if signature.return_annotation not in (None, "None") and not sections.keys() & {"Returns", "Yields"}:
+        missing.append("Returns")
+    source = ast.parse(textwrap.dedent(inspect.getsource(documented)))
+    if any(isinstance(node, ast.Raise) for node in ast.walk(source)) and "Raises" not in sections:
+        missing.append("Raises")
+    return missing
+
+
+def test_public_names_document_parameters_results_and_errors():
+    incomplete = {name: missing for name, value in public_names().items() if (missing := missing_sections(value))}
+    assert not incomplete
+
+
+def test_missing_section_is_found():
+    def halve(number: int) -> float:
+        """Half of a number."""
+        if number < 0:
+            raise ValueError("the number is negative.")
+        return number / 2
+
+    assert missing_sections(halve) == ["number", "Returns", "Raises"]

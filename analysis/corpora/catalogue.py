@@ -232,6 +232,15 @@ def data_version(name: str) -> str:
     It consists of the name, the upstream commit and the start of the files' SHA-256 (for several files, of the list of
     their checksums; for the built-in language, of the files in ``data/language``).
 
+    Parameters
+    ----------
+    name : str
+        Name of a data set.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> data_version("manchester")
@@ -266,6 +275,11 @@ def files_folder() -> Path:
 
 def where(name: str) -> str:
     """Report where a data set is available; checks names and sizes only, without network access.
+
+    Parameters
+    ----------
+    name : str
+        Name of a data set.
 
     Returns
     -------

@@ -184,7 +184,21 @@ def read_chat(
 
 
 def read_chat_text(text: str | bytes, name: str = "text", **conventions: Any) -> Any:
-    """Read one transcript from memory; arguments and result as of `read_chat`."""
+    """Read one transcript from memory; arguments and result as of `read_chat`.
+
+    Parameters
+    ----------
+    text : str or bytes
+        The transcript.
+    name : str
+        Name of the text in error messages.
+    **conventions
+        Arguments of `read_chat`.
+
+    Returns
+    -------
+    Any
+    """
     return read_chat([(name, text.encode("utf-8") if isinstance(text, str) else text)], **conventions)
 
 

@@ -158,7 +158,19 @@ def read_conllx(source: Source, *, strict: Literal[True] = True, encoding: str |
 @overload
 def read_conllx(source: Source, *, strict: Literal[False], encoding: str | None = None) -> ConllReading: ...
 def read_conllx(source: Source, *, strict: bool = True, encoding: str | None = None) -> pd.DataFrame | ConllReading:
-    r"""Read CoNLL-X: ``coarse`` is CPOSTAG, ``fine`` is POSTAG. See `read_conllu` for arguments, result and errors.
+    r"""Read CoNLL-X: ``coarse`` is CPOSTAG, ``fine`` is POSTAG. Errors are those of `read_conllu`.
+
+    Parameters
+    ----------
+    source : path, text, bytes, zipfile.Path or open file
+    strict : bool
+    encoding : str, optional
+        All three as in `read_conllu`.
+
+    Returns
+    -------
+    DataFrame or ConllReading
+        As from `read_conllu`.
 
     References
     ----------
@@ -183,7 +195,19 @@ def read_nine_columns(
 ) -> pd.DataFrame | ConllReading:
     r"""Read the challenge's nine columns: CoNLL-X without its last two columns and with UPOSTAG as a sixth.
 
-    ``coarse`` is CPOSTAG, ``fine`` POSTAG, ``universal`` UPOSTAG. See `read_conllu` for arguments, result and errors.
+    ``coarse`` is CPOSTAG, ``fine`` POSTAG, ``universal`` UPOSTAG. Errors are those of `read_conllu`.
+
+    Parameters
+    ----------
+    source : path, text, bytes, zipfile.Path or open file
+    strict : bool
+    encoding : str, optional
+        All three as in `read_conllu`.
+
+    Returns
+    -------
+    DataFrame or ConllReading
+        As from `read_conllu`.
 
     References
     ----------
@@ -266,6 +290,17 @@ def write_conllu(tokens: pd.DataFrame, file: Target = None, *, sentences: pd.Dat
 def write_conllx(tokens: pd.DataFrame, file: Target = None) -> str | None:
     r"""Write CoNLL-X: CPOSTAG from ``coarse``, POSTAG from ``fine``, or from ``coarse`` again. See `write_conllu`.
 
+    Parameters
+    ----------
+    tokens : DataFrame
+        See `write_conllu`.
+    file : Target, optional
+        See `write_conllu`.
+
+    Returns
+    -------
+    str or None
+
     Examples
     --------
     >>> tokens = pd.DataFrame({"sentence": [0], "form": ["Look"], "coarse": ["V"]})
@@ -277,6 +312,17 @@ def write_conllx(tokens: pd.DataFrame, file: Target = None) -> str | None:
 
 def write_nine_columns(tokens: pd.DataFrame, file: Target = None) -> str | None:
     r"""Write the challenge's nine columns: POSTAG is ``coarse`` again without ``fine``. See `write_conllu`.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        See `write_conllu`.
+    file : Target, optional
+        See `write_conllu`.
+
+    Returns
+    -------
+    str or None
 
     References
     ----------

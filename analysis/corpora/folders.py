@@ -28,6 +28,10 @@ def _shipped(name: str) -> Path:
 def data_folder() -> Path:
     """Return the folder ``data/`` of the checkout, or the copy in an installed wheel.
 
+    Returns
+    -------
+    Path
+
     Raises
     ------
     FileNotFoundError
@@ -44,6 +48,10 @@ def data_folder() -> Path:
 def notebooks_folder() -> Path:
     """Return the folder ``notebooks/`` of the checkout, or the copy in an installed wheel.
 
+    Returns
+    -------
+    Path
+
     Raises
     ------
     FileNotFoundError
@@ -56,6 +64,10 @@ def cache_folder() -> Path:
     """Return the folder of fetched files and parsed corpora; it is created on first writing.
 
     It is set by the environment variable ``ANALYSIS_CACHE``; the default is the user's cache folder.
+
+    Returns
+    -------
+    Path
     """
     named = os.environ.get("ANALYSIS_CACHE", "").strip()
     if named:

@@ -32,5 +32,13 @@ LOADERS: dict[str, Loader] = {}
 
 
 def register(name: str, loader: Loader) -> None:
-    """Register a corpus for `load`."""
+    """Register a corpus for `load`.
+
+    Parameters
+    ----------
+    name : str
+        Name for ``load``.
+    loader : Loader
+        Functions that load it.
+    """
     LOADERS[name] = loader

@@ -101,6 +101,15 @@ def load_parts(name: str, parts: Sequence[str], *, adults: bool = False) -> pd.D
 def dataset(name: str) -> Dataset:
     """Look up a data set of the catalogue, or a corpus that the user has added.
 
+    Parameters
+    ----------
+    name : str
+        Name of a data set, or of an added corpus.
+
+    Returns
+    -------
+    Dataset
+
     Raises
     ------
     DataError
@@ -115,28 +124,73 @@ def dataset(name: str) -> Dataset:
 
 
 def corpus_names() -> list[str]:
-    """List the names for `load`; corpora registered with ``data add`` come last."""
+    """List the names for `load`; corpora registered with ``data add`` come last.
+
+    Returns
+    -------
+    list of str
+    """
     return list(dict.fromkeys([*_all_loaders(), *added()]))
 
 
 def parts(name: str) -> list[str]:
-    """List the parts of a corpus; the first is the default of ``load(name)``."""
+    """List the parts of a corpus; the first is the default of ``load(name)``.
+
+    Parameters
+    ----------
+    name : str
+        Name of a corpus.
+
+    Returns
+    -------
+    list of str
+    """
     return list(_loader(name).parts)
 
 
 def corpus_version(name: str) -> str:
-    """Return the version string of a corpus (data, and reader if relevant), used in cache keys and results."""
+    """Return the version string of a corpus (data, and reader if relevant), used in cache keys and results.
+
+    Parameters
+    ----------
+    name : str
+        Name of the corpus.
+
+    Returns
+    -------
+    str
+    """
     loader = _loader(name)
     return loader.version() if loader.version else data_version(name)
 
 
 def incidents(name: str) -> pd.DataFrame:
-    """Return the problems found when the corpus was read: file, line, kind, found, text, expected."""
+    """Return the problems found when the corpus was read: file, line, kind, found, text, expected.
+
+    Parameters
+    ----------
+    name : str
+        Name of a corpus.
+
+    Returns
+    -------
+    DataFrame
+    """
     return _reading(name).incidents
 
 
 def counts(name: str) -> pd.DataFrame:
-    """Return the numbers of utterances read, kept, and left out by reason: outcome, utterances."""
+    """Return the numbers of utterances read, kept, and left out by reason: outcome, utterances.
+
+    Parameters
+    ----------
+    name : str
+        Name of a corpus.
+
+    Returns
+    -------
+    DataFrame
+    """
     return _reading(name).counts
 
 
@@ -148,5 +202,19 @@ def _reading(name: str) -> ChatReading:
 
 
 def sample(corpus: str | pd.DataFrame, sentences: int, random_state: Any = 0) -> pd.DataFrame:
-    """Draw whole sentences of a corpus (or of a tokens table) at random, in order; see `sample_sentences`."""
+    """Draw whole sentences of a corpus (or of a tokens table) at random, in order; see `sample_sentences`.
+
+    Parameters
+    ----------
+    corpus : str or DataFrame
+        Name of a corpus, or a tokens table.
+    sentences : int
+        Number of sentences.
+    random_state : object
+        Seed or generator.
+
+    Returns
+    -------
+    DataFrame
+    """
     return sample_sentences(load(corpus) if isinstance(corpus, str) else corpus, sentences, random_state)

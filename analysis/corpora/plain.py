@@ -58,6 +58,10 @@ def write_plain(tokens: pd.DataFrame, file: Target = None) -> str | None:
     file : path or open text file, optional
         Written whole or not at all (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
 
+    Returns
+    -------
+    str or None
+
     Raises
     ------
     ValueError

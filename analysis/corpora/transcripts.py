@@ -54,6 +54,15 @@ def collapsed_categories() -> pd.DataFrame:
 def collapse(fine: pd.Series) -> pd.Categorical:
     """Map each fine tag to its collapsed category.
 
+    Parameters
+    ----------
+    fine : Series
+        Fine tags.
+
+    Returns
+    -------
+    Categorical
+
     Raises
     ------
     DataError

@@ -185,6 +185,10 @@ def write_forms(forms: pd.DataFrame, file: Target = None) -> str | None:
     file : path or open text file, optional
         Written whole or not at all (UTF-8, LF line ends; .xz and .gz compress); without it the text is returned.
 
+    Returns
+    -------
+    str or None
+
     Raises
     ------
     ValueError

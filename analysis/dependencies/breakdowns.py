@@ -31,6 +31,11 @@ def scores_by(scores: AttachmentScores, labels: Any, name: str = "label") -> pd.
         ``convention``. Labels are in the order of their categories, or by frequency. Labels without a scored token are
         left out.
 
+    Raises
+    ------
+    ValueError
+        If the numbers of labels and tokens differ.
+
     Examples
     --------
     >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [2, 3, 0],
@@ -81,6 +86,11 @@ def sentence_counts_by(scores: AttachmentScores, labels: Any, name: str = "label
         The label, ``sentence``, ``scored``, ``directed``, ``undirected``, ``NED``. Each label has a row for every
         sentence with a scored token; sentences without tokens of the label have zero counts, but may be drawn.
 
+    Raises
+    ------
+    ValueError
+        If the numbers of labels and tokens differ.
+
     Examples
     --------
     >>> gold = pd.DataFrame({"sentence": [0, 0, 1], "form": ["ducks", "swim", "look"], "head": [2, 0, 0]})
@@ -118,6 +128,11 @@ def scores_by_relation(
     -------
     DataFrame
         See `scores_by`; the label is in ``relation``.
+
+    Raises
+    ------
+    ValueError
+        If the column of relations is missing.
 
     References
     ----------
@@ -255,6 +270,11 @@ def compare_standards(
         One row per system, standard and measure: ``system``, ``standard``, ``measure``, ``value``, ``numerator``,
         ``denominator``, ``convention``, ``of``; and a row ``best`` for each system and measure with its highest value,
         with its standard in ``of`` (the first of ties).
+
+    Raises
+    ------
+    ValueError
+        If there is no gold standard.
 
     References
     ----------

@@ -73,6 +73,15 @@ def canonical_json(key: Any) -> str:
     Integers and floats are distinguished (1 and 1.0 are different keys); tuples and arrays are written as lists,
     tables by their `fingerprint`.
 
+    Parameters
+    ----------
+    key : object
+        Mappings, lists, numbers, strings, arrays and tables.
+
+    Returns
+    -------
+    str
+
     Raises
     ------
     ValueError
@@ -89,6 +98,15 @@ def canonical_json(key: Any) -> str:
 def fingerprint(table: pd.DataFrame | pd.Series) -> str:
     """Compute the SHA-256 of a table's columns and values in row order; the row index and unused categories are
     ignored.
+
+    Parameters
+    ----------
+    table : DataFrame or Series
+        The table; only its columns and values count.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -125,6 +143,10 @@ def cache_key(
     function : callable or sequence of callables
         The function that computes the result. The key contains a digest of its source and of all that it reaches; see
         `analysis.structures.source`.
+
+    Returns
+    -------
+    dict of str to object
 
     Examples
     --------

@@ -20,6 +20,15 @@ Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
 def cross(**factors: Iterable[Any]) -> list[dict[str, Any]]:
     """List every combination of the factors' values; the last factor changes fastest.
 
+    Parameters
+    ----------
+    **factors
+        Values of each factor, by name.
+
+    Returns
+    -------
+    list[dict[str, Any]]
+
     Examples
     --------
     >>> cross(system=["HC", "FF"], k=[12, 53])
@@ -31,6 +40,17 @@ def cross(**factors: Iterable[Any]) -> list[dict[str, Any]]:
 
 def spawn_seeds(count: int, random_state: int | np.random.Generator | None = 0) -> list[int]:
     """Make seeds for independent runs; a longer list begins with the seeds of a shorter one.
+
+    Parameters
+    ----------
+    count : int
+        Number of seeds.
+    random_state : int or np.random.Generator, optional
+        Seed or generator.
+
+    Returns
+    -------
+    list of int
 
     Examples
     --------
@@ -93,6 +113,26 @@ def run_cells(
     """Call ``function(**cell)`` for every cell of a grid and return the results as a list, in grid order.
 
     Parameters and errors are those of `run_grid`, which also makes a table of the results.
+
+    Parameters
+    ----------
+    function : callable
+        See `run_grid`.
+    grid : Grid
+        See `run_grid`.
+    n_jobs : int
+        See `run_grid`.
+    backend : str, optional
+        See `run_grid`.
+    cache : mapping of str to object, optional
+        See `run_grid`.
+    progress : bool
+        See `run_grid`.
+
+    Returns
+    -------
+    list of Any
+        Results in grid order, of any type.
 
     Examples
     --------

@@ -81,6 +81,15 @@ def fit_labels(model: Any, tokens: pd.DataFrame, key: Mapping[str, Any], *, chai
 def is_long(model: Any) -> bool:
     """Return whether intermediate states of a chain are stored.
 
+    Parameters
+    ----------
+    model : object
+        An estimator with ``sweeps`` or ``iterations``.
+
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> from types import SimpleNamespace

@@ -40,6 +40,17 @@ def steps_done(model: Any) -> int:
 def steps_spread(total: int, points: int = 12) -> list[int]:
     """Choose steps that are evenly spaced on a logarithmic scale, including the first and the last.
 
+    Parameters
+    ----------
+    total : int
+        The last step.
+    points : int
+        Approximate number of steps.
+
+    Returns
+    -------
+    list of int
+
     Examples
     --------
     >>> steps_spread(100, points=6)
@@ -120,7 +131,13 @@ def fit_resumed(
 
 
 def forget(key: Mapping[str, Any]) -> None:
-    """Delete the stored state of a fit whose result is stored elsewhere."""
+    """Delete the stored state of a fit whose result is stored elsewhere.
+
+    Parameters
+    ----------
+    key : mapping
+        Key of the fit; see `analysis.experiments.cache_key`.
+    """
     _places(key)[0].forget()
 
 
@@ -148,6 +165,10 @@ def time_left(fits: Sequence[tuple[str, Mapping[str, Any]]], processes: int = 1,
     processes : int
         Number of processes that work on them.
     shown : bool
+
+    Yields
+    ------
+    None
     """
     if not shown or not any(progress_of(key) for _, key in fits):
         yield

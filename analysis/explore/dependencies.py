@@ -353,6 +353,12 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
     Explorer
         ``value`` is a table: ``system``, the label (``length``, ``relation``, ``sentence_length``), ``value``
         (proportion), ``numerator``, ``denominator``.
+
+    Raises
+    ------
+    ValueError
+        In the explorer's computation, if no system is selected or the test set has no relations; it is shown as a
+        message.
     """
     chosen = setting or Setting()
     testsets, found = chosen.testsets, evaluations(chosen)

@@ -170,6 +170,11 @@ def each_in_r_of_n() -> Explorer:
     -------
     Explorer
         ``value`` maps ``curve`` to the table of `analysis.categories.r_of_n`, ``r`` to the selected r.
+
+    Raises
+    ------
+    ValueError
+        In the explorer's computation, if r is larger than n; it is shown as a message.
     """
     for size in range(2, 13):
         _r_of_n(size)

@@ -135,6 +135,11 @@ def printed_rankings() -> Explorer:
     Explorer
         ``value`` maps ``order`` to ``system``, ``value``, ``rank`` by the chosen measure and ``ranks`` to the result of
         `analysis.papers.gelling2012.ranks`.
+
+    Raises
+    ------
+    ValueError
+        In the explorer's computation, if the table does not have the measure; it is shown as a message.
     """
     titles = {2: "classes, universal", 7: "classes, fine", 3: "trees", 8: "trees, short", 4: "joint", 9: "joint, short"}
     names = [(f"{number} ({titles[number]})", number) for number in WITH_AVERAGES]

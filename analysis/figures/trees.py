@@ -183,6 +183,11 @@ def posterior_arcs(
     -------
     Axes
 
+    Raises
+    ------
+    ValueError
+        If the numbers of words, heads and posteriors do not agree.
+
     Examples
     --------
     >>> table = pd.DataFrame([[0.25, 0.75], [0.0, 0.25], [0.75, 0.0]])

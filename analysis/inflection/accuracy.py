@@ -259,6 +259,11 @@ def learning_curve(
     DataFrame
         ``by``, ``size``, ``value`` (the mean), ``unit``, ``lower``, ``upper``, ``n`` (seeds), ``convention``. Bounds
         are missing for a single seed.
+
+    Raises
+    ------
+    ValueError
+        If the interval is unknown, or a run has no accuracy or occurs twice.
     """
     factors = [*by, "size"]
     _check_results(results, factors)

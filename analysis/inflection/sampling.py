@@ -216,6 +216,11 @@ def inclusion_probabilities(weights: Iterable[float], size: int) -> np.ndarray:
     ndarray
         One probability per item; they sum to ``size``.
 
+    Raises
+    ------
+    ValueError
+        If weights or size are out of range.
+
     Examples
     --------
     >>> inclusion_probabilities([2, 1, 1], 1).tolist()

@@ -195,6 +195,11 @@ def check_manifest(folder: str | Path) -> list[str]:
     -------
     list of str
 
+    Raises
+    ------
+    DataError
+        If the folder has no readable manifest.
+
     Examples
     --------
     >>> check_manifest("no such folder")

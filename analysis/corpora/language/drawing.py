@@ -135,6 +135,11 @@ def generate_blocks(
     Generated
         Up to 2,048 utterances; ``sentence`` is numbered across blocks.
 
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
     Examples
     --------
     >>> [block.tokens["sentence"].iloc[-1] for block in generate_blocks(5_000, random_state=1)]

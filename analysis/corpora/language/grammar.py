@@ -189,6 +189,10 @@ def _normalised(entries: pd.DataFrame) -> pd.DataFrame:
 def load_grammar() -> Grammar:
     """Load the grammar of ``data/language`` with its lexicon.
 
+    Returns
+    -------
+    Grammar
+
     Raises
     ------
     ValueError

@@ -46,6 +46,15 @@ def nursery_derivations(part: str = "train") -> pd.DataFrame:
     """Return the derivations of a part of the built-in corpus: ``nodes`` of `Generated`, for the sentences of
     `nursery`.
 
+    Parameters
+    ----------
+    part : str
+        Part of the corpus: train or test.
+
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> nodes = nursery_derivations("train")
@@ -58,6 +67,15 @@ def nursery_derivations(part: str = "train") -> pd.DataFrame:
 def nursery_dependencies(part: str = "train") -> pd.DataFrame:
     """Return the predicate-argument dependencies of a part of the built-in corpus, for the sentences of `nursery`.
 
+    Parameters
+    ----------
+    part : str
+        Part of the corpus: train or test.
+
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> sorted(nursery_dependencies("train")["range"].unique())
@@ -69,6 +87,15 @@ def nursery_dependencies(part: str = "train") -> pd.DataFrame:
 @kept(maxsize=2)
 def nursery_part(part: str = "train") -> Generated:
     """Return words, derivations and dependencies of a part of the built-in corpus together.
+
+    Parameters
+    ----------
+    part : str
+        Part of the corpus: train or test.
+
+    Returns
+    -------
+    Generated
 
     Raises
     ------

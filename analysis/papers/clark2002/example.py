@@ -17,6 +17,10 @@ SLIP = (r"(NP\NP)/(S[dcl]\NP)", r"(NP\NP)/(S[dcl]/NP)")
 def example_evaluations() -> dict[str, Evaluation]:
     """The evaluations of Figure 2, by name.
 
+    Returns
+    -------
+    dict of str to Evaluation
+
     Examples
     --------
     >>> example_evaluations()["tree dependencies"].score("labelled recall")
@@ -120,6 +124,10 @@ def example_tree_dependencies() -> pd.DataFrame:
 
 def subjects_of_john() -> pd.DataFrame:
     """The dependencies of *John has been eating beans* that have John as argument (section 5.3).
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------

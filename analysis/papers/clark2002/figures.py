@@ -74,6 +74,10 @@ def nodes_with_matches(bank: Derivations, sentence: int, evaluation: Evaluation,
 def figure1() -> Figure:
     """Figure 1: a derivation tree marked with heads, *IBM has bought Lotus*.
 
+    Returns
+    -------
+    Figure
+
     Examples
     --------
     >>> len(figure1().axes)
@@ -91,6 +95,10 @@ def figure2(level: str = "same label", unary: bool = True) -> Figure:
     ----------
     level, unary
         Conventions of `analysis.ccg.parseval`.
+
+    Returns
+    -------
+    Figure
 
     Examples
     --------
@@ -116,6 +124,10 @@ def figure3(corpus: str = "nursery", sentence: int | None = None) -> Figure:
         The sentence is taken from its test part.
     sentence : int, optional
         By default the first whose dependencies include a shared and an extracted one, or a coordination under control.
+
+    Returns
+    -------
+    Figure
 
     Raises
     ------
@@ -158,6 +170,10 @@ def _long_range_sentence(bank: Derivations, among: int = 2000) -> int:
 def coordination_figure() -> Figure:
     """Both conjuncts are subjects of every verb under control: *mice and cats want to eat the cheese*.
 
+    Returns
+    -------
+    Figure
+
     Examples
     --------
     >>> len(coordination_figure().axes)
@@ -168,7 +184,17 @@ def coordination_figure() -> Figure:
 
 @takes_setting(Setting)
 def table2_figure(setting: Setting) -> Figure:
-    """The scores of Table 2 as bars: printed, and of every available parser on its own corpus."""
+    """The scores of Table 2 as bars: printed, and of every available parser on its own corpus.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     ours = in_percent(table2(setting))
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")

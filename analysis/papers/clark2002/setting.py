@@ -73,6 +73,15 @@ class Data(NamedTuple):
 def data(corpus: str) -> Data:
     """The derivations of a corpus, kept in memory.
 
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+
+    Returns
+    -------
+    Data
+
     Raises
     ------
     DataError
@@ -115,6 +124,15 @@ def test_part(setting: Setting) -> Derivations:
 def system_names(setting: Setting) -> tuple[str, ...]:
     """The parsers that can be evaluated on a corpus, those of others first.
 
+    Parameters
+    ----------
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    tuple of str
+
     Examples
     --------
     >>> system_names(Setting())
@@ -131,6 +149,17 @@ def _parser(corpus: str, lexicalised: bool, beam: float, rare: int) -> NormalFor
 def parser(setting: Setting, system: str = LEXICALISED) -> NormalFormParser:
     """The project's parser, trained on the corpus's training part.
 
+    Parameters
+    ----------
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    system : str
+        Name of a system.
+
+    Returns
+    -------
+    NormalFormParser
+
     Raises
     ------
     ValueError
@@ -144,6 +173,17 @@ def parser(setting: Setting, system: str = LEXICALISED) -> NormalFormParser:
 def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
     """What a parser makes of the test sentences.
 
+    Parameters
+    ----------
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    system : str
+        Name of a system.
+
+    Returns
+    -------
+    Derivations
+
     Raises
     ------
     ValueError
@@ -156,7 +196,19 @@ def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
 
 @kept
 def evaluations(setting: Setting, system: str = LEXICALISED) -> dict[str, Evaluation]:
-    """All evaluations of a parser, by name."""
+    """All evaluations of a parser, by name.
+
+    Parameters
+    ----------
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    system : str
+        Name of a system.
+
+    Returns
+    -------
+    dict of str to Evaluation
+    """
     found = evaluate(test_part(setting), output(setting, system), punctuation=False)
     return {evaluation.name: evaluation for evaluation in found}
 

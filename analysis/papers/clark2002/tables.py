@@ -179,6 +179,10 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     table : DataFrame
         From `table2`, `table3` or `table4`.
 
+    Returns
+    -------
+    DataFrame
+
     Raises
     ------
     ValueError
@@ -308,6 +312,10 @@ def list_scores() -> pd.DataFrame:
 def collins() -> pd.DataFrame:
     """Collins's (1999) scores as the paper prints them, beside this parser's, and why they do not compare.
 
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> collins()["collins"].tolist()
@@ -335,6 +343,13 @@ def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Evaluation 2 by how an argument finds its slot: in situ, over control and auxiliaries, or extracted.
 
     The distinction that section 5.3 asks for.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    system : str
+        Name of a system.
 
     Returns
     -------

@@ -23,6 +23,10 @@ def precision_recall_points(table: pd.DataFrame, inventory: str, measure: str) -
     inventory : {"coarse", "fine"}
         Gold tags of the pairwise measure.
     measure : {"pairwise", "substitutable"}
+
+    Returns
+    -------
+    DataFrame
     """
     names = dict(zip(PAIRS[measure], ("precision", "recall"), strict=True))
     if "inventory" in table.columns:
@@ -37,6 +41,17 @@ def figure1(setting: Setting, inventory: str = "coarse") -> Figure:
     """Pairwise (left) and substitutable (right) precision against recall; the size of the points is K.
 
     Hollow points are the printed ones, shown where the corpus is a real one.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    inventory : str
+        Gold tags: coarse or fine.
+
+    Returns
+    -------
+    Figure
 
     References
     ----------
@@ -58,9 +73,15 @@ def figure2(setting: Setting, unit: str = "types", inventory: str | None = None)
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     unit : {"types", "tokens"}
     inventory : {"coarse", "fine"}, optional
         Gold classes shown; by default the collapsed ones in the first panel and the fine ones in the others.
+
+    Returns
+    -------
+    Figure
 
     References
     ----------
@@ -78,7 +99,17 @@ def figure2(setting: Setting, unit: str = "types", inventory: str | None = None)
 
 @takes_setting(Setting)
 def correlations_figure(setting: Setting) -> Figure:
-    """Rank correlations between the measures: from the printed Table 3, and recomputed with either gold inventory."""
+    """Rank correlations between the measures: from the printed Table 3, and recomputed with either gold inventory.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     tables = {"printed": table2(source="printed")}
     tables |= {f"{name} tags": part for name, part in table2(setting).groupby("inventory", sort=False)}
     panels = [(title, partial(correlation_heatmap, table, bar=False)) for title, table in tables.items()]

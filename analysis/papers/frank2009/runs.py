@@ -279,6 +279,11 @@ def linkages(setting: Setting) -> pd.DataFrame:
     On the Manchester corpus the paper's 969 of 1,000 types in one cluster, and its scores, come near single linkage
     at K = 12; at K = 53 and 80 its scores lie between those of single and of average linkage.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame

@@ -86,6 +86,15 @@ class Data(NamedTuple):
 def sources(corpus: str) -> tuple[str, ...]:
     """Data sets of the catalogue that a corpus and its test part come from.
 
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+
+    Returns
+    -------
+    tuple of str
+
     Examples
     --------
     >>> sources("manchester"), sources("nursery")
@@ -102,6 +111,10 @@ def data(corpus: str) -> Data:
     ----------
     corpus : str
         ``"manchester"`` (its test part is the rest of the English corpora) or ``"nursery"``.
+
+    Returns
+    -------
+    Data
     """
     train, test = (corpora.load(corpus, part=part) for part in ("train", "test"))
     return Data(train, test, " + ".join(corpora.corpus_version(name) for name in sources(corpus)))

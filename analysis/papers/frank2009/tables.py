@@ -51,6 +51,11 @@ def table1(setting: Setting) -> pd.DataFrame:
 def sizes(setting: Setting) -> pd.DataFrame:
     """Utterances, tokens and word types of the two parts of a corpus, and how much of it the frequent types cover.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -131,6 +136,15 @@ def table4(setting: Setting) -> pd.DataFrame:
     """Scores with every unclustered word type in a cluster of its own (split); systems that leave none are not in it.
 
     Parameters and result are those of `table3`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
 
     References
     ----------
@@ -271,7 +285,21 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
 
 
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
-    """A score table as the paper prints it: one row per system and K, one column per measure."""
+    """A score table as the paper prints it: one row per system and K, one column per measure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+    inventory : str
+        Gold tags: coarse or fine.
+    value : str
+        Column of the values.
+
+    Returns
+    -------
+    DataFrame
+    """
     part = table[table["inventory"].isin([inventory, "none"])].set_index(["system", "k", "measure"])
     return part[value].unstack(sort=False)[list(MEASURES)].reset_index().rename_axis(columns=None)
 
@@ -279,6 +307,11 @@ def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -
 @takes_setting(Setting)
 def split_minus_merge(setting: Setting) -> pd.DataFrame:
     """Change of each score from merge to split, in percent of the merge score, beside what the printed tables imply.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------
@@ -311,6 +344,11 @@ def _percent(merge: pd.DataFrame, split: pd.DataFrame, factors: list[str]) -> pd
 def coverage(setting: Setting) -> pd.DataFrame:
     """How much of the training corpus HC and FF cluster, and what the frames hold.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -331,6 +369,11 @@ def frame_readings(setting: Setting) -> pd.DataFrame:
     """What the frequent frames cluster, if the boundary of a sentence is a frame's word and if it is not.
 
     The paper's 70 percent of types and 95 percent of tokens come out neither way.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------
@@ -357,6 +400,11 @@ def frame_readings(setting: Setting) -> pd.DataFrame:
 def lexical_ambiguity(setting: Setting) -> pd.DataFrame:
     """Mean number of clusters a word type occurs in, by model and K, beside the gold classes.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -377,6 +425,8 @@ def ranked_cluster_sizes(setting: Setting, unit: str = "types") -> pd.DataFrame:
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     unit : {"types", "tokens"}
         A cluster's size in distinct forms, or in tokens.
 

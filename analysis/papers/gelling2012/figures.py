@@ -54,6 +54,15 @@ def _single(title: str, draw: Callable[..., Any], width: float, height: float) -
 def figure1(setting: Setting) -> Figure:
     """Directed accuracy by length of the dependency, on en-ptb, or on the first test set there is.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+
     References
     ----------
     Gelling et al. (2012), Figure 1.
@@ -74,6 +83,10 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     table : DataFrame, optional
         What its function returned; by default the printed table.
     digits : int
+
+    Returns
+    -------
+    Figure
     """
     signed = {name: f"−{name}" for name in LOWER_IS_BETTER}
     cells = agreement(number, table).replace({"measure_a": signed, "measure_b": signed})
@@ -92,6 +105,19 @@ def _source(table: pd.DataFrame | None) -> str:
 def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL) -> Figure:
     """Ranks of the systems of a table by each of its measures.
 
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+    table : DataFrame, optional
+        Result of a table function of the paper.
+    testset : str
+        Name of a test set.
+
+    Returns
+    -------
+    Figure
+
     Examples
     --------
     >>> len(bump_figure(3).axes)
@@ -105,7 +131,17 @@ def bump_figure(number: int, table: pd.DataFrame | None = None, testset: str = O
 
 @takes_setting(Setting)
 def clusters_figure(setting: Setting) -> Figure:
-    """Each measure against the number of clusters: above, every system on every test set; below, B and MK on one."""
+    """Each measure against the number of clusters: above, every system on every test set; below, B and MK on one.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     points, lines = in_percent(clusters(setting)), in_percent(curves(setting))
     titles = {name: f"{name} (bits; less is better)" if name in LOWER_IS_BETTER else f"{name} (percent)"
               for name in CLASS_MEASURES}  # fmt: skip
@@ -122,7 +158,19 @@ def clusters_figure(setting: Setting) -> Figure:
 
 @takes_setting(Setting)
 def averages_figure(setting: Setting, number: int = 2) -> Figure:
-    """Averages of Table 2, 3, 4, 7, 8 or 9, the printed and the recomputed, for the systems that run here."""
+    """Averages of Table 2, 3, 4, 7, 8 or 9, the printed and the recomputed, for the systems that run here.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    number : int
+        Number of the table in the paper.
+
+    Returns
+    -------
+    Figure
+    """
     found = compare_averages(TABLES[number](setting), number).dropna(subset="recomputed")
     draw = partial(printed_beside_recomputed, label="system", xlabel="Percent")
     panels = [(name, partial(draw, found[found["measure"] == name]))
@@ -135,14 +183,38 @@ def averages_figure(setting: Setting, number: int = 2) -> Figure:
 
 @takes_setting(Setting)
 def scores_figure(setting: Setting, measure: str = "directed") -> Figure:
-    """One measure of every system on every test set, as a heat map."""
+    """One measure of every system on every test set, as a heat map.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    measure : str
+        Name of a measure.
+
+    Returns
+    -------
+    Figure
+    """
     table = table3(setting)
     return setting.marked(_cells("", table[table["measure"] == measure], "testset", measure))
 
 
 @takes_setting(Setting)
 def relations_figure(setting: Setting, testset: str | None = None) -> Figure:
-    """Directed accuracy by relation and system on one test set, as a heat map."""
+    """Directed accuracy by relation and system on one test set, as a heat map.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    testset : str, optional
+        Name of a test set.
+
+    Returns
+    -------
+    Figure
+    """
     table = table6(setting)
     name = testset or _shown(tuple(table["testset"].unique()))
     return setting.marked(_cells(name, table[table["testset"] == name], "relation", "directed"))
@@ -161,6 +233,10 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
     ----------
     table : DataFrame
     x : {"VM", "M-1"}
+
+    Returns
+    -------
+    Figure
     """
     draw = partial(line_plot, in_percent(table, (x, *TREE_MEASURES)), x=x, series="model", joined=False,
                    labels=(f"{x} of the tags (percent)", ""))  # fmt: skip
@@ -169,7 +245,19 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
 
 
 def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
-    """What `variants` returned: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration."""
+    """What `variants` returned: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+    measure : str
+        Name of a measure.
+
+    Returns
+    -------
+    Figure
+    """
     bits, draw = "Ambiguity (bits a word)", partial(line_plot, in_percent(table, (measure,)))
     left = partial(draw, x="iteration", y="ambiguity", labels=("Iteration", bits), limits=(0, None))
     right = partial(draw, x="ambiguity", y=measure, path=True, labels=(bits, f"{measure} (percent)"))
@@ -197,6 +285,10 @@ def variants_arcs_figure(
         Iterations that are shown; of a model with fewer, its last.
     words : int
         The sentence is the first with so many words.
+
+    Returns
+    -------
+    Figure
 
     Raises
     ------

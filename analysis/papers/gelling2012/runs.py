@@ -278,7 +278,20 @@ def prepared_model(testset: str, run: Run, **choices: Any) -> tuple[DMV, pd.Data
 
 
 def heads(testset: str, setting: Setting, track: str = "dependencies") -> dict[str, np.ndarray]:
-    """Predicted heads of the test set by system."""
+    """Predicted heads of the test set by system.
+
+    Parameters
+    ----------
+    testset : str
+        Name of a test set.
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    track : str
+
+    Returns
+    -------
+    dict of str to ndarray
+    """
     return {run.system: fit(testset, run).labels for run in systems(testset, setting, track)}
 
 

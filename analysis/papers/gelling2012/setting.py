@@ -183,6 +183,15 @@ def treebank(testset: str) -> pd.Series:
 def data(testset: str) -> Data:
     """The text of a test set, kept in memory.
 
+    Parameters
+    ----------
+    testset : str
+        Name of a test set.
+
+    Returns
+    -------
+    Data
+
     Examples
     --------
     >>> data("nursery").tokens["universal"].nunique() <= 12

@@ -83,6 +83,10 @@ def printed_table(number: int) -> pd.DataFrame:
     number : int
         1 to 9.
 
+    Returns
+    -------
+    DataFrame
+
     Raises
     ------
     ValueError
@@ -103,7 +107,17 @@ def printed_table(number: int) -> pd.DataFrame:
 
 
 def printed_averages(number: int) -> pd.DataFrame:
-    """The printed averages of Table 2, 3, 4, 7, 8 or 9: ``measure``, ``system``, ``value``, ``bold``."""
+    """The printed averages of Table 2, 3, 4, 7, 8 or 9: ``measure``, ``system``, ``value``, ``bold``.
+
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
     return recipe.printed(PAPER, f"{FILES[number]}_averages")[["measure", "system", "value", "bold"]]
 
 
@@ -137,8 +151,14 @@ def runs(setting: Setting, *, seconds: bool = True) -> pd.DataFrame:
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     seconds : bool
         Whether to say how long each fit took when it was computed.
+
+    Returns
+    -------
+    DataFrame
     """
     table = evaluations(setting)["runs"].drop(columns=["corpus", *([] if seconds else ["seconds"])])
     return table.astype(dict.fromkeys(("k", "steps", "trained", "smoothed"), "Int64"))
@@ -227,6 +247,15 @@ def table3(setting: Setting) -> pd.DataFrame:
 
     Parameters and result as in `table2`.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
     References
     ----------
     Gelling et al. (2012), Table 3.
@@ -237,6 +266,15 @@ def table3(setting: Setting) -> pd.DataFrame:
 @recipe.takes_setting(Setting)
 def table4(setting: Setting) -> pd.DataFrame:
     """Trees from words alone: DMV on Brown clusters; all sentences. Parameters and result as in `table2`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
 
     References
     ----------
@@ -294,6 +332,15 @@ def table6(setting: Setting) -> pd.DataFrame:
 def table7(setting: Setting) -> pd.DataFrame:
     """Word classes against the fine tags. Parameters and result as in `table2`.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
     References
     ----------
     Gelling et al. (2012), Table 7.
@@ -305,6 +352,15 @@ def table7(setting: Setting) -> pd.DataFrame:
 def table8(setting: Setting) -> pd.DataFrame:
     """Trees from gold tags, sentences of at most ten tokens with punctuation. Parameters and result as in `table2`.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
     References
     ----------
     Gelling et al. (2012), Table 8.
@@ -315,6 +371,15 @@ def table8(setting: Setting) -> pd.DataFrame:
 @recipe.takes_setting(Setting)
 def table9(setting: Setting) -> pd.DataFrame:
     """Trees from words alone, sentences of at most ten tokens. Parameters and result as in `table2`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
 
     References
     ----------
@@ -396,7 +461,18 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def is_best(table: pd.DataFrame, row: Sequence[str] = ("measure", "testset")) -> pd.Series:
-    """The paper's rule for bold: the best value of the row, ties included; lowest of VI, highest of all others."""
+    """The paper's rule for bold: the best value of the row, ties included; lowest of VI, highest of all others.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+    row : sequence of str
+
+    Returns
+    -------
+    Series
+    """
     return recipe.is_best(table, row, LOWER_IS_BETTER)
 
 
@@ -449,7 +525,19 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
 
 
 def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """The averages of a table beside the printed ones, in percent: ``measure``, ``system``, ``printed``, …"""
+    """The averages of a table beside the printed ones, in percent: ``measure``, ``system``, ``printed``, …
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+    number : int
+        Number of the table in the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
     how = "approximately" if number in (2, 7) and table["testset"].isin(TESTSETS).any() else "not at all"
     ours = averages(table)[["measure", "system", "value", "unit", "n"]]
     return recipe.compare(ours, printed_averages(number), ["measure", "system"], reproducible=how,
@@ -506,6 +594,13 @@ def relation_readings(setting: Setting, systems: tuple[str, ...] = ("LB", "RB"))
     directed accuracy; the readings also count undirected edges and grandparents, and take the relation of the gold
     head, or of the head that the system found, in the place of the word's own.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    systems : tuple of str
+        Names of systems.
+
     Returns
     -------
     DataFrame
@@ -540,7 +635,17 @@ def relation_readings(setting: Setting, systems: tuple[str, ...] = ("LB", "RB"))
 
 @recipe.takes_setting(Setting)
 def punctuation_share(setting: Setting) -> pd.DataFrame:
-    """How many tokens of each test set are punctuation, as ``value`` of all, and by which rule."""
+    """How many tokens of each test set are punctuation, as ``value`` of all, and by which rule.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     found = {testset: find_punctuation(data(testset).test) for testset in setting.testsets}
     return pd.DataFrame(
         [(name, len(marks.mask), int(marks.mask.sum()), float(np.mean(marks.mask)), "proportion", marks.rule)
@@ -569,6 +674,15 @@ def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL
     testset : str
         One test set, or ``"averages"``.
 
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        If the table does not have the test set.
+
     Examples
     --------
     >>> ranks(3).query("measure == 'directed' and rank <= 2")[["system", "rank"]].values.tolist()
@@ -584,6 +698,17 @@ def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL
 def agreement(number: int, table: pd.DataFrame | None = None) -> pd.DataFrame:
     """`analysis.statistics.measure_agreement` on each test set and on the averages; arguments as for `ranks`.
 
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+    table : DataFrame, optional
+        Result of a table function of the paper.
+
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> agreement(3).query("testset == 'averages' and measure_b == 'undirected'")[["measure_a", "n"]].values.tolist()
@@ -597,6 +722,17 @@ def agreement(number: int, table: pd.DataFrame | None = None) -> pd.DataFrame:
 def spread(number: int = 3, table: pd.DataFrame | None = None) -> pd.DataFrame:
     """`analysis.statistics.spread_of_systems` of a table; arguments as for `ranks`.
 
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+    table : DataFrame, optional
+        Result of a table function of the paper.
+
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> spread(3)["measure"].tolist()
@@ -607,6 +743,19 @@ def spread(number: int = 3, table: pd.DataFrame | None = None) -> pd.DataFrame:
 
 def hardness(number: int, table: pd.DataFrame | None = None, measure: str | None = None) -> pd.DataFrame:
     """`analysis.statistics.hardest_testsets` by one measure, the table's first by default; arguments as for `ranks`.
+
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+    table : DataFrame, optional
+        Result of a table function of the paper.
+    measure : str, optional
+        Name of a measure.
+
+    Returns
+    -------
+    DataFrame
 
     Examples
     --------
@@ -620,6 +769,11 @@ def hardness(number: int, table: pd.DataFrame | None = None, measure: str | None
 def clusters(setting: Setting) -> pd.DataFrame:
     """Number of clusters against each measure, universal gold tags: every system on every test set.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -630,7 +784,17 @@ def clusters(setting: Setting) -> pd.DataFrame:
 
 @recipe.takes_setting(Setting)
 def curves(setting: Setting) -> pd.DataFrame:
-    """The four measures against the number of clusters, B and MK on one test set; as `clusters`."""
+    """The four measures against the number of clusters, B and MK on one test set; as `clusters`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return _clusters(curve_evaluations(setting), setting)
 
 
@@ -642,7 +806,19 @@ def _clusters(scores: pd.DataFrame, setting: Setting) -> pd.DataFrame:
 
 @recipe.kept
 def conventions(testset: str, setting: Setting | None = None) -> pd.DataFrame:
-    """`analysis.dependencies.compare_conventions` of the systems of the track of dependencies."""
+    """`analysis.dependencies.compare_conventions` of the systems of the track of dependencies.
+
+    Parameters
+    ----------
+    testset : str
+        Name of a test set.
+    setting : Setting, optional
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return compare_conventions(data(testset).test, heads(testset, Setting.choose(setting))).assign(unit="proportion")
 
 
@@ -722,6 +898,11 @@ def _bounds(
 def intervals(setting: Setting) -> pd.DataFrame:
     """Directed, undirected and NED of each system with a 95 % bootstrap interval, sentences resampled 1,000 times.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -733,7 +914,21 @@ def intervals(setting: Setting) -> pd.DataFrame:
 
 
 def differences(testset: str, setting: Setting | None = None, measure: str = "directed") -> pd.DataFrame:
-    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`."""
+    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`.
+
+    Parameters
+    ----------
+    testset : str
+        Name of a test set.
+    setting : Setting, optional
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    measure : str
+        Name of a measure.
+
+    Returns
+    -------
+    DataFrame
+    """
     chosen = Setting.choose(setting)
     scored = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
     return compare_systems(scored, measure, random_state=chosen.seed)
@@ -796,6 +991,15 @@ def difference(
 
 def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.DataFrame:
     """The scored tokens of a test set with the clusters of one system of the track of word classes.
+
+    Parameters
+    ----------
+    testset : str
+        Name of a test set.
+    system : str
+        Name of a system.
+    setting : Setting, optional
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------

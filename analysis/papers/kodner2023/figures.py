@@ -27,6 +27,19 @@ def learning_figure(setting: Setting, language: str = "English", interval: str =
 
     On the split of SIGMORPHON 2022 the stored training of CHR-TRM stands beside them, labelled as stored.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    language : str
+        Name of a language.
+    interval : str
+        Kind of interval; see `analysis.inflection.learning_curve`.
+
+    Returns
+    -------
+    Figure
+
     Examples
     --------
     >>> figure = learning_figure(language="English", seeds=1, models=("Copy",), languages=("English",))
@@ -48,7 +61,21 @@ def learning_figure(setting: Setting, language: str = "English", interval: str =
 
 @takes_setting(Setting)
 def error_figure(setting: Setting, language: str = "English", by: str = "size") -> Figure:
-    """Wrong predictions of a language stacked by type, at each size or for each model at the largest size."""
+    """Wrong predictions of a language stacked by type, at each size or for each model at the largest size.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    language : str
+        Name of a language.
+    by : str
+        Factors by which the table is grouped.
+
+    Returns
+    -------
+    Figure
+    """
     table = errors(setting, language, by=by)
     first = table.iloc[0]
     what = f"{first['model']}" if by == "size" else f"{first['size']:,} items"
@@ -75,7 +102,17 @@ figure4, figure5, figure6, figure7, figure8, figure9 = (
 
 @takes_setting(Setting)
 def difference_figure(setting: Setting) -> Figure:
-    """By how much UNIFORM exceeds WEIGHTED at each size, with a bootstrap band over samples."""
+    """By how much UNIFORM exceeds WEIGHTED at each size, with a bootstrap band over samples.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     table = in_percent(strategy_difference(setting)).rename(columns={"language": "model"})
     lines = partial(learning_curves, table)
     figure = small_multiples([("", lines)], columns=1, height=2.9, width=COLUMN_WIDTH * 1.3)
@@ -87,7 +124,26 @@ def difference_figure(setting: Setting) -> Figure:
 
 
 def regression_figure(fit: Regression, *, only: str = "size", scale: float = 100.0) -> Figure:
-    """The coefficients of a regression that contain a term, with intervals; by default slopes for 100 items."""
+    """The coefficients of a regression that contain a term, with intervals; by default slopes for 100 items.
+
+    Parameters
+    ----------
+    fit : Regression
+        A fitted regression.
+    only : str
+        Only terms that contain this text.
+    scale : float
+        Factor by which values are multiplied.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    ValueError
+        If no coefficient has ``only`` in its name.
+    """
     table = fit.coefficients[fit.coefficients["term"].str.contains(only, regex=False)]
     if table.empty:
         raise ValueError(f"no coefficient has {only!r} in its name.")

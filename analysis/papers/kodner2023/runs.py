@@ -41,6 +41,13 @@ def _scored(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
 def runs(setting: Setting, n_jobs: int = 1) -> pd.DataFrame:
     """Accuracy of every run of UNIFORM and WEIGHTED; each sample's runs are stored, so they are computed once.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    n_jobs : int
+        Number of processes; -1 for all cores.
+
     Returns
     -------
     DataFrame
@@ -70,6 +77,11 @@ def published_baseline() -> pd.DataFrame:
 def given_runs(setting: Setting) -> pd.DataFrame:
     """Accuracy on the split of SIGMORPHON 2022, with what others achieved on it.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -90,7 +102,17 @@ def given_runs(setting: Setting) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def all_runs(setting: Setting) -> pd.DataFrame:
-    """Every run of UNIFORM and WEIGHTED and, if the data are available, of SIGM22; see `runs` and `given_runs`."""
+    """Every run of UNIFORM and WEIGHTED and, if the data are available, of SIGM22; see `runs` and `given_runs`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return pd.concat([runs(setting), given_runs(setting)], ignore_index=True) if setting.real else runs(setting)
 
 
@@ -105,6 +127,15 @@ def predictions(corpus: str, language: str, strategy: str, seed: int, model: str
     model : str
         One of ours, or "CLUZH (2022)" with the strategy SIGM22.
     size : int
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        If CLUZH (2022) is asked for another strategy than SIGM22.
     """
     if model == CLUZH:
         if strategy != "SIGM22":

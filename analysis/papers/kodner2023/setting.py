@@ -86,14 +86,36 @@ class Items(NamedTuple):
 
 @recipe.Loader
 def data(corpus: str) -> dict[str, Items]:
-    """The items of a corpus by language, kept in memory."""
+    """The items of a corpus by language, kept in memory.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+
+    Returns
+    -------
+    dict of str to Items
+    """
     if corpus == "sigmorphon2022":
         return {name: Items(sigmorphon_pool(name), version(corpus, name), sigmorphon_split(name)) for name in LANGUAGES}
     return {name: Items(lexical_forms(name, _LEXICAL[name]), version(corpus, name), None) for name in LANGUAGES}
 
 
 def pool(corpus: str, language: str) -> pd.DataFrame:
-    """All items of a language, one a lemma: ``lemma``, ``form``, ``features``, ``frequency``."""
+    """All items of a language, one a lemma: ``lemma``, ``form``, ``features``, ``frequency``.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+    language : str
+        Name of a language.
+
+    Returns
+    -------
+    DataFrame
+    """
     return data(corpus)[language].pool
 
 
@@ -106,6 +128,17 @@ def version(corpus: str, language: str) -> str:
 
 def sizes(corpus: str, language: str) -> tuple[int, ...]:
     """Training sizes: the paper's; 50 to 300 for the offline Arabic list.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+    language : str
+        Name of a language.
+
+    Returns
+    -------
+    tuple of int
 
     Examples
     --------
@@ -130,6 +163,22 @@ def draw(corpus: str, language: str, strategy: str, seed: int, missing_weight: f
     """One sample: UNIFORM or WEIGHTED drawn with a seed, or SIGM22 as the shared task gave it.
 
     Sizes for which there are too few items are left out.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+    language : str
+        Name of a language.
+    strategy : str
+        Sampling strategy.
+    seed : int
+        Seed of the run.
+    missing_weight : float
+
+    Returns
+    -------
+    Sample
 
     Raises
     ------

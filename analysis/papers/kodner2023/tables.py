@@ -32,6 +32,11 @@ TERMS = "language * model * size * strategy"
 def scores(setting: Setting) -> pd.DataFrame:
     """Every run as a long result table, with Wilson intervals of the single test set.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -52,6 +57,8 @@ def curves(setting: Setting, language: str | None = None, interval: str = "boots
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     language : str, optional
         By default all.
     interval : {"bootstrap", "sd", "range", "none"}
@@ -71,6 +78,13 @@ def curves(setting: Setting, language: str | None = None, interval: str = "boots
 def strategy_difference(setting: Setting, model: str = "NONNEUR") -> pd.DataFrame:
     """By how much UNIFORM exceeds WEIGHTED at each size, over samples with the same seeds.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    model : str
+        Name of a model.
+
     Returns
     -------
     DataFrame
@@ -86,13 +100,35 @@ def strategy_difference(setting: Setting, model: str = "NONNEUR") -> pd.DataFram
 
 @takes_setting(Setting)
 def variability(setting: Setting) -> pd.DataFrame:
-    """Score range and random seed variability of each language, model, strategy and size; see `seed_variability`."""
+    """Score range and random seed variability of each language, model, strategy and size; see `seed_variability`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return seed_variability(_learners(runs(setting)))
 
 
 @takes_setting(Setting)
 def mean_variability(setting: Setting, by: Sequence[str] = ("language",)) -> pd.DataFrame:
-    """Mean accuracy, range and deviation over the cells of `variability`; languages weigh by their numbers of sizes."""
+    """Mean accuracy, range and deviation over the cells of `variability`; languages weigh by their numbers of sizes.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    by : sequence of str
+        Factors by which the table is grouped.
+
+    Returns
+    -------
+    DataFrame
+    """
     factors = ["model", *[name for name in by if name != "model"]]
     means = variability(setting).groupby(factors, sort=False)[["mean", "range", "deviation"]].mean().reset_index()
     return means.assign(unit="proportion")
@@ -101,6 +137,11 @@ def mean_variability(setting: Setting, by: Sequence[str] = ("language",)) -> pd.
 @takes_setting(Setting)
 def pools(setting: Setting) -> pd.DataFrame:
     """How many items there are of each language, and how UNIFORM and WEIGHTED divide them.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------
@@ -135,6 +176,8 @@ def errors(
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     language : str
     model : str, optional
         With ``by="size"``: by default "CLUZH (2022)" if the SIGMORPHON data are available, NONNEUR otherwise.
@@ -213,6 +256,11 @@ def second_reader(examples: bool = False) -> pd.DataFrame:
 def german_patterns(setting: Setting) -> pd.DataFrame:
     """How many plurals of the German pool follow each pattern, by gender.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -240,12 +288,18 @@ def accuracy_regression(
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     terms : str
         The formula's right side.
     data : DataFrame, optional
         Runs to use instead of those of the setting, with accuracies as proportions.
     coding, base_levels, categorical, anova
         Of `analysis.statistics.regressions.linear_regression`.
+
+    Returns
+    -------
+    Regression
 
     References
     ----------
@@ -272,9 +326,15 @@ def variability_regression(
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     response : {"range", "deviation"}
     terms, coding, base_levels, categorical, anova
         As for `accuracy_regression`.
+
+    Returns
+    -------
+    Regression
 
     References
     ----------
@@ -289,7 +349,19 @@ def variability_regression(
 
 @takes_setting(Setting)
 def counts_regression(setting: Setting, terms: str = TERMS) -> Regression:
-    """Binomial regression of right answers, which knows how many test items there were; dispersion estimated."""
+    """Binomial regression of right answers, which knows how many test items there were; dispersion estimated.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    terms : str
+        Right-hand side of the formula.
+
+    Returns
+    -------
+    Regression
+    """
     return binomial_regression(_learners(runs(setting)), "right", "n", terms)
 
 
@@ -298,6 +370,17 @@ def sample_regression(setting: Setting, terms: str = "model * size * strategy") 
     """Accuracy (percentage points) with random intercepts (1 | language) + (1 | sample).
 
     A sample is a language, a strategy and a seed.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    terms : str
+        Right-hand side of the formula.
+
+    Returns
+    -------
+    Regression
     """
     table = _learners(runs(setting))
     sample = table["language"] + " " + table["strategy"] + " " + table["seed"].astype("str")
@@ -312,6 +395,19 @@ def given_regression(
 
     The models are CLUZH (2022), NONNEUR and the published neural baseline. With treatment coding and the bases Arabic
     and CLUZH it gives slopes like the paper's 0.02, 0.03 and 0.07, which come from other runs.
+
+    Parameters
+    ----------
+    coding : str
+        Coding of the factors: treatment or sum.
+    base_levels : mapping of str to str, optional
+        Base level of factors.
+    anova : int
+        Type of the analysis of variance.
+
+    Returns
+    -------
+    Regression
     """
     table = in_percent(given_runs(corpus="sigmorphon2022", models=("NONNEUR",)), ["accuracy"])
     return linear_regression(
@@ -322,6 +418,11 @@ def given_regression(
 @takes_setting(Setting)
 def regressions(setting: Setting) -> pd.DataFrame:
     """Every regression of the paper and two more, one row per coefficient.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------

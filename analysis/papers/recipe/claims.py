@@ -92,7 +92,16 @@ class Claim:
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The public functions that a module defines, by name: what a list of claims may name."""
+    """The public functions that a module defines, by name: what a list of claims may name.
+
+    Parameters
+    ----------
+    module : ModuleType
+
+    Returns
+    -------
+    dict of str to Callable[..., Any]
+    """
     return {
         name: function
         for name, function in vars(module).items()
@@ -208,7 +217,18 @@ class Judged:
 
 
 def judge_claims(claims: list[Claim], evidence: Evidence) -> Iterator[Judged]:
-    """Find and judge each claim on the evidence."""
+    """Find and judge each claim on the evidence.
+
+    Parameters
+    ----------
+    claims : list of Claim
+        Claims to judge; by default all.
+    evidence : Evidence
+
+    Yields
+    ------
+    Judged
+    """
     setting = evidence.setting
     here = {setting.corpus, "generated" if setting.generated else "real"}
     for claim in claims:
@@ -271,13 +291,32 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
-    """How many claims of each kind have which verdict; only the row ``recomputed`` counts as success or failure."""
+    """How many claims of each kind have which verdict; only the row ``recomputed`` counts as success or failure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
     counts = pd.crosstab(table["kind"], table["verdict"]).rename_axis(columns=None)
     return counts.reindex([kind for kind in KINDS if kind in counts.index]).reset_index()
 
 
 def perturbed(judged: Judged) -> tuple[str, str]:
-    """The verdict with an expectation that must turn it, and the one that is wanted: the gate of perturbations."""
+    """The verdict with an expectation that must turn it, and the one that is wanted: the gate of perturbations.
+
+    Parameters
+    ----------
+    judged : Judged
+
+    Returns
+    -------
+    tuple[str, str]
+    """
     claim, found = judged.claim, judged.found
     if judged.verdict == "different":
         return _verdict(replace(claim, expected=agreeing(claim.rule, found)), found), "same"

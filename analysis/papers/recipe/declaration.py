@@ -333,6 +333,11 @@ def _named(function: Callable[..., Any]) -> str:
 def check(paper: Paper) -> list[str]:
     """Read a declaration without computing anything: every text filled in, every claim read.
 
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+
     Returns
     -------
     list of str
@@ -359,11 +364,23 @@ def check(paper: Paper) -> list[str]:
 def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
     """Every printed value with what recomputes it, or why nothing does.
 
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
         One row per value of ``data/published``: ``file``, ``number`` (place in the file, from 1), ``value`` as printed,
         ``status`` (recomputed, not recomputed), ``why``.
+
+    Raises
+    ------
+    DataError
+        If a printed table is not covered completely.
     """
     frames = []
     for path in sorted(printed_folder(paper.name).glob("*.csv")):
@@ -388,12 +405,30 @@ def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
 
 
 def title_of(corpus: str) -> str:
-    """A corpus by its title in the catalogue."""
+    """A corpus by its title in the catalogue.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of a corpus.
+
+    Returns
+    -------
+    str
+    """
     return corpora.dataset(corpus).title
 
 
 def sources_of(names: Iterable[str]) -> tuple[publication.Source, ...]:
     """Version, licence and citation of corpora and other data sets, as a report lists them.
+
+    Parameters
+    ----------
+    names : iterable of str
+
+    Returns
+    -------
+    tuple[publication.Source, ...]
 
     Examples
     --------

@@ -16,6 +16,10 @@ VARIABLE = "ANALYSIS_PAPERS"
 def paper_folders() -> dict[str, Path]:
     """Name and folder of each paper, the suite's own first, without importing any.
 
+    Returns
+    -------
+    dict of str to Path
+
     Examples
     --------
     >>> sorted(paper_folders())[:2]
@@ -32,6 +36,15 @@ def paper_folders() -> dict[str, Path]:
 def folder_of(name: str) -> Path:
     """The folder of a paper's package.
 
+    Parameters
+    ----------
+    name : str
+        Name of a corpus.
+
+    Returns
+    -------
+    Path
+
     Raises
     ------
     DataError
@@ -44,6 +57,15 @@ def folder_of(name: str) -> Path:
 
 def paper_module(name: str) -> ModuleType:
     """The package of a paper, imported.
+
+    Parameters
+    ----------
+    name : str
+        Name of a corpus.
+
+    Returns
+    -------
+    ModuleType
 
     Raises
     ------

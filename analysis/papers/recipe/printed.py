@@ -160,6 +160,10 @@ def side_by_side(
         The factor across.
     order : sequence of str, optional
         Its values; by default in order of appearance.
+
+    Returns
+    -------
+    DataFrame
     """
     wide = comparison.pivot(index=list(rows), columns=columns, values=["printed", "recomputed"])
     kept = comparison[list(rows)].drop_duplicates().itertuples(index=False, name=None)
@@ -170,7 +174,17 @@ def side_by_side(
 
 
 def flat(table: pd.DataFrame) -> pd.DataFrame:
-    """A side-by-side table with plain columns (``PP printed``, ``PP recomputed``), as the report writes it."""
+    """A side-by-side table with plain columns (``PP printed``, ``PP recomputed``), as the report writes it.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
     plain = table.copy(deep=False)
     plain.columns = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in plain.columns]
     return plain.reset_index()
@@ -186,6 +200,10 @@ def is_best(table: pd.DataFrame, row: Sequence[str], lower_is_better: Sequence[s
     row : sequence of str
     lower_is_better : sequence of str
         Measures of which the lowest value is the best.
+
+    Returns
+    -------
+    Series
 
     Examples
     --------
@@ -216,6 +234,11 @@ def averages(table: pd.DataFrame, over: str = "testset", lower_is_better: Sequen
     DataFrame
         ``measure``, ``system``, ``value``, ``unit`` if the table has it, ``n`` (averaged), ``bold``; in order of
         appearance.
+
+    Raises
+    ------
+    ValueError
+        If a system has two numbers for one value of ``over``.
 
     Examples
     --------
@@ -264,6 +287,10 @@ def printed_only(paper: str, task: str) -> dict[str, str]:
     paper : str
         As in ``data/systems.csv``.
     task : str
+
+    Returns
+    -------
+    dict of str to str
 
     Examples
     --------

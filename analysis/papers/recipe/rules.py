@@ -14,7 +14,14 @@ Found: TypeAlias = Union[float, "Estimate", "Order", Mapping[str, Any], str, Seq
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number that is sampled or drawn, with its interval, or with the p-value of its difference from 0.
+    """An estimate with its confidence interval, or with the p-value of its difference from 0.
+
+    Parameters
+    ----------
+    value : float
+    lower, upper : float, optional
+        Bounds of the interval.
+    p : float, optional
 
     Examples
     --------
@@ -37,7 +44,13 @@ class Estimate:
 
 
 class Order(NamedTuple):
-    """Names, best first or one a condition, each with the number that put it there.
+    """Names with their numbers: best first, or one name per condition.
+
+    Parameters
+    ----------
+    names : tuple of str
+    values : tuple of float
+        The number of each name.
 
     Examples
     --------
@@ -51,6 +64,15 @@ class Order(NamedTuple):
 
 def order_of(values: Mapping[Any, float], *, lowest_first: bool = False) -> Order:
     """The names by their numbers, highest first; equal numbers in the order given.
+
+    Parameters
+    ----------
+    values : mapping of Any to float
+    lowest_first : bool
+
+    Returns
+    -------
+    Order
 
     Examples
     --------
@@ -184,6 +206,16 @@ def parse_rule(text: str) -> tuple[str, float]:
 
 def judge(rule: str, expected: Any, found: Any) -> bool:
     """Whether what was found meets what is expected, by a rule.
+
+    Parameters
+    ----------
+    rule : str
+    expected : object
+    found : object
+
+    Returns
+    -------
+    bool
 
     Examples
     --------

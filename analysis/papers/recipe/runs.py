@@ -80,7 +80,14 @@ class Run:
 
 
 class Loader(Generic[Data]):
-    """The data of a paper by name, kept in memory; other data can be put in the place of a name.
+    """The data of a paper by name, cached in memory; the data of a name can be replaced.
+
+    Parameters
+    ----------
+    load : callable
+        Returns the data of a name.
+    maxsize : int
+        How many data sets stay in the cache.
 
     Examples
     --------
@@ -130,6 +137,12 @@ def kept(function: Any = None, *, copied: bool = True) -> Any:
     ----------
     copied : bool
         Whether each caller gets a copy, as of `analysis.structures.kept`; without, for what no reader sees.
+    function : object, optional
+        The function.
+
+    Returns
+    -------
+    Any
     """
     if function is None:
         return functools.partial(kept, copied=copied)
@@ -168,6 +181,7 @@ def evaluate_all(
         Processes; the numbers do not depend on it.
     first : callable, optional
         Expected cost of a cell: the dearest are begun first. The order of the tables does not depend on it.
+    progress : bool
 
     Returns
     -------
@@ -193,6 +207,11 @@ def counted(score: Score, *stated: str, then: str = "") -> dict[str, Any]:
     score : Score
     stated, then : str
         Conventions before and after those of the score.
+
+    Returns
+    -------
+    dict of str to Any
+        Columns of a result row.
 
     Examples
     --------

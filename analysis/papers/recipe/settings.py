@@ -40,6 +40,10 @@ def choice(
     by_corpus : (object, object) or callable, optional
         The default on a generated corpus and on any other, or a function of the setting that gives it; ``default`` is
         then None, "not chosen".
+
+    Returns
+    -------
+    Any
     """
     checks = {"at_least": at_least, "above": above, "one_of": one_of, "by_corpus": by_corpus}
     return field(default=default, metadata=checks)
@@ -67,6 +71,11 @@ def check_known(names: Iterable[Any], known: Collection[Any], said: str, error: 
         What the error says before the name.
     error : type
         Of the error.
+
+    Raises
+    ------
+    Exception
+        Of the class ``error``, if a name is unknown; the message gives the nearest known name.
 
     Examples
     --------
@@ -171,6 +180,16 @@ def takes_setting(setting: type[Setting]) -> Callable[[Callable[..., Result]], C
     ----------
     setting : type
         The paper's `Setting`.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Raises
+    ------
+    TypeError
+        When the function is called with something else than a setting.
     """
 
     def decorate(function: Callable[..., Result]) -> Callable[..., Result]:

@@ -115,6 +115,15 @@ class Robustness(NamedTuple):
 def read_headlines(paper: Paper) -> tuple[list[Headline], list[Level]]:
     """The headline claims of a paper and the levels of their factors, with every name in them checked.
 
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+
+    Returns
+    -------
+    tuple[list[Headline], list[Level]]
+
     Raises
     ------
     DataError
@@ -224,7 +233,17 @@ def robustness(
 
 
 def robustness_of(paper: Paper) -> Callable[..., Robustness]:
-    """The public function ``robustness(setting=None, claims=None, ...)`` of a paper; see `robustness`."""
+    """The public function ``robustness(setting=None, claims=None, ...)`` of a paper; see `robustness`.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+
+    Returns
+    -------
+    callable
+    """
 
     @takes_setting(paper.setting)
     def of_paper(
@@ -235,7 +254,20 @@ def robustness_of(paper: Paper) -> Callable[..., Robustness]:
         confidence: float = 0.95,
         random_state: int = 0,
     ) -> Robustness:
-        """The headline claims under every combination of conventions; see `analysis.papers.recipe.robustness`."""
+        """The headline claims under every combination of conventions; see `analysis.papers.recipe.robustness`.
+
+        Parameters
+        ----------
+        setting : Setting, optional
+        claims : sequence of str, optional
+        resamples : int
+        confidence : float
+        random_state : int
+
+        Returns
+        -------
+        Robustness
+        """
         options = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
         return robustness(paper, setting, claims, **options)  # type: ignore[arg-type]
 
@@ -252,6 +284,10 @@ def robustness_figure(paper: Paper, found: Robustness, claim: str, **fixed: str)
     claim : str
     **fixed
         Levels by factor to which the curve is narrowed, with underscores for spaces.
+
+    Returns
+    -------
+    Figure
     """
     headlines = {entry.id: entry for entry in read_headlines(paper)[0]}
     check_known([claim], headlines, f"{paper.name} has no headline claim")
@@ -337,7 +373,19 @@ def _curve(values: pd.DataFrame, headline: Headline, confidence: float) -> pd.Da
 
 
 def robustness_entries(paper: Paper, setting: Setting) -> tuple[list[publication.Table], list[publication.Figure]]:
-    """Tables and figures of a paper's robustness, for its publication."""
+    """Tables and figures of a paper's robustness, for its publication.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    tuple[list[publication.Table], list[publication.Figure]]
+    """
     found = robustness(paper, setting)
     caption = (
         "Each headline claim under every combination of the conventions listed. Shares are over the specifications "

@@ -43,9 +43,15 @@ def correlations_figure(setting: Setting, source: str = "recomputed", coefficien
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     source : {"recomputed", "printed"}
         See `correlations`.
     coefficient : {"rho", "tau"}
+
+    Returns
+    -------
+    Figure
 
     Examples
     --------
@@ -64,7 +70,17 @@ def correlations_figure(setting: Setting, source: str = "recomputed", coefficien
 
 @takes_setting(Setting)
 def curves_figure(setting: Setting) -> Figure:
-    """Each of the twelve measures against the number of clusters K; the dotted line marks 17, the prominent tags."""
+    """Each of the twelve measures against the number of clusters K; the dotted line marks 17, the prominent tags.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     by_measure = curves(setting).groupby("measure")
     panels = [
         (f"{measure} (less is better)" if measure in LOWER_IS_BETTER else measure,
@@ -78,6 +94,15 @@ def curves_figure(setting: Setting) -> Figure:
 def restarts_figure(setting: Setting) -> Figure:
     """What each start of hill climbing reaches, by measure, one panel per system; the dotted line is 1 % off the
     best.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
     """
     strips = partial(strip_plot, x="measure", y="percent", series="initialisation", mark=99, labels=("", "Percent"))
     by_system = restarts(setting).eval("percent = 100 * of_best").groupby("system", sort=False)
@@ -93,7 +118,23 @@ def mapping_figure(
     measure: str = "macro_i",
     how: str = "one-to-one",
 ) -> Figure:
-    """Which class each cluster of two systems is read as, with its three most frequent words."""
+    """Which class each cluster of two systems is read as, with its three most frequent words.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    systems : tuple of str
+        Names of systems.
+    measure : str
+        Name of a measure.
+    how : str
+        Mapping of clusters to classes.
+
+    Returns
+    -------
+    Figure
+    """
     tables = {f"{system}, {how}": mapping(setting, system, measure=measure, how=how) for system in systems}
     panels = [(title, partial(mapping_graph, table)) for title, table in tables.items()]
     height = 0.8 + 0.17 * max(map(len, tables.values()))
@@ -102,7 +143,17 @@ def mapping_figure(
 
 @takes_setting(Setting)
 def zipf_figure(setting: Setting) -> Figure:
-    """Left: frequency of words by rank. Right: scores of clusterings that are right about some words only."""
+    """Left: frequency of words by rank. Right: scores of clusterings that are right about some words only.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     table = zipf(setting)
     table["system"] = (
         table["measure"].map({"1-1": "tokens, 1-1; ", "MicroI 1-1": "types, MicroI 1-1; "}) + table["order"]
@@ -116,7 +167,17 @@ def zipf_figure(setting: Setting) -> Figure:
 
 @takes_setting(Setting)
 def traces_figure(setting: Setting) -> Figure:
-    """Log probability (of variational Bayes, its lower bound) after each sweep, and clusters after some of them."""
+    """Log probability (of variational Bayes, its lower bound) after each sweep, and clusters after some of them.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    Figure
+    """
     table, line = traces(setting), partial(line_plot, x="sweep", scale="log")
     table["thousands"] = table["objective"] / 1000
     panels = [
@@ -136,6 +197,10 @@ def stored_samples_figure(table: pd.DataFrame | None = None) -> Figure:
     ----------
     table : DataFrame, optional
         What `analysis.papers.reichart2010.stored_samples` gives.
+
+    Returns
+    -------
+    Figure
     """
     by_corpus = (stored_samples() if table is None else table).groupby("corpus", sort=False)
     titles = {
@@ -153,7 +218,19 @@ def stored_samples_figure(table: pd.DataFrame | None = None) -> Figure:
 
 @takes_setting(Setting)
 def priors_figure(setting: Setting, system: str = "GJ08") -> Figure:
-    """Token and type scores of GJ08 at every pair of priors, and the clusters that are left."""
+    """Token and type scores of GJ08 at every pair of priors, and the clusters that are left.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    system : str
+        Name of a system.
+
+    Returns
+    -------
+    Figure
+    """
     table = priors(setting, system=system)
     table = table.assign(**{name: table[name].map("{:g}".format) for name in ("transition_prior", "emission_prior")})
     cells = partial(heatmap, table, row="transition_prior", column="emission_prior", bar=False,

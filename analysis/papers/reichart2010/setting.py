@@ -141,6 +141,10 @@ def data(corpus: str) -> Data:
         ``"nltk-dependency-treebank"`` or ``"nursery"``; another corpus with fine tags will do too. Of Manchester
         the first 20,000 utterances are taken. Words of written text are lower-cased, unless the name ends in
         ``" (cased)"``.
+
+    Returns
+    -------
+    Data
     """
     name = corpus.removesuffix(CASED)
     tokens, version = corpora.load(name), corpora.corpus_version(name)
@@ -155,6 +159,15 @@ def data(corpus: str) -> Data:
 
 def gold_classes(setting: Setting) -> list[str]:
     """The gold classes that are scored, most frequent first.
+
+    Parameters
+    ----------
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    list of str
 
     Examples
     --------
@@ -177,5 +190,15 @@ def number_of_clusters(setting: Setting) -> int:
 
 
 def gold_lexicon(setting: Setting) -> pd.DataFrame:
-    """The gold classes of each word: ``form``, ``cluster``."""
+    """The gold classes of each word: ``form``, ``cluster``.
+
+    Parameters
+    ----------
+    setting : Setting
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return lexicon(data(setting.text).tokens, setting.gold, leave_out=setting.leave_out)

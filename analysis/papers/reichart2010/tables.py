@@ -77,6 +77,10 @@ CLASSES = {"prepositions (IN)": ["IN"], "prepositions (IN, TO)": ["IN", "TO"], "
 def printed_table1() -> pd.DataFrame:
     """The printed Table 1 with our names of its columns: ``system``, ``measure``, ``level``, ``value``.
 
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> printed_table1().head(2)
@@ -149,6 +153,11 @@ def _span(steps: pd.Series) -> str:
 def compare(table: pd.DataFrame) -> pd.DataFrame:
     """What `table1` returned beside the printed table.
 
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+
     Returns
     -------
     DataFrame
@@ -173,12 +182,32 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
-    """What `compare` returned as the paper prints it: one row per system and source, one column per measure."""
+    """What `compare` returned as the paper prints it: one row per system and source, one column per measure.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        Result of `compare`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return recipe.stacked(comparison, ["system"], "measure")[list(MEASURES)]
 
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
-    """A score table with one row per system (and seed and K, where they differ) and one column per measure."""
+    """A score table with one row per system (and seed and K, where they differ) and one column per measure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
     several = table.groupby("system").nunique().max() > 1
     keys = ["system", *(key for key in ("k", "seed") if several.get(key, False))]
     rows = table.pivot(index=keys, columns="measure", values="value")[list(MEASURES)]
@@ -192,6 +221,8 @@ def runs(setting: Setting, seconds: bool = True) -> pd.DataFrame:
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     seconds : bool
         Whether to say how long each fit took when it was computed.
 
@@ -227,6 +258,8 @@ def correlations(setting: Setting, source: str = "recomputed", over: str = "clus
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     source : {"recomputed", "printed"}
         Scores of `table1` or of the curves, or the printed Table 1 (seven systems).
     over : {"clusters", "systems"}
@@ -274,6 +307,10 @@ def ranks(table: pd.DataFrame) -> pd.DataFrame:
     table : DataFrame
         ``system``, ``measure``, ``value``: `table1` or `printed_table1`.
 
+    Returns
+    -------
+    DataFrame
+
     Examples
     --------
     >>> ranks(printed_table1()).loc["Clark03", ["M-1", "1-1", "MacroI 1-1", "MacroI M-1"]].tolist()
@@ -287,6 +324,11 @@ def ranks(table: pd.DataFrame) -> pd.DataFrame:
 def curves(setting: Setting) -> pd.DataFrame:
     """Every measure of every system at several numbers of clusters K.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -296,7 +338,17 @@ def curves(setting: Setting) -> pd.DataFrame:
 
 
 def item_measures_differ(table: pd.DataFrame) -> pd.DataFrame:
-    """MacroI against MicroI, both 1-1: ``system``, ``MacroI``, ``MicroI``, ``difference``."""
+    """MacroI against MicroI, both 1-1: ``system``, ``MacroI``, ``MicroI``, ``difference``.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Result of a table function of the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
     rows = wide(table)[["MacroI 1-1", "MicroI 1-1"]].set_axis(["MacroI", "MicroI"], axis=1)
     return rows.assign(difference=rows["MacroI"] - rows["MicroI"]).reset_index()
 
@@ -343,6 +395,8 @@ def lexicon_statistics(setting: Setting, share: float = 1.0) -> pd.DataFrame:
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     share : float
         The first sentences that are counted, as a share of all.
 
@@ -366,6 +420,11 @@ def lexicon_statistics(setting: Setting, share: float = 1.0) -> pd.DataFrame:
 def lexicon_readings(setting: Setting) -> pd.DataFrame:
     """`lexicon_statistics` of lower-cased and of cased words, and of half the text, beside the printed numbers.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -387,19 +446,46 @@ def counts(setting: Setting) -> WordCounts:
 
 @takes_setting(Setting)
 def word_frequencies(setting: Setting) -> pd.DataFrame:
-    """The words that are scored, most frequent first; see `analysis.categories.word_frequencies`."""
+    """The words that are scored, most frequent first; see `analysis.categories.word_frequencies`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     return categories.word_frequencies(counts(setting))
 
 
 @takes_setting(Setting)
 def zipf(setting: Setting, points: int = 25) -> pd.DataFrame:
-    """Right about frequent, or rare, words only: see `analysis.categories.scores_of_words_right`."""
+    """Right about frequent, or rare, words only: see `analysis.categories.scores_of_words_right`.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    points : int
+        Number of points.
+
+    Returns
+    -------
+    DataFrame
+    """
     return categories.scores_of_words_right(counts(setting), points=points)
 
 
 @takes_setting(Setting)
 def restarts(setting: Setting) -> pd.DataFrame:
     """What each start of hill climbing reaches, for every run of Table 1, both initialisations and three measures.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------
@@ -414,7 +500,17 @@ def restarts(setting: Setting) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def restart_spread(setting: Setting) -> pd.DataFrame:
-    """How far the best 9 of 10 starts (of MicroC, 7) lie from the best, in percent of it, as the paper prints it."""
+    """How far the best 9 of 10 starts (of MicroC, 7) lie from the best, in percent of it, as the paper prints it.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+    """
     by = ("system", "seed", "measure", "initialisation")
     return recipe.in_percent(
         categories.restart_spread(restarts(setting), by=by, share=0.9, micro_c=0.7), ["spread", "all"]
@@ -429,6 +525,8 @@ def mapping(
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     system : str
         Its first run in Table 1.
     measure : {"macro_i", "micro_i", "micro_c"}
@@ -452,6 +550,13 @@ def frequency_bands(setting: Setting, systems: Sequence[str] = ("Clark03", ASSIG
     """Token and type scores of some systems' first runs in bands of word frequency.
 
     It shows why types tell otherwise than tokens: most types are rare, and Clark03 leaves those in one class.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+    systems : sequence of str
+        Names of systems.
 
     Returns
     -------
@@ -488,6 +593,8 @@ def traces(setting: Setting, systems: Sequence[str] = tuple(CHAINS)) -> pd.DataF
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     systems : sequence of str
         Among GG07, GVG09(1) to (3), GJ08, GJ08 VB.
 
@@ -505,6 +612,8 @@ def samples(setting: Setting, systems: Sequence[str] = tuple(CHAINS)) -> pd.Data
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     systems : sequence of str
         As for `traces`.
 
@@ -525,6 +634,8 @@ def cluster_words(
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     system : str
         As for `traces`.
     sweep : int
@@ -561,6 +672,8 @@ def priors(
 
     Parameters
     ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
     values : sequence of float
         Of the priors a (transitions) and b (emissions). Gao & Johnson tried 1, 0.5, 0.1 and so on down to 0.0001.
     system : {"GJ08", "GJ08 VB"}
@@ -614,6 +727,11 @@ def stored_challenge_run() -> pd.DataFrame:
 
 
 def stored_samples() -> pd.DataFrame:
-    """What `samples` gave for the stored long runs, one more column naming the ``corpus``, one the ``command``."""
+    """What `samples` gave for the stored long runs, one more column naming the ``corpus``, one the ``command``.
+
+    Returns
+    -------
+    DataFrame
+    """
     numbers: Any = dict.fromkeys(("objective", *categories.QUICK_MEASURES), "float64")
     return stored("reichart2010_samples", evaluate_samples).astype({**numbers, "sweep": "int64"})
