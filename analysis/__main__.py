@@ -12,8 +12,7 @@ import click
 from analysis.commands.base import EXIT_CODES as _EXIT_CODES
 from analysis.commands.base import Fault, Problem
 from analysis.commands.base import epilog as _epilog
-from analysis.commands.base import print_table as _print_table
-from analysis.commands.base import shown_value as _short
+from analysis.commands.base import print_records as _print_records
 from analysis.commands.cluster import cluster
 from analysis.commands.derive import derive
 from analysis.commands.inflect import inflect
@@ -35,13 +34,29 @@ def _in_options(message: str) -> str:
     return _ARGUMENT.sub(lambda match: f"--{match[1].replace('_', '-')}{' ' + match[2] if match[2] else ''}", message)
 
 
+def _in_one_line(error: click.UsageError) -> click.ClickException:
+    """An error of the words of a command, without the lines on its usage; what asks for help stays."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError) or error.ctx is None:
+        return error
+    return Problem(f"{error.format_message()} See: {error.ctx.command_path} --help")
+
+
 class Commands(click.Group):
     """A group whose errors are one message, and whose Ctrl-C is one line."""
+
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        """Read the words that come before the command."""
+        try:
+            return super().make_context(*given, **named)
+        except click.UsageError as error:
+            raise _in_one_line(error) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _in_one_line(error) from error
         except KeyboardInterrupt:
             click.echo("Interrupted; no incomplete file was left.", err=True)
             ctx.exit(130)
@@ -114,7 +129,7 @@ def list_data(kind: str) -> None:
     """Show each data set: name, language, licence, size, and whether it is here."""
     from analysis.corpora.fetching import status
 
-    _print_table(status(), kind)
+    _print_records(status().to_dict("records"), kind)
 
 
 @data.command(
@@ -333,8 +348,8 @@ def evaluate_tags(
         raise Problem(f"--base is e or a number, not {base!r}.") from None
     found = _found()
     choices |= {"assignment": assignment, "base": number, "incidents": found}
-    table = evaluation.evaluate_tags(_gold_of_labels(gold, choices), systems, **choices)
-    _print_scores(table, kind, found, incidents_file)
+    records = evaluation.evaluate_tags.records(_gold_of_labels(gold, choices), systems, **choices)
+    _print_scores(records, kind, found, incidents_file)
 
 
 @evaluate.command(
@@ -365,8 +380,8 @@ def evaluate_types(
 
     found = _found()
     choices |= {"random_state": seed, "incidents": found}
-    table = evaluation.evaluate_types(_gold_of_labels(gold, choices), systems, **choices)
-    _print_scores(table, kind, found, incidents_file)
+    records = evaluation.evaluate_types.records(_gold_of_labels(gold, choices), systems, **choices)
+    _print_scores(records, kind, found, incidents_file)
 
 
 @evaluate.command(
@@ -418,7 +433,7 @@ def evaluate_trees(
     scheme = None if all_relations else "table6"
     found = _found()
     choices |= {"punctuation": not no_punctuation, "root_edges": not no_root_edges, "scheme": scheme}
-    _print_scores(evaluation(gold, systems, incidents=found, **choices), kind, found, incidents_file)
+    _print_scores(evaluation.records(gold, systems, incidents=found, **choices), kind, found, incidents_file)
 
 
 @evaluate.command(
@@ -509,12 +524,14 @@ def evaluate_inflections(
 
     found = _found()
     names = None if columns is None else tuple(name.strip() for name in columns.split(","))
-    table = evaluation.evaluate_inflections(gold, systems, columns=names, incidents=found, **choices)
-    renamed = table.rename(columns={"group": "measure", "convention": "conventions"})
+    records = evaluation.evaluate_inflections.records(gold, systems, columns=names, incidents=found, **choices)
+    names_shown = {"group": "measure", "convention": "conventions"}
+    records = [{names_shown.get(name, name): value for name, value in record.items()} for record in records]
     if no_intervals:
-        said = renamed["conventions"].str.replace(r"; Wilson interval, \d+%", "", regex=True)
-        renamed = renamed.drop(columns=["lower", "upper"]).assign(conventions=said)
-    _print_scores(renamed, kind, found, incidents_file)
+        for record in records:
+            del record["lower"], record["upper"]
+            record["conventions"] = re.sub(r"; Wilson interval, \d+%", "", record["conventions"])
+    _print_scores(records, kind, found, incidents_file)
 
 
 def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
@@ -536,7 +553,7 @@ def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
     return text
 
 
-def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: str | None) -> None:
+def _print_scores(records: list[dict[str, Any]], kind: str, incidents: list[Any], incidents_file: str | None) -> None:
     """One record per measure; as a table, numbers are rounded and what holds of all is said once, below.
 
     Raises
@@ -544,30 +561,31 @@ def _print_scores(table: Any, kind: str, incidents: list[Any], incidents_file: s
     Problem
         If every measure is a ratio over nothing.
     """
-    from analysis.evaluation.incidents import incident_lines, write_incidents
+    from analysis.evaluation.incidents import incident_lines, with_incidents, write_incidents
+    from analysis.evaluation.records import lines_of, shown
 
-    if not len(table) or (table["value"].isna() & (table["denominator"] == 0)).all():
+    if all(record["value"] is None and record["denominator"] == 0 for record in records):
         if incidents_file is not None:
             write_incidents(incidents_file, incidents)
-        found = "; ".join(incident_lines(incidents)) or "; ".join(dict.fromkeys(table["conventions"]))
+        found = "; ".join(incident_lines(incidents) or dict.fromkeys(record["conventions"] for record in records))
         raise Problem(f"nothing is left to score ({found}).")
     if kind != "table":
-        from analysis.evaluation.incidents import with_incidents
-
-        _print_table(with_incidents(table, incidents, as_text=kind == "csv"), kind)
+        _print_records(with_incidents(records, incidents, as_text=kind == "csv"), kind)
         _tell(incidents, kind, incidents_file)
         return
-    for system, rows in table.groupby("system", sort=False):
+    for system in dict.fromkeys(record["system"] for record in records):
         click.echo(system)
-        shown = rows.drop(columns=["system", "conventions"]).dropna(axis="columns", how="all")
-        texts = shown.astype(object).map(_short)
-        _print_table(texts, "table")
-        parts = [conventions.split("; ") for conventions in rows["conventions"]]
+        rows = [record for record in records if record["system"] == system]
+        hidden = ("system", "conventions")
+        names = [name for name in rows[0] if name not in hidden and any(row[name] is not None for row in rows)]
+        for line in lines_of([names, *([shown(row[name]) for name in names] for row in rows)]):
+            click.echo(line)
+        parts = [row["conventions"].split("; ") for row in rows]
         shared = [part for part in parts[0] if all(part in others for others in parts)]
-        for measure, own in zip(rows["measure"], parts, strict=True):
+        for row, own in zip(rows, parts, strict=True):
             special = "; ".join(part for part in own if part not in shared)
             if special:
-                click.echo(f"{measure}: {special}")
+                click.echo(f"{row['measure']}: {special}")
         click.echo("; ".join(shared) + "\n")
     _tell(incidents, kind, incidents_file)
 

@@ -190,7 +190,8 @@ def test_there_is_one_lazy_mechanism():
         "explore", "inflection", "report", "statistics", "structures",
     }  # fmt: skip
     for path in (ROOT / "analysis").rglob("*.py"):
-        assert "def __getattr__" not in path.read_text(encoding="utf-8"), path
+        if path.name != "lazy.py":
+            assert "def __getattr__" not in path.read_text(encoding="utf-8"), path
 
 
 # ------------------------------------------------------------------------------------------- sections of the docstrings

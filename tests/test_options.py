@@ -15,6 +15,7 @@ GOLD = "the\tDT\ndog\tNN\n.\t.\n\n"
 TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
 ELSEWHERE = {
     ("", "--debug"), ("", "--version"),  # tests/report/test_command_line.py
+    ("notebook", "--folder"), ("dashboard", "--folder"), ("dashboard", "--idle"),  # likewise
     ("evaluate ccg", "--no-intervals"), ("evaluate inflections", "--no-intervals"),  # tests/report/test_cases.py
 }  # fmt: skip
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
@@ -37,7 +38,7 @@ class Call(NamedTuple):
 
 COMMANDS = {
     "reproduce": Call("", "analysis.report", "reproduce"),
-    "data list": Call("", "analysis.__main__", "_print_table"),
+    "data list": Call("", "analysis.__main__", "_print_records"),
     "data fetch": Call("manchester", "analysis.corpora.fetching", "fetch"),
     "data generate": Call("--output out.txt", "analysis.corpora.exporting", "write_generated"),
     "evaluate tags": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_tags"),
@@ -154,13 +155,13 @@ MEASURES = [  # what the function above passes on to the measure
     ("evaluate types", "--restarts 3", TAGS, "type_level_scores", "restarts", 3),
     ("evaluate types", "--initialisation edges", TAGS, "type_level_scores", "initialisation", "edges"),
     ("evaluate types", "--unlabelled 'one cluster'", TAGS, "align", "unlabelled", "one cluster"),
-    ("evaluate trees", "--no-root-edges", TREES, "score_files", "root_edges", False),
-    ("evaluate trees", "--no-punctuation", TREES, "score_files", "punctuation", False),
-    ("evaluate trees", "--punctuation-rule form", TREES, "score_files", "punctuation_rule", "form"),
-    ("evaluate trees", "--max-length 5", TREES, "score_files", "max_length", 5),
-    ("evaluate trees", "--strict", TREES, "score_files", "strict", True),
-    ("evaluate trees", "--system-format conllx", TREES, "score_files", "predicted_format", "conllx"),
-    ("evaluate trees", "--gold-format conllx", TREES, "score_files", "file_format", "conllx"),
+    ("evaluate trees", "--no-root-edges", TREES, "compare_files", "root_edges", False),
+    ("evaluate trees", "--no-punctuation", TREES, "compare_files", "punctuation", False),
+    ("evaluate trees", "--punctuation-rule form", TREES, "compare_files", "punctuation_rule", "form"),
+    ("evaluate trees", "--max-length 5", TREES, "compare_files", "max_length", 5),
+    ("evaluate trees", "--strict", TREES, "compare_files", "strict", True),
+    ("evaluate trees", "--system-format conllx", TREES, "compare_files", "predicted_format", "conllx"),
+    ("evaluate trees", "--gold-format conllx", TREES, "compare_files", "file_format", "conllx"),
     ("evaluate ccg", "--no-punctuation", CCG, "evaluate", "punctuation", False),
     ("evaluate ccg", "--heads rule", CCG, "evaluate", "heads", "rule"),
     ("evaluate ccg", "--differing-words refuse", CCG, "evaluate", "differing_words", "refuse"),
@@ -186,6 +187,7 @@ def arguments_of_call(words, module, function, monkeypatch):
         )
         raise ReachedError({**bound.arguments, **also})
 
+    reached.records = reached
     with monkeypatch.context() as patch:
         patch.setattr(home, function, reached)
         result = CliRunner().invoke(main, words)

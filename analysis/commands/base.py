@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
@@ -39,42 +39,27 @@ def epilog(*examples: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  yardstick {example}" for example in examples)]) + f"\n\n{EXIT_CODES}"
 
 
-def print_table(table: Any, kind: str, stream: IO[str] | None = None) -> None:
-    """A table on standard output, as text, CSV or JSON."""
+def print_records(records: list[dict[str, Any]], kind: str) -> None:
+    """Records on standard output, as text, CSV or JSON."""
+    from analysis.evaluation.records import csv_text, json_text, lines_of
+
+    names = list(records[0]) if records else []
     if kind == "csv":
-        click.echo(table.to_csv(index=False, lineterminator="\n"), nl=False, file=stream)
+        click.echo(csv_text(records, names), nl=False)
     elif kind == "json":
-        click.echo(table.to_json(orient="records", force_ascii=False, indent=1), file=stream)
+        click.echo(json_text(records), nl=False)
     else:
-        rows = [list(table.columns), *table.astype("str").values.tolist()]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        for row in rows:
-            line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            click.echo(line.rstrip(), file=stream)
+        for line in lines_of([names, *(list(map(str, record.values())) for record in records)]):
+            click.echo(line)
 
 
-def shown_value(value: Any) -> str:
-    """A number as a table of scores shows it.
-
-    Examples
-    --------
-    >>> shown_value(0.51234), shown_value(1200), shown_value(None)
-    ('0.5123', '1,200', '')
-    """
-    import pandas as pd
-
-    if pd.isna(value):
-        return ""
-    if isinstance(value, float):
-        return f"{value:,.4f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def print_scores(scores: Any) -> None:
+def print_scores(records: list[dict[str, Any]]) -> None:
     """Scores of what a command made, one row per measure, without conventions."""
+    from analysis.evaluation.records import shown
+
     columns = ["measure", "value", "numerator", "denominator", "n", "lower", "upper"]
-    shown = scores[[name for name in columns if name in scores]].dropna(axis="columns", how="all")
-    print_table(shown.astype(object).map(shown_value), "table")
+    names = [name for name in columns if any(record.get(name) is not None for record in records)]
+    print_records([{name: shown(record[name]) for name in names} for record in records], "table")
 
 
 @contextmanager

@@ -156,4 +156,4 @@ def _evaluate(gold: str, name: str, tokens: Any, clusters: Any, unclustered: str
 
     table = clustering_table(tokens, _named(clusters, unclustered), "words-and-tags")
     with scored_file(f"{name}.txt", write_clustering(table, format="words-and-tags")) as file:
-        print_scores(evaluate_tags(gold, [file], system_format="words-and-tags"))
+        print_scores(evaluate_tags.records(gold, [file], system_format="words-and-tags"))

@@ -94,8 +94,8 @@ def inflect(
         from analysis.evaluation import evaluate_inflections
 
         with scored_file("forms.tsv", write_forms(predicted)) as file:
-            scores = evaluate_inflections(gold, [file], training=train)
-        print_scores(scores.rename(columns={"group": "measure"}))
+            scores = evaluate_inflections.records(gold, [file], training=train)
+        print_scores([score | {"measure": score["group"]} for score in scores])
 
 
 def _fitted(

@@ -120,5 +120,5 @@ def _write(parsed: Any, output: str | None, plot: str | None, gold: str | None, 
         from analysis.evaluation import evaluate_trees
 
         with scored_file(f"{model or 'trees'}.conllu", write_conllu(parsed)) as file:
-            scores = evaluate_trees(gold, [file], punctuation=False)
+            scores = evaluate_trees.records(gold, [file], punctuation=False)
         print_scores(scores)

@@ -140,7 +140,7 @@ def _is_archive(path: Path) -> bool:
 def _read(text: Text, format: str, strict: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Tokens and incidents of a text whose format is known."""
     if format in TREEBANKS:
-        reading = read_forgiving(text, LAYOUTS[format], strict)
+        reading = read_forgiving(text, LAYOUTS[format], strict).to_frames()
         return reading.tokens, reading.incidents
     if format in ("words-and-tags", "slashed"):
         clustering = read_clustering(text, format=format, strict=strict)

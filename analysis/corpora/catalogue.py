@@ -1,5 +1,7 @@
 """The catalogue of data sets: licences, citations, and the location of files."""
 
+from __future__ import annotations
+
 import contextlib
 import difflib
 import fnmatch
@@ -10,11 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from analysis.corpora.folders import cache_folder, data_folder, mirror
 from analysis.structures import DataError
 from analysis.structures.kept import kept
+from analysis.structures.lazy import pd
 from analysis.structures.markup import html_text
 from analysis.structures.writing import write_whole
 

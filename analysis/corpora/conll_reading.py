@@ -1,26 +1,27 @@
 """Implementation of the reader in `analysis.corpora.conll`: rows are parsed and checked column by column."""
 
+from __future__ import annotations
+
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-from pyarrow import csv
 
 from analysis.corpora.opening import Source, open_text
 from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.columns import Coded, Columns
 from analysis.structures.incidents import quoted
-
-Coded = tuple[np.ndarray, list[str]]  # codes of the rows, and the distinct values
+from analysis.structures.lazy import pd
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _MAXIMUM_SHOWN = 20
 _BYTES_AT_ONCE = 1 << 20
 _LINES_AT_ONCE = 20_000
+_SMALL = 1 << 22  #: bytes of a text that plain Python divides in less time than pyarrow takes to load
 
 
 class ConllReading(NamedTuple):
@@ -43,6 +44,28 @@ class ConllReading(NamedTuple):
     tokens: pd.DataFrame
     sentences: pd.DataFrame
     incidents: pd.DataFrame
+
+
+class ConllColumns(NamedTuple):
+    """The same before there is need of a DataFrame.
+
+    Attributes
+    ----------
+    tokens, sentences : Columns
+        As in `ConllReading`; -1 for missing ``roots``.
+    incidents : list of Incident
+    """
+
+    tokens: Columns
+    sentences: Columns
+    incidents: list[Incident]
+
+    def to_frames(self) -> ConllReading:
+        """The reading as DataFrames."""
+        sentences = self.sentences.to_frame()
+        if "roots" in sentences.columns:
+            sentences["roots"] = sentences["roots"].astype("Int64").mask(sentences["roots"] < 0)
+        return ConllReading(self.tokens.to_frame(), sentences, incidents_table(self.incidents))
 
 
 @dataclass(frozen=True)
@@ -151,6 +174,13 @@ _BAD_ID, _RANGE, _EMPTY_NODE = 0, -1, -2
 def read(
     source: Source, layout: Format, strict: bool, encoding: str | None = None, *, identifiers: bool = False
 ) -> ConllReading:
+    """Read one format, as DataFrames; see `read_columns`."""
+    return read_columns(source, layout, strict, encoding, identifiers=identifiers).to_frames()
+
+
+def read_columns(
+    source: Source, layout: Format, strict: bool, encoding: str | None = None, *, identifiers: bool = False
+) -> ConllColumns:
     """Read one format.
 
     In a strict reading ``incidents`` contains at most skipped files, and ``sentences`` is empty, or has only
@@ -177,9 +207,7 @@ def read(
     left_out[row_sentence[wrong]] = True
     del blank
 
-    line, sentence = row_line, row_sentence
-    if len(wrong):
-        line, sentence = np.delete(row_line, wrong), np.delete(row_sentence, wrong)
+    line, sentence = (np.delete(rows, wrong) if len(wrong) else rows for rows in (row_line, row_sentence))
     columns = _parsed(lines, line, layout) if len(line) else {}
     _fill_empty(columns, line, findings)
 
@@ -209,52 +237,51 @@ def read(
     position, token_sentence = ids[kept], sentence[kept]
     tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
     for column, layer in layout.layers.items():
-        coded = columns.pop(column, (np.empty(0, dtype=np.int64), []))
+        coded = columns.pop(column, Coded(np.empty(0, dtype=np.int64), []))
         if layer == "head":
             heads = _heads(coded)[kept]
             if (heads != _NO_HEAD).any():
                 _check_heads(heads, coded, kept, position, token_sentence, words_of, line[kept], findings)
                 tokens["head"] = np.where(heads > words_of[token_sentence], _NO_HEAD, np.maximum(heads, _NO_HEAD))
         elif layer == "form" or _specified(coded, kept):
-            tokens[layer] = _categorical(coded, kept)
+            tokens[layer] = coded.take(kept).used()
     findings.raise_first()
-    if "coarse" in tokens and "universal" not in tokens and _UNIVERSAL.issuperset(tokens["coarse"].categories):
+    if "coarse" in tokens and "universal" not in tokens and _UNIVERSAL.issuperset(tokens["coarse"].values):
         tokens["universal"] = tokens["coarse"]
-    table = pd.DataFrame(tokens)
     if strict:
-        known = _identifiers(lines, row_line, row_sentence, n_sentences) if identifiers else pd.DataFrame()
-        return ConllReading(table, known, incidents_table(opened.incidents))
-    sentences = _sentences_table(first_line, words_of, left_out, table)
-    sentences["multiword_tokens"] = np.bincount(sentence[ids == _RANGE], minlength=n_sentences)
-    sentences["empty_nodes"] = np.bincount(sentence[ids == _EMPTY_NODE], minlength=n_sentences)
-    sentences["kept"] = ~left_out
-    sentences = sentences.join(_comments(lines, comment, row_line, row_sentence, n_sentences))
+        known = _identifiers(lines, row_line, row_sentence, n_sentences) if identifiers else {}
+        return ConllColumns(Columns(tokens), Columns(known), list(opened.incidents))
+    sentences = Columns(
+        {
+            "sentence": np.arange(n_sentences),
+            "line": first_line + 1,
+            "words": words_of,
+            "roots": _roots_of(tokens, left_out),
+            "multiword_tokens": np.bincount(sentence[ids == _RANGE], minlength=n_sentences),
+            "empty_nodes": np.bincount(sentence[ids == _EMPTY_NODE], minlength=n_sentences),
+            "kept": ~left_out,
+            **_comments(lines, comment, row_line, row_sentence, n_sentences),
+        }
+    )
     found = [*opened.incidents, *sorted(findings.incidents, key=lambda incident: (incident.file, incident.line))]
-    return ConllReading(table, sentences, incidents_table(found))
+    return ConllColumns(Columns(tokens), sentences, found)
 
 
-def _sentences_table(
-    first_line: np.ndarray, words_of: np.ndarray, left_out: np.ndarray, tokens: pd.DataFrame
-) -> pd.DataFrame:
-    """Make the columns ``sentence``, ``line``, ``words``, ``roots`` (missing without heads, or if left out)."""
-    n = len(words_of)
-    sentences = pd.DataFrame({"sentence": np.arange(n), "line": first_line + 1, "words": words_of})
-    sentences["roots"] = pd.array([None] * n, dtype="Int64")
-    if "head" in tokens:
-        roots = np.bincount(tokens["sentence"][tokens["head"] == 0], minlength=n)
-        sentences["roots"] = pd.array(np.where(left_out, 0, roots), dtype="Int64")
-        sentences.loc[left_out, "roots"] = pd.NA
-    return sentences
+def _roots_of(tokens: dict[str, Any], left_out: np.ndarray) -> np.ndarray:
+    """Roots of each sentence; -1 without heads, or if the sentence was left out."""
+    if "head" not in tokens:
+        return np.full(len(left_out), -1)
+    return np.where(left_out, -1, np.bincount(tokens["sentence"][tokens["head"] == 0], minlength=len(left_out)))
 
 
-def read_forgiving(source: Source, layout: Format, strict: bool) -> ConllReading:
+def read_forgiving(source: Source, layout: Format, strict: bool) -> ConllColumns:
     """Read with identifiers: first strictly, which is fast; after a defect, unless strict, again with all incidents."""
     try:
-        return read(source, layout, True, identifiers=True)
+        return read_columns(source, layout, True, identifiers=True)
     except DataError:
         if strict:
             raise
-        return read(source, layout, False)
+        return read_columns(source, layout, False)
 
 
 def _trimmed(data: bytes, columns: int) -> bytes:
@@ -295,6 +322,21 @@ def tab_counts(lines: Lines) -> np.ndarray:
 def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
     """Parse the rows column by column: codes and distinct values."""
     wanted = [column for column in layout.columns if column == "ID" or column in layout.layers]
+    plain = len(lines.buffer) <= _SMALL and "pyarrow" not in sys.modules
+    return (_parsed_plainly if plain else _parsed_in_blocks)(lines, rows, layout, wanted)
+
+
+def _parsed_plainly(lines: Lines, rows: np.ndarray, layout: Format, wanted: list[str]) -> dict[str, Coded]:
+    """The same without pyarrow: slower, but pyarrow takes longer to load than a small file to divide."""
+    text = lines.buffer.tobytes().decode("utf-8", "replace").split("\n")
+    cells = list(zip(*[text[row].split("\t") for row in rows.tolist()], strict=True))
+    return {column: Coded.of(cells[layout.columns.index(column)]) for column in wanted}
+
+
+def _parsed_in_blocks(lines: Lines, rows: np.ndarray, layout: Format, wanted: list[str]) -> dict[str, Coded]:
+    import pyarrow as pa
+    from pyarrow import csv
+
     lengths = lines.ends - lines.starts + 1
     read_options = csv.ReadOptions(
         use_threads=False, column_names=list(layout.columns), block_size=max(1 << 20, int(lengths.max()) + 1)
@@ -324,23 +366,16 @@ def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
             [chunk for table in tables for chunk in table.column(column).chunks]
         ).unify_dictionaries()
         codes = np.concatenate([chunk.indices.to_numpy() for chunk in parts.chunks])
-        columns[column] = (codes, parts.chunk(parts.num_chunks - 1).dictionary.to_pylist())
+        columns[column] = Coded(codes, parts.chunk(parts.num_chunks - 1).dictionary.to_pylist())
         if number + 1 < len(wanted):
             tables = [table.drop_columns([column]) for table in tables]
     return columns
 
 
 def _specified(coded: Coded, rows: np.ndarray) -> bool:
-    """Return whether any of these rows has a value other than ``_``."""
-    return bool(len(rows)) and ("_" not in coded[1] or bool((coded[0][rows] != coded[1].index("_")).any()))
-
-
-def _categorical(coded: Coded, rows: np.ndarray) -> pd.Categorical:
     """Return some rows of a column as categories, in order of first use in the file."""
-    codes, values = coded[0][rows], coded[1]
-    used = np.bincount(codes, minlength=len(values)) > 0
-    names = [value for value, is_used in zip(values, used, strict=True) if is_used]
-    return pd.Categorical.from_codes((np.cumsum(used) - 1)[codes], categories=pd.Index(names, dtype="str"))
+    values = list(coded.values)
+    return bool(len(rows)) and ("_" not in values or bool((coded.codes[rows] != values.index("_")).any()))
 
 
 def _ids(coded: Coded) -> np.ndarray:
@@ -352,13 +387,15 @@ def _ids(coded: Coded) -> np.ndarray:
             return _BAD_ID
         return int(match[1]) if match[1] else _RANGE if match[2] else _EMPTY_NODE
 
-    return np.array([read(value) for value in coded[1]], dtype=np.int64)[coded[0]]
+    return np.array([read(value) for value in coded.values], dtype=np.int64)[coded.codes]
 
 
 def _heads(coded: Coded) -> np.ndarray:
     """Return the head of each row; special codes for ``_`` and for non-numbers."""
-    heads = [_NO_HEAD if value == "_" else int(value) if _HEAD.fullmatch(value) else _BAD_HEAD for value in coded[1]]
-    return np.array(heads, dtype=np.int64)[coded[0]]
+    heads = [
+        _NO_HEAD if value == "_" else int(value) if _HEAD.fullmatch(value) else _BAD_HEAD for value in coded.values
+    ]
+    return np.array(heads, dtype=np.int64)[coded.codes]
 
 
 def _running(sentence: np.ndarray) -> np.ndarray:
@@ -369,14 +406,15 @@ def _running(sentence: np.ndarray) -> np.ndarray:
 
 def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings) -> None:
     """Read empty fields as ``_`` and report an incident for each."""
-    for column, (codes, values) in columns.items():
+    for column, coded in columns.items():
+        codes, values = coded.codes, list(coded.values)
         if "" in values:
             empty = np.flatnonzero(codes == values.index(""))
             findings.add("empty field", line[empty], f"{column} is empty", "_ for a missing value")
             if "_" in values:
-                columns[column] = (np.where(codes == values.index(""), values.index("_"), codes), values)
+                columns[column] = Coded(np.where(codes == values.index(""), values.index("_"), codes), values)
             else:
-                columns[column] = (codes, [value or "_" for value in values])
+                columns[column] = Coded(codes, [value or "_" for value in values])
 
 
 def _check_order(
@@ -481,7 +519,7 @@ def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iter
 
 def _comments(
     lines: Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int
-) -> pd.DataFrame:
+) -> dict[str, list[str]]:
     """Return the comments of each sentence: those before its last word; the last sentence also has those after it."""
     of: list[list[str]] = [[] for _ in range(n_sentences)]
     where = np.flatnonzero(comment)
@@ -494,14 +532,13 @@ def _comments(
         values = ([match[1] for text in texts if (match := pattern.match(text))] for texts in of)
         return [found[0].strip() if found else "" for found in values]
 
-    text = {"sent_id": named("sent_id"), "text": named("text"), "comments": ["\n".join(texts) for texts in of]}
-    return pd.DataFrame(text, dtype="str")
+    return {"sent_id": named("sent_id"), "text": named("text"), "comments": ["\n".join(texts) for texts in of]}
 
 
 _SENT_ID = re.compile(rb"(?m)^#\s*sent_id\s*=[^\S\n]*([^\n]*)$")
 
 
-def _identifiers(lines: Lines, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int) -> pd.DataFrame:
+def _identifiers(lines: Lines, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int) -> dict[str, Any]:
     """Read the comments ``sent_id``, fast; empty if there is none."""
     matches = list(_SENT_ID.finditer(lines.buffer.tobytes()))
     where = np.searchsorted(lines.starts, [match.start() for match in matches])
@@ -509,11 +546,11 @@ def _identifiers(lines: Lines, row_line: np.ndarray, row_sentence: np.ndarray, n
     found = [""] * n_sentences
     for match, sentence in zip(reversed(matches), row_sentence[nearest][::-1].tolist(), strict=True):
         found[sentence] = match[1].decode("utf-8").strip()
-    return pd.DataFrame({"sentence": np.arange(n_sentences), "sent_id": pd.array(found, dtype="str")})
+    return {"sentence": np.arange(n_sentences), "sent_id": found}
 
 
 def _value(coded: Coded, row: int | np.integer) -> str:
-    return coded[1][int(coded[0][row])]
+    return coded.values[int(coded.codes[row])]
 
 
 def _counted(number: int, noun: str) -> str:

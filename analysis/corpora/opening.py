@@ -2,10 +2,10 @@
 
 Every reader of this package accepts the sources of `open_text`. Text is UTF-8 (or UTF-16 with a byte-order mark, or in
 the given ``encoding``) with LF, CRLF or CR line ends. Files are decompressed according to their content, not their
-name: gz, xz, bz2, and zip or tar with one file. A folder is read as one text: its files with one suffix
-(`CORPUS_ENDINGS` first), in the order of their names. The decompressed size is limited: see `limit_for`. Files left by
-archivers (``._name``, ``__MACOSX``, ``.DS_Store``) are skipped, and listed as incidents of the kind ``left by an
-archiver``.
+name: gz, xz, bz2, and zip or tar. A folder, or an archive of several files, is read as one text: its files with one
+suffix (`CORPUS_ENDINGS` first), in the order of their names. The decompressed size is limited: see `limit_for`. Files
+left by archivers (``._name``, ``__MACOSX``, ``.DS_Store``) are skipped, and listed as incidents of the kind ``left by
+an archiver``.
 """
 
 import bz2
@@ -99,8 +99,8 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     ----------
     source : path, text, bytes, zipfile.Path, open file or Text
         A path may be ``-`` (standard input), a pipe (read once), a member of an archive
-        (``"treebank.zip/da/test.conllu"``), or a folder: its files are read as one text, and errors and incidents name
-        the file and its line. A string that contains a line end or a tab is the text itself.
+        (``"treebank.zip/da/test.conllu"``), or a folder or an archive of several files: these are read as one text, and
+        errors and incidents name the file and its line. A string that contains a line end or a tab is the text itself.
     encoding : str, optional
         Encoding of bytes; the default is UTF-16 or UTF-32 if there is a byte-order mark, else UTF-8.
     limit : int, optional
@@ -113,9 +113,10 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
     Raises
     ------
     DataError
-        If there is no such file, a folder has files of several kinds, the file cannot be opened, is damaged or
-        encrypted, is an archive of several files, exceeds the limit, is not text (it contains bytes 0x00, or bytes that
-        are invalid in the encoding), or is an HTML page. The message names the file, and the line of an invalid byte.
+        If there is no such file, a folder or archive has files of several kinds, the file cannot be opened, is damaged
+        or encrypted, is an archive of several files within another file, exceeds the limit, is not text (it contains
+        bytes 0x00, or bytes that are invalid in the encoding), or is an HTML page. The message names the file, and the
+        line of an invalid byte.
     ValueError
         If there is no such encoding.
 
@@ -130,8 +131,13 @@ def open_text(source: Source, *, encoding: str | None = None, limit: int | None 
         return source
     left: list[Incident] = []
     if isinstance(source, str | Path) and not _is_text(source) and _exists(Path(source)) and Path(source).is_dir():
-        return _folder(Path(source), encoding, limit)
-    name, content = _content(source, limit, left)
+        return _joined(Path(source), encoding, limit)
+    try:
+        name, content = _content(source, limit, left)
+    except _SeveralFilesError:
+        if not isinstance(source, str | Path) or not _exists(Path(source)) or not Path(source).is_file():
+            raise
+        return _joined(Path(source), encoding, limit)
     if isinstance(content, str):
         return Text(name, decoded(name, content.encode("utf-8", "surrogatepass"), "utf-8"), tuple(left))
     return Text(name, decoded(name, content, encoding), tuple(left))
@@ -289,32 +295,67 @@ def _content(source: Any, limit: int | None, left: list[Incident]) -> tuple[str,
     return str(path), _unpacked(str(path), _bytes_of(path), limit, left)
 
 
-def _folder(path: Path, encoding: str | None, limit: int | None) -> Text:
-    """Read the files of a folder as one text; separated by a blank line if blank lines separate sentences."""
-    names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+def corpus_texts(
+    path: Path, *, encoding: str | None = None, limit: int | None = None, left: list[Incident] | None = None
+) -> list[Text]:
+    """The files of a folder or archive that are one corpus: those of one ending, in the order of their names.
+
+    Parameters
+    ----------
+    path : Path
+    encoding, limit
+        As in `open_text`.
+    left : list of Incident, optional
+        Gets what is passed over.
+
+    Raises
+    ------
+    DataError
+        If the files are of several kinds, or there is none; names some of them.
+    """
+    left = [] if left is None else left
+    folder = path.is_dir()
+    if folder:
+        names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+    else:
+        names = sorted(_names_in(path, limit))
     names = [name for name in names if not is_left(name)]
+    what = "a folder" if folder else "an archive"
     kinds = {_ending(name) for name in names}
     kinds = kinds.intersection(CORPUS_ENDINGS) or kinds
     if len(kinds) != 1:
         shown = ", ".join(map(quoted, names[:_SHOWN])) + (" ..." if len(names) > _SHOWN else "")
-        found = f"this is a folder with files of several kinds: {shown}" if names else "this is an empty folder"
-        expected = "a file, or a folder of files of one kind"
-        raise DataError(Incident(str(path), 0, "folder", found, "", expected))
+        found = f"this is {what} with files of several kinds: {shown}" if names else f"this is {what} without a file"
+        expected = f"a file, or {what} of files of one kind"
+        advice = f"Name one of them: {path}/{names[0]}" if names else ""
+        raise DataError(Incident(str(path), 0, what.split()[1], found, "", expected), advice)
     (kind,) = kinds
-    left: list[Incident] = []
     others = [name for name in names if _ending(name) != kind]
     if others:
         shown = ", ".join(map(quoted, others[:_SHOWN])) + (" ..." if len(others) > _SHOWN else "")
         left.append(Incident(str(path), 0, "other files", f"{len(others):,} skipped, which are not {kind}: {shown}"))
+    files = contents(path, (kind,), limit=limit, left=left)
+    most = limit_for(path.stat().st_size) if limit is None else limit
+    texts, size = [], 0
+    for name, content in files:
+        size += len(content)
+        if size > most and not folder:
+            raise _too_large(str(path), most)
+        texts.append(Text(str(path / name), decoded(str(path / name), content, encoding)))
+    return sorted(texts, key=lambda text: text.name)
+
+
+def _joined(path: Path, encoding: str | None, limit: int | None) -> Text:
+    """The files of a corpus as one text; a blank line divides them if blank lines divide sentences."""
+    left: list[Incident] = []
     pieces: list[bytes] = []
     places: list[tuple[int, str]] = []
     lines = 0
-    for member, content in contents(path, (kind,), limit=limit, left=left):
-        name = str(path / member)
-        data = decoded(name, content, encoding)
+    for text in corpus_texts(path, encoding=encoding, limit=limit, left=left):
+        data = text.data
         if _SENTENCES.search(data) and not data.endswith(b"\n\n"):
             data += b"\n"
-        places.append((lines, name))
+        places.append((lines, text.name))
         pieces.append(data)
         lines += data.count(b"\n")
     return Text(FolderName(str(path), places), b"".join(pieces), tuple(left))
@@ -380,6 +421,10 @@ def _guarded(name: str, read: Callable[[], Any]) -> Any:
 # ------------------------------------------------------------------------------------------------------------ unpacking
 
 
+class _SeveralFilesError(DataError):
+    """An archive of several files, where one is wanted."""
+
+
 def _unpacked(name: str, content: bytes, limit: int | None, left: list[Incident]) -> bytes:
     """Decompress content; an archive must contain one file."""
     limit = limit_for(len(content)) if limit is None else limit
@@ -396,14 +441,13 @@ def _unpacked(name: str, content: bytes, limit: int | None, left: list[Incident]
                 left.append(_left(name, member))
                 continue
             names.append(member)
-            if len(names) > _SHOWN:
-                break
             found = read() if len(names) == 1 else found
         if len(names) != 1:
             shown = ", ".join(map(quoted, names[:_SHOWN])) + (" ..." if len(names) > _SHOWN else "")
             said = f"the archive has several files: {shown}" if names else "the archive has no file"
             advice = f"Name one of them: {name}/{names[0]}" if names else ""
-            raise DataError(Incident(name, 0, "archive", said, "", "one file"), advice)
+            error = _SeveralFilesError if names else DataError
+            raise error(Incident(name, 0, "archive", said, "", "one file"), advice)
         inner, content = names[0], found
     raise DataError(Incident(name, 0, "archive", f"it is compressed more than {_LAYERS} times"))
 
@@ -508,6 +552,15 @@ def _members_at(
             left.append(_left(name, member))
         else:
             yield member, _expanded(f"{name}/{member}", member, read(), limit)[1]
+
+
+def _names_in(archive: Path, limit: int | None) -> list[str]:
+    """Names of the files of an archive."""
+    content = _bytes_of(archive)
+    bound = limit_for(len(content)) if limit is None else limit
+    inner, content = _expanded(str(archive), archive.name, content, bound)
+    members = _members(str(archive), inner, content, bound)
+    return [archive.name] if members is None else [member for member, _ in members]
 
 
 def _member(archive: Path, member: str, limit: int | None, left: list[Incident]) -> bytes:

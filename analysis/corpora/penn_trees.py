@@ -6,15 +6,15 @@ function tag ``SBJ``; indices are left out. The outer brackets without a label a
 """
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
 from analysis.corpora.bracketed_trees import Numbered, read_trees
-from analysis.corpora.opening import Source, Text, contents, decoded, open_text
+from analysis.corpora.opening import Source, Text, corpus_texts, decoded, open_text
 from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.incidents import quoted
+from analysis.structures.incidents import FolderName, quoted
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
@@ -49,9 +49,9 @@ def read_penn_trees(
 
     Parameters
     ----------
-    source : path, text, or another source of `analysis.corpora.opening.open_text`
-        A file of trees, or a folder or archive of files that end in ``.mrg``, read in the order of their names; a
-        string with a bracket in it is the text itself.
+    source : path, text, or what else `analysis.corpora.opening.open_text` takes
+        A file of trees, or a folder or archive of such files (those that end in ``.mrg``, if there are any, or all, if
+        they are of one ending), read in the order of their names; a string with a bracket in it is the text itself.
     name : str
         Name of a text in error messages; a file is named by its path.
     strict : bool
@@ -119,13 +119,13 @@ def read_penn_sample() -> BracketedTrees:
 def _texts(source: Source, name: str, encoding: str | None, left: list[Incident]) -> list[Text]:
     if isinstance(source, str) and "(" in source:
         return [Text(name or "text", decoded(name or "text", source.encode("utf-8", "surrogatepass"), "utf-8"))]
-    if not isinstance(source, str | Path) or str(source) == "-" or not Path(source).exists():
-        text = open_text(source, encoding=encoding)
+    text = open_text(source, encoding=encoding)
+    if not isinstance(text.name, FolderName):
         left += text.incidents
         return [text]
-    files = sorted(contents(source, (".mrg",), left=left))
-    names = [PurePosixPath(member).name if len(files) > 1 else str(source) for member, _ in files]
-    return [Text(of, decoded(of, data, encoding)) for of, (_, data) in zip(names, files, strict=True)]
+    assert isinstance(source, str | Path)
+    texts = corpus_texts(Path(source), encoding=encoding, left=left)
+    return [Text(Path(text.name).name, text.data) for text in texts]
 
 
 class _Trees:

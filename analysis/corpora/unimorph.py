@@ -1,17 +1,21 @@
 """Read inflected forms in the format of UniMorph and the SIGMORPHON shared tasks: tab-separated, one item per line."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import pandas as pd
+import numpy as np
 
 from analysis.corpora.opening import Source, Text, decoded, open_text
 from analysis.corpora.writing import Target, write_target
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.columns import Column, Columns
 from analysis.structures.incidents import line_named, quoted
+from analysis.structures.lazy import pd
 
 FIELDS = ("lemma", "form", "features", "frequency", "segmentation", "predicted")
 ADVICE = "Give strict=False to leave such lines out and list the incidents."
@@ -22,6 +26,13 @@ class FormsReading(NamedTuple):
 
     forms: pd.DataFrame
     incidents: pd.DataFrame
+
+
+class FormColumns(NamedTuple):
+    """The same before there is need of a DataFrame."""
+
+    forms: Columns
+    incidents: list[Incident]
 
 
 def nfc(text: str) -> str:
@@ -94,6 +105,22 @@ def read_forms(
     >>> read_forms("fly\tpos=V,tense=PST\tflew\n").forms.columns.tolist()
     ['lemma', 'features', 'form']
     """
+    read = read_form_columns(
+        source, columns=columns, duplicates=duplicates, sort_features=sort_features, strict=strict, encoding=encoding
+    )
+    return FormsReading(read.forms.to_frame(), incidents_table(read.incidents))
+
+
+def read_form_columns(
+    source: Source,
+    *,
+    columns: Sequence[str] | None = None,
+    duplicates: str = "keep",
+    sort_features: bool = False,
+    strict: bool = True,
+    encoding: str | None = None,
+) -> FormColumns:
+    """What `read_forms` gives, as columns; arguments and errors as there."""
     if duplicates not in ("keep", "drop"):
         raise ValueError(f"duplicates is 'keep' or 'drop', not {duplicates!r}.")
     if columns is not None and (
@@ -103,7 +130,7 @@ def read_forms(
     opened = open_text(source, encoding=encoding)
     name, lines = opened.name, opened.lines()
     found: list[Incident] = list(opened.incidents)
-    rows: list[list[str | float]] = []
+    rows: list[list[str]] = []
     seen: dict[tuple[str, ...], int] = {}
     if columns is None:
         names, doubt = columns_of_forms(line for line in lines if line.strip())
@@ -139,12 +166,14 @@ def read_forms(
             )
             if duplicates == "drop":
                 continue
-        rows.append([float(f) if c == "frequency" else f for f, c in zip(stripped, names, strict=True)])
+        rows.append(stripped)
     if not rows:
         nothing = Incident(name, 0, "empty", "there is no item", "", "lines such as walk<tab>walked<tab>V;PST")
         raise DataError(nothing, gathered=found)
-    types = {column: "float64" if column == "frequency" else "str" for column in names}
-    return FormsReading(pd.DataFrame(rows, columns=names).astype(types), incidents_table(found))
+    forms: dict[str, Column] = {}
+    for column, texts in zip(names, zip(*rows, strict=True), strict=True):
+        forms[column] = np.array([float(text) for text in texts]) if column == "frequency" else list(texts)
+    return FormColumns(Columns(forms), found)
 
 
 def read_items(source: Source, *, columns: Sequence[str] | None = None, encoding: str | None = None) -> pd.DataFrame:

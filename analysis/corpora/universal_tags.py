@@ -1,12 +1,13 @@
 """The universal tag set of Petrov, Das & McDonald (2011), twelve tags, from the tags of several treebanks."""
 
-from typing import Any
+from __future__ import annotations
 
-import pandas as pd
+from typing import Any
 
 from analysis.corpora.folders import data_folder
 from analysis.structures.kept import kept
 from analysis.structures.labels import encode_labels
+from analysis.structures.lazy import pd
 
 #: The twelve tags.
 UNIVERSAL = ("NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X")

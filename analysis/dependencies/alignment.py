@@ -4,14 +4,17 @@ Tables are matched by sentence number, so that a sentence that was left out of o
 Within a sentence all words must be equal in Unicode normal form NFC.
 """
 
+from __future__ import annotations
+
 import unicodedata
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.dependencies.tree_arrays import sentence_starts
 from analysis.structures import DataError, check_tokens
+from analysis.structures.columns import Coded, Columns, numbers_of, texts_at
+from analysis.structures.lazy import pd
 
 
 class Sentences(NamedTuple):
@@ -51,7 +54,7 @@ class Aligned(NamedTuple):
     surplus: int
 
 
-def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
+def find_sentences(tokens: pd.DataFrame | Columns, what: str = "tokens") -> Sentences:
     """Find the sentences of a tokens table; positions, if any, must be 1, 2, 3 … in each.
 
     Raises
@@ -64,10 +67,10 @@ def find_sentences(tokens: pd.DataFrame, what: str = "tokens") -> Sentences:
     >>> find_sentences(pd.DataFrame({"sentence": [0, 0, 4]})).starts.tolist()
     [0, 2, 3]
     """
-    numbers = np.ascontiguousarray(tokens["sentence"].to_numpy(dtype=np.int64))
+    numbers = numbers_of(tokens["sentence"])
     positions = np.empty(0, dtype=np.int64)
     if "position" in tokens.columns:
-        positions = np.ascontiguousarray(tokens["position"].to_numpy(dtype=np.int64))
+        positions = numbers_of(tokens["position"])
     starts, falls, row = sentence_starts(numbers, positions)
     if falls >= 0:
         check_tokens(tokens, ["sentence"], what)  # raises the error
@@ -93,6 +96,8 @@ def head_array(heads: Any, what: str) -> np.ndarray:
     >>> head_array(pd.array([2, None, 0], dtype="Int64"), "predicted").tolist()
     [2, -1, 0]
     """
+    if isinstance(heads, np.ndarray) and heads.dtype == np.int64 and heads.ndim == 1:
+        return np.ascontiguousarray(heads)
     series = heads if isinstance(heads, pd.Series) else pd.Series(heads)
     if series.dtype == np.int64:
         return np.ascontiguousarray(series.to_numpy())
@@ -104,16 +109,16 @@ def head_array(heads: Any, what: str) -> np.ndarray:
     return np.ascontiguousarray(numbers.fillna(-1).to_numpy(dtype=np.int64))
 
 
-def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str = "head") -> Aligned:
+def align(gold: pd.DataFrame | Columns, sentences: Sentences, predicted: Any, column: str = "head") -> Aligned:
     """Bring predicted heads to the order of the gold tokens.
 
     Parameters
     ----------
-    gold : DataFrame
+    gold : DataFrame or Columns
         Tokens table.
     sentences : Sentences
-        Sentences of `gold`.
-    predicted : DataFrame or array-like of shape (n_tokens,)
+        Of `gold`.
+    predicted : DataFrame, Columns or array-like of shape (n_tokens,)
         A tokens table with the column `column`, matched by sentence number and by form if both have forms;
         or heads, one per gold token.
     column : str
@@ -126,13 +131,14 @@ def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str 
     ValueError
         If the length of an array differs from that of the gold table.
     """
-    if not isinstance(predicted, pd.DataFrame):
+    if not isinstance(predicted, Columns) and not isinstance(predicted, pd.DataFrame):
         heads = head_array(predicted, "predicted")
         if len(heads) != len(gold):
             raise ValueError(f"predicted has {len(heads):,} heads, gold has {len(gold):,} tokens.")
         return Aligned(heads, np.zeros(len(sentences.numbers), dtype=bool), 0)
-    if not len(predicted) or not {"sentence", column} <= set(predicted.columns) or predicted["sentence"].hasnans:
-        check_tokens(predicted, ["sentence", column], "predicted")  # raises the error
+    has_columns = {"sentence", column} <= set(predicted.columns)
+    if not len(predicted) or not has_columns or getattr(predicted["sentence"], "hasnans", False):
+        check_tokens(predicted, ["sentence", column], "predicted")  # says what is wrong
     with_forms = "form" in gold.columns and "form" in predicted.columns
     heads = head_array(predicted[column], "predicted")
     if _same_columns(gold, predicted):
@@ -157,7 +163,8 @@ def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str 
     n = int(own[:upto].sum())
     source = _ranges(other.starts[:-1][inside[present]][:upto], own[:upto])
     if with_forms and n:
-        _compare_forms(gold.iloc[rows[:n]], predicted.iloc[source], find_sentences(gold.iloc[rows[:n]]))
+        compared = gold.take(rows[:n])
+        _compare_forms(compared, predicted.take(source), find_sentences(compared))
     if unequal.any():
         _refuse_lengths(gold, predicted, sentences, other, np.flatnonzero(present)[upto], inside[present][upto])
     aligned = np.full(len(gold), -1, dtype=np.int64)
@@ -165,12 +172,12 @@ def align(gold: pd.DataFrame, sentences: Sentences, predicted: Any, column: str 
     return Aligned(aligned, ~present, len(other.numbers) - int(present.sum()))
 
 
-def _same_columns(gold: pd.DataFrame, predicted: pd.DataFrame) -> bool:
+def _same_columns(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Columns) -> bool:
     """Return whether sentences and positions are the same in all rows, so that no lookup is needed."""
     if len(gold) != len(predicted) or ("position" in predicted.columns) > ("position" in gold.columns):
         return False
     shared = [name for name in ("sentence", "position") if name in predicted.columns]
-    return all(np.array_equal(gold[name].to_numpy(), predicted[name].to_numpy()) for name in shared)
+    return all(np.array_equal(np.asarray(gold[name]), np.asarray(predicted[name])) for name in shared)
 
 
 def _ranges(first: np.ndarray, lengths: np.ndarray) -> np.ndarray:
@@ -179,7 +186,7 @@ def _ranges(first: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(first - np.append(0, ends[:-1]), lengths)
 
 
-def _compare_forms(gold: pd.DataFrame, predicted: pd.DataFrame, sentences: Sentences) -> None:
+def _compare_forms(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Columns, sentences: Sentences) -> None:
     unequal = _forms_differ(gold["form"], predicted["form"])
     if not unequal.any():
         return
@@ -187,43 +194,55 @@ def _compare_forms(gold: pd.DataFrame, predicted: pd.DataFrame, sentences: Sente
     s = int(np.searchsorted(sentences.starts, row, side="right")) - 1
     raise DataError(
         f"gold and predicted are not the same text: sentence {sentences.numbers[s]}, word "
-        f"{row - sentences.starts[s] + 1} is {str(gold['form'].iloc[row])!r} in gold and "
-        f"{str(predicted['form'].iloc[row])!r} in predicted ({int(unequal.sum()):,} words differ)."
+        f"{row - sentences.starts[s] + 1} is {texts_at(gold['form'], [row])[0]!r} in gold and "
+        f"{texts_at(predicted['form'], [row])[0]!r} in predicted ({int(unequal.sum()):,} words differ)."
     )
 
 
 def _refuse_lengths(
-    gold: pd.DataFrame, predicted: pd.DataFrame, own: Sentences, other: Sentences, s: int, t: int
+    gold: pd.DataFrame | Columns,
+    predicted: pd.DataFrame | Columns,
+    own: Sentences,
+    other: Sentences,
+    s: int,
+    t: int,
 ) -> None:
     """Raise an error with the first difference of a sentence with different numbers of words."""
     n, m = int(own.lengths[s]), int(other.lengths[t])
     text = f"gold and predicted are not the same text: sentence {own.numbers[s]} has {n} words in gold and {m} in "
     text += "predicted"
     if "form" in gold.columns and "form" in predicted.columns:
-        words = [_normal(word) for word in gold["form"].iloc[own.starts[s] : own.starts[s + 1]]]
-        others = [_normal(word) for word in predicted["form"].iloc[other.starts[t] : other.starts[t + 1]]]
+        words = list(map(_normal, texts_at(gold["form"], slice(own.starts[s], own.starts[s + 1]))))
+        others = list(map(_normal, texts_at(predicted["form"], slice(other.starts[t], other.starts[t + 1]))))
         same = next((i for i, pair in enumerate(zip(words, others, strict=False)) if pair[0] != pair[1]), min(n, m))
         shown = [repr(side[same]) if same < len(side) else "nothing" for side in (words, others)]
         text += f"; word {same + 1} is {shown[0]} in gold and {shown[1]} in predicted"
     raise DataError(text + ".")
 
 
-def _forms_differ(left: pd.Series, right: pd.Series) -> np.ndarray:
-    if isinstance(left.dtype, pd.CategoricalDtype) and isinstance(right.dtype, pd.CategoricalDtype):
-        own, other = left.cat.categories, right.cat.categories
-        codes, others = left.cat.codes.to_numpy(), right.cat.codes.to_numpy()
-        if own is other or own.equals(other):
-            unequal = codes != others
+def _forms_differ(left: Any, right: Any) -> np.ndarray:
+    own, other = _as_coded(left), _as_coded(right)
+    if isinstance(own, Coded) and isinstance(other, Coded):
+        if own.values is other.values or list(own.values) == list(other.values):
+            unequal = own.codes != other.codes
         else:
-            place = np.append(own.get_indexer(other), -2).astype(np.int64)
-            unequal = codes != place[others]
+            places = {value: place for place, value in enumerate(own.values)}
+            place = np.array([*(places.get(value, -1) for value in other.values), -2], dtype=np.int64)
+            unequal = own.codes != place[other.codes]
     else:
         unequal = left.astype("str").to_numpy() != right.astype("str").to_numpy()
     rows = np.flatnonzero(unequal)
-    if len(rows):  # equal after normalisation?
-        pairs = zip(left.iloc[rows], right.iloc[rows], strict=True)
+    if len(rows):  # equal after all, once in the same normal form?
+        pairs = zip(left.take(rows), right.take(rows), strict=True)
         unequal[rows] = [_normal(word) != _normal(other) for word, other in pairs]
     return unequal
+
+
+def _as_coded(column: Any) -> Any:
+    """A categorical as codes and values; other columns as they are."""
+    if not isinstance(column, Coded) and isinstance(column.dtype, pd.CategoricalDtype):
+        return Coded(column.cat.codes.to_numpy(), column.cat.categories)
+    return column
 
 
 def _normal(word: object) -> str:

@@ -1,17 +1,20 @@
 """Agreement of predicted and gold trees: directed and undirected accuracy, and neutral edge direction (NED)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.dependencies.alignment import Sentences, align, find_sentences, head_array
 from analysis.dependencies.punctuation import Punctuation, Rule, find_punctuation
 from analysis.dependencies.tree_arrays import agreement, find_defects, reattach
 from analysis.structures import DataError, Score, check_tokens, scores_table
+from analysis.structures.columns import Columns, as_frame, texts_at
+from analysis.structures.lazy import pd
 from analysis.structures.scores import describe_conventions, scores_html
 
 #: The measures, strictest first: each also counts what the previous one counts.
@@ -40,6 +43,8 @@ class AttachmentScores:
         For cycles, the token columns count cycles. The last rows count defects found while removing punctuation.
     gold : DataFrame
         The gold table that was scored.
+    given : DataFrame or Columns
+        The same, as it was given.
     conventions : mapping
         The choices made.
 
@@ -53,7 +58,7 @@ class AttachmentScores:
     directed: Score
     undirected: Score
     ned: Score
-    gold: pd.DataFrame
+    given: pd.DataFrame | Columns = field(repr=False)
     conventions: Mapping[str, object]
     _sentences: Sentences = field(repr=False)
     _missing: np.ndarray = field(repr=False)
@@ -81,6 +86,11 @@ class AttachmentScores:
         return scores_html(self.to_frame(), describe_conventions(self.conventions))
 
     @cached_property
+    def gold(self) -> pd.DataFrame:
+        """The gold table that was scored."""
+        return as_frame(self.given)
+
+    @cached_property
     def sentences(self) -> pd.DataFrame:
         """Counts of each selected sentence."""
         counts = self._counts[self._chosen]
@@ -95,16 +105,21 @@ class AttachmentScores:
 
     @cached_property
     def ill_formed(self) -> pd.DataFrame:
+        """Sentences and tokens that have each kind of defect."""
+        numbers = ["gold_sentences", "predicted_sentences", "gold_tokens", "predicted_tokens"]
+        columns = self.defects()
+        return pd.DataFrame(columns)[["kind", *numbers]].astype(dict.fromkeys(numbers, "Int64"))
+
+    def defects(self) -> dict[str, list]:
         """Numbers of sentences and tokens with each kind of defect."""
         columns: dict[str, list] = {"kind": [*_DEFECTS, "sentence not in gold", "cycle through punctuation"]}
         for side, name in enumerate(("gold", "predicted")):
             lost = np.where(self._missing, self._sentences.lengths, 0) * side
             kinds = _defects_by_kind(self._defects[side], lost)
             columns[f"{name}_sentences"] = [int((kinds[kind] > 0).sum()) for kind in _DEFECTS]
-            columns[f"{name}_sentences"] += [self._surplus * side, pd.NA]
-            columns[f"{name}_tokens"] = [int(kinds[kind].sum()) for kind in _DEFECTS] + [pd.NA, self._through[side]]
-        numbers = ["gold_sentences", "predicted_sentences", "gold_tokens", "predicted_tokens"]
-        return pd.DataFrame(columns)[["kind", *numbers]].astype(dict.fromkeys(numbers, "Int64"))
+            columns[f"{name}_sentences"] += [self._surplus * side, None]
+            columns[f"{name}_tokens"] = [int(kinds[kind].sum()) for kind in _DEFECTS] + [None, self._through[side]]
+        return columns
 
     @cached_property
     def tokens(self) -> pd.DataFrame:
@@ -136,7 +151,7 @@ class AttachmentScores:
 
 
 def attachment_scores(
-    gold: pd.DataFrame,
+    gold: pd.DataFrame | Columns,
     predicted: Any,
     *,
     punctuation: bool = True,
@@ -157,10 +172,10 @@ def attachment_scores(
 
     Parameters
     ----------
-    gold : DataFrame
-        Tokens table with ``sentence``, ``head`` and optionally ``form`` (to compare the words).
-    predicted : DataFrame or array-like of shape (n_tokens,)
-        A tokens table, matched by sentence number and word by word; or heads, one per gold token.
+    gold : DataFrame or Columns
+        Tokens table with ``sentence``, ``head`` and, so that the words can be compared, ``form``.
+    predicted : DataFrame, Columns or array-like of shape (n_tokens,)
+        A tokens table, matched by sentence number and word by word; or heads, one a gold token.
         A missing head or -1 is not a head and never counts.
     punctuation : bool
         Whether punctuation is scored. If not (as in the challenge), it is removed from both trees first: its children
@@ -265,14 +280,14 @@ def attachment_scores(
     )
 
 
-def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
+def ill_formed(tokens: pd.DataFrame | Columns, column: str = "head") -> pd.DataFrame:
     """List the defects of the trees of a table, one row per sentence with a defect.
 
     Several roots are listed too, although they are correct in some treebanks.
 
     Parameters
     ----------
-    tokens : DataFrame
+    tokens : DataFrame or Columns
         Tokens table.
     column : str
         Column of the heads.
@@ -289,23 +304,36 @@ def ill_formed(tokens: pd.DataFrame, column: str = "head") -> pd.DataFrame:
        sentence  cycles  self_heads  roots  no_head
     0         0       1           0      0        0
     """
-    check_tokens(tokens, ["sentence"] if column in tokens.columns else ["sentence", column])
+    numbers, found = sentence_defects(tokens, column)
+    table = pd.DataFrame(found, columns=["cycles", "self_heads", "roots", "no_head"])
+    table.insert(0, "sentence", numbers)
+    return table
+
+
+def sentence_defects(tokens: pd.DataFrame | Columns, column: str = "head") -> tuple[np.ndarray, np.ndarray]:
+    """Number of each sentence that has a defect, and its cycles, self-heads, roots and words without a head.
+
+    Examples
+    --------
+    >>> numbers, found = sentence_defects(Columns({"sentence": np.array([0, 0, 1]), "head": np.array([2, 1, 0])}))
+    >>> numbers.tolist(), found.tolist()
+    ([0], [[1, 0, 0, 0]])
+    """
+    if not _is_plain(tokens):
+        check_tokens(tokens, ["sentence"] if column in tokens.columns else ["sentence", column])
     sentences = find_sentences(tokens)
     _, found = find_defects(sentences.starts, head_array(tokens[column], "tokens"))
     found[:, 3] += found[:, 4]
-    table = pd.DataFrame(found[:, :4], columns=["cycles", "self_heads", "roots", "no_head"])
-    table.insert(0, "sentence", sentences.numbers)
-    wrong = (table["cycles"] > 0) | (table["self_heads"] > 0) | (table["roots"] != 1) | (table["no_head"] > 0)
-    return table[wrong].reset_index(drop=True)
+    wrong = (found[:, 0] > 0) | (found[:, 1] > 0) | (found[:, 2] != 1) | (found[:, 3] > 0)
+    return sentences.numbers[wrong], found[wrong, :4]
 
 
 def _is_plain(tokens: Any) -> bool:
     """Return whether sentences and heads have integer types without missing values."""
-    return (
-        isinstance(tokens, pd.DataFrame)
-        and len(tokens) > 0
-        and all(name in tokens.columns and tokens[name].dtype == np.int64 for name in ("sentence", "head"))
-    )
+    if not isinstance(tokens, Columns) and not isinstance(tokens, pd.DataFrame):
+        return False
+    whole = (name in tokens.columns and tokens[name].dtype == np.int64 for name in ("sentence", "head"))
+    return len(tokens) > 0 and all(whole)
 
 
 def _defects_by_kind(defects: np.ndarray, lost: np.ndarray) -> dict[str, np.ndarray]:
@@ -322,7 +350,7 @@ def _defects_by_kind(defects: np.ndarray, lost: np.ndarray) -> dict[str, np.ndar
 
 
 def _refuse_ill_formed(
-    gold: pd.DataFrame,
+    gold: pd.DataFrame | Columns,
     sentences: Sentences,
     defects: tuple[np.ndarray, np.ndarray],
     missing: np.ndarray,
@@ -342,8 +370,8 @@ def _refuse_ill_formed(
         kind = list(kinds)[int(wrong[:, s].argmax())]
         text = ""
         if "form" in gold.columns:
-            shown = gold["form"].iloc[sentences.starts[s] : sentences.starts[s + 1]]
-            text = f": {' '.join(map(str, shown[:12]))}{' …' if len(shown) > 12 else ''}"
+            shown = texts_at(gold["form"], slice(sentences.starts[s], sentences.starts[s + 1]))
+            text = f": {' '.join(shown[:12])}{' …' if len(shown) > 12 else ''}"
         number = int(wrong.any(axis=0).sum())
         raise DataError(
             f"{side}, sentence {sentences.numbers[s]}: {kind}{text}\n{number:,} sentences are ill-formed. "

@@ -1,14 +1,16 @@
 """The three measures by relation, dependency length, sentence length, tag, and gold standard."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores
 from analysis.dependencies.relations import ROOT, table6_relations
 from analysis.structures import check_choice, check_columns, encode_labels
+from analysis.structures.lazy import pd
 
 _COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
 

@@ -1,17 +1,19 @@
 """Scoring of files of trees."""
 
-from concurrent.futures import ThreadPoolExecutor
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from analysis.corpora.conll_reading import LAYOUTS, ConllReading, read, read_forgiving
+from analysis.corpora.conll_reading import LAYOUTS, ConllColumns, read_columns, read_forgiving
 from analysis.corpora.opening import Source, Text, open_text
-from analysis.dependencies.attachment import AttachmentScores, attachment_scores, ill_formed
+from analysis.dependencies.attachment import AttachmentScores, attachment_scores, sentence_defects
 from analysis.structures import DataError, Incident, check_choice, incidents_table
-from analysis.structures.incidents import gathering, incidents_of
+from analysis.structures.columns import Columns
+from analysis.structures.incidents import gathering
+from analysis.structures.lazy import pd
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
@@ -23,6 +25,7 @@ _DEFECTS = {
     "no root": "no root",
     "several roots": "several roots",
 }
+_AT_ONCE = 1 << 23  #: bytes from which two files are read in two threads
 _LAYERS = frozenset({"form", "coarse", "fine", "universal", "head", "relation"})
 
 
@@ -42,6 +45,14 @@ class FileScores(NamedTuple):
 
     scores: AttachmentScores
     incidents: pd.DataFrame
+    unread: int
+
+
+class FileFindings(NamedTuple):
+    """The same before there is need of a DataFrame: incidents are a list, ``scores.given`` are columns."""
+
+    scores: AttachmentScores
+    incidents: list[Incident]
     unread: int
 
 
@@ -88,14 +99,31 @@ def score_files(
     >>> score_files(text, text.replace("0", "2").replace("\t1\t", "\t0\t")).scores
     directed 0.000 (0/2), undirected 0.500 (1/2), NED 1.000 (2/2)
     """
+    found = compare_files(
+        gold, predicted, file_format=file_format, predicted_format=predicted_format, strict=strict,
+        encoding=encoding, **options,
+    )  # fmt: skip
+    return FileScores(found.scores, incidents_table(found.incidents), found.unread)
+
+
+def compare_files(
+    gold: Source,
+    predicted: Source,
+    *,
+    file_format: FileFormat = "conllu",
+    predicted_format: FileFormat | None = None,
+    strict: bool = False,
+    encoding: str | None = None,
+    **options: Any,
+) -> FileFindings:
+    """What `score_files` gives, without a DataFrame; arguments and errors as there."""
     for name in (file_format, predicted_format or file_format):
         check_choice("file_format", name, tuple(LAYOUTS))
     names = (file_format, predicted_format or file_format)
     sources = [open_text(source, encoding=encoding) for source in (gold, predicted)]
-    with ThreadPoolExecutor(2) as pool:
-        waiting = [pool.submit(_read, *pair, strict) for pair in zip(sources, names, strict=True)]
-        readings = [future.result() for future in waiting]
-    with gathering([found for reading in readings for found in incidents_of(reading.incidents)]):
+    readings = _read_both(sources, names, strict)
+    found = [incident for reading in readings for incident in reading.incidents]
+    with gathering(found):
         for side, source, reading in zip(("gold", "predicted"), sources, readings, strict=True):
             if "head" not in reading.tokens.columns:
                 raise DataError(f"the {side} file has no heads: the column HEAD of {source.name} is _ throughout.")
@@ -103,19 +131,29 @@ def score_files(
         if strict and lost and lost[0].kind != "identifiers not shared":
             raise DataError(lost[0])
         scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
-    found = [reading.incidents for reading in readings] + [incidents_table(lost)]
-    if scores.ill_formed["predicted_sentences"].iloc[:-2].sum():
-        found.append(incidents_table(_ill_formed_trees(readings[1].tokens, sources[1], names[1])))
-    filled = [table for table in found if len(table)]
-    unread = len(readings[0].sentences) - readings[0].tokens["sentence"].nunique()
-    return FileScores(scores, pd.concat(filled, ignore_index=True) if filled else found[-1], unread)
+    found += lost
+    if sum(scores.defects()["predicted_sentences"][:-2]):
+        found += _ill_formed_trees(readings[1].tokens, sources[1], names[1])
+    read = 1 + int(np.count_nonzero(np.diff(readings[0].tokens["sentence"])))
+    unread = len(readings[0].sentences) - read
+    return FileFindings(scores, found, unread)
+
+
+def _read_both(sources: list[Text], names: tuple[str, str], strict: bool) -> list[ConllColumns]:
+    if sum(len(source.data) for source in sources) < _AT_ONCE:
+        return [_read(source, name, strict) for source, name in zip(sources, names, strict=True)]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(_read, *pair, strict) for pair in zip(sources, names, strict=True)]
+        return [future.result() for future in waiting]
 
 
 def _matched(
-    readings: list[ConllReading], sources: list[Text], names: tuple[str, str]
-) -> tuple[pd.DataFrame, list[Incident]]:
+    readings: list[ConllColumns], sources: list[Text], names: tuple[str, str]
+) -> tuple[Columns, list[Incident]]:
     """Give predicted tokens the gold numbers of their sentences, and report what is missing on each side."""
-    ids = [reading.sentences["sent_id"].astype("str").tolist() for reading in readings]
+    ids = [reading.sentences["sent_id"] for reading in readings]
     if ids[0] == ids[1] and "" not in ids[0]:
         place: np.ndarray | None = np.arange(len(ids[0]))
     else:
@@ -130,27 +168,27 @@ def _matched(
     tokens = readings[1].tokens
     if (numbers != np.arange(len(numbers))).any():
         numbers[surplus] = len(ids[0]) + np.arange(len(surplus))
-        tokens = tokens.assign(sentence=numbers[tokens["sentence"].to_numpy()])
-        tokens = tokens.sort_values("sentence", kind="stable", ignore_index=True)
+        tokens = tokens.assign(sentence=numbers[tokens["sentence"]])
+        tokens = tokens.take(np.argsort(tokens["sentence"], kind="stable"))
     files = (sources[0].name, sources[1].name)
     if not len(missing) and not len(surplus):
         return tokens, not_shared(ids[0], ids[1], files)
     sides = []
     for side, places in enumerate((missing, surplus)):
-        lines = read(sources[side], LAYOUTS[names[side]], False).sentences["line"].to_numpy()
+        lines = read_columns(sources[side], LAYOUTS[names[side]], False).sentences["line"]
         named = [ids[side][at] or f"sentence {at + 1}" for at in places.tolist()]
         sides.append(list(zip(named, lines[places].tolist(), strict=True)))
     return tokens, unmatched(sides, files)
 
 
-def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Incident]:
+def _ill_formed_trees(tokens: Columns, source: Text, name: str) -> list[Incident]:
     """Report one incident per predicted sentence and kind of defect."""
-    lines = read(source, LAYOUTS[name], False).sentences["line"].to_numpy()
+    lines = read_columns(source, LAYOUTS[name], False).sentences["line"]
     found = []
-    for row in ill_formed(tokens).itertuples():
-        line = int(lines[row.sentence])
-        kinds = {"cycle": row.cycles, "self-head": row.self_heads, "no head": row.no_head}
-        kinds["no root"], kinds["several roots"] = row.roots == 0, row.roots > 1
+    for sentence, (cycles, self_heads, roots, no_head) in zip(*sentence_defects(tokens), strict=True):
+        line = int(lines[sentence])
+        kinds = {"cycle": cycles, "self-head": self_heads, "no head": no_head}
+        kinds["no root"], kinds["several roots"] = roots == 0, roots > 1
         found += [
             Incident(source.name, line, kind, f"the tree that begins here has {_DEFECTS[kind]}")
             for kind, count in kinds.items()
@@ -159,7 +197,7 @@ def _ill_formed_trees(tokens: pd.DataFrame, source: Text, name: str) -> list[Inc
     return found
 
 
-def _read(source: Text, name: str, strict: bool) -> ConllReading:
+def _read(source: Text, name: str, strict: bool) -> ConllColumns:
     """Read the columns for scoring."""
     layout = LAYOUTS[name]
     lean = replace(layout, layers={column: layer for column, layer in layout.layers.items() if layer in _LAYERS})

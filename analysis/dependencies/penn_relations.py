@@ -1,11 +1,13 @@
 """Relations of Gelling et al. (2012), Table 6, derived from function tags of bracketed trees."""
 
+from __future__ import annotations
+
 import numpy as np
-import pandas as pd
 
 from analysis.dependencies.alignment import find_sentences, head_array
 from analysis.dependencies.relations import ROOT, TABLE6
 from analysis.structures import DataError, check_tokens, first_difference
+from analysis.structures.lazy import pd
 
 _NOMINAL = frozenset({"NP", "NX", "NAC", "QP", "WHNP"})
 _NO_OBJECT = frozenset(

@@ -1,13 +1,16 @@
 """Definitions of punctuation, which differ between treebanks and papers."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
+from analysis.structures.columns import Coded, Columns
 from analysis.structures.labels import value_codes
+from analysis.structures.lazy import pd
 
 #: Universal tags of punctuation in Universal Dependencies, and in Petrov, Das & McDonald (2011).
 UNIVERSAL_PUNCTUATION = frozenset({"PUNCT", "."})
@@ -34,12 +37,12 @@ class Punctuation(NamedTuple):
     rule: str
 
 
-def find_punctuation(tokens: pd.DataFrame, rule: Rule = None) -> Punctuation:
+def find_punctuation(tokens: pd.DataFrame | Columns, rule: Rule = None) -> Punctuation:
     """Find the punctuation tokens.
 
     Parameters
     ----------
-    tokens : DataFrame
+    tokens : DataFrame or Columns
         Tokens table.
     rule : optional
         - ``None``: the first that applies of: the column ``punctuation``; universal tag ``PUNCT`` or ``.``;
@@ -119,7 +122,7 @@ def sentences_without_punctuation(
     return kept[kept["sentence"].isin(kept["sentence"].unique()[:first])].reset_index(drop=True)
 
 
-def _default_rule(tokens: pd.DataFrame) -> Rule:
+def _default_rule(tokens: pd.DataFrame | Columns) -> Rule:
     if "punctuation" in tokens.columns:
         return "punctuation"
     if "universal" in tokens.columns:
@@ -134,19 +137,21 @@ def _default_rule(tokens: pd.DataFrame) -> Rule:
     return "form"
 
 
-def _column(tokens: pd.DataFrame, name: str) -> pd.Series:
+def _column(tokens: pd.DataFrame | Columns, name: str) -> Any:
     if name not in tokens.columns:
         has = ", ".join(map(str, tokens.columns)) or "no column"
         raise ValueError(f"the rule for punctuation needs the column {name!r}; the table has {has}.")
     return tokens[name]
 
 
-def _distinct(column: pd.Series) -> frozenset[str]:
+def _distinct(column: pd.Series | Coded) -> frozenset[str]:
+    if isinstance(column, Coded):
+        return frozenset(column.values)
     values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column.unique()
     return frozenset(map(str, values))
 
 
-def _by_value(column: pd.Series, test: Any) -> np.ndarray:
+def _by_value(column: pd.Series | Coded, test: Any) -> np.ndarray:
     """Test each distinct value once."""
     codes, values = value_codes(column)
     found = np.array([bool(test(str(value))) for value in values] + [False], dtype=bool)  # the last code: missing

@@ -1,12 +1,14 @@
 """Mapping of treebank relations to those of Gelling et al. (2012), Table 6."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.structures.labels import value_codes
+from analysis.structures.lazy import pd
 
 #: Name of the relation of a token whose head is the root.
 ROOT = "ROOT"

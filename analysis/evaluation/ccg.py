@@ -1,9 +1,8 @@
 """Score a parser's AUTO file against a gold one: what ``evaluate ccg`` prints."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -12,6 +11,7 @@ from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import Text, open_text
 from analysis.dependencies.punctuation import find_punctuation
 from analysis.evaluation.incidents import incident_lines, incidents_of, with_incidents
+from analysis.evaluation.records import csv_text, frame_records, json_text
 from analysis.structures import DataError, Incident, check_choice, incidents_table
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivations
@@ -167,11 +167,8 @@ def written(scored: Scored, format: str = "table") -> str:
     """
     check_choice("format", format, tuple(FORMATS))
     if format != "table":
-        table = with_incidents(scored.table, incidents_of(scored.incidents), as_text=format == "csv")
-        if format == "csv":
-            return table.to_csv(index=False, lineterminator="\n")
-        records: list[dict[str, Any]] = json.loads(table.to_json(orient="records"))
-        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+        records = with_incidents(frame_records(scored.table), incidents_of(scored.incidents), as_text=format == "csv")
+        return csv_text(records, list(records[0])) if format == "csv" else json_text(records)
     shown = scored.table.drop(columns="convention")
     text = shown.to_string(index=False, float_format=lambda value: f"{value:.4f}", na_rep="undefined")
     lines = [text, ""]

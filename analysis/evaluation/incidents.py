@@ -5,10 +5,9 @@ from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
-import pandas as pd
-
 from analysis.corpora.opening import write_text
-from analysis.structures import DataError, Incident, incidents_table
+from analysis.evaluation.records import Record, csv_text
+from analysis.structures import DataError, Incident
 from analysis.structures.incidents import incidents_of, printable
 
 __all__ = [
@@ -53,25 +52,24 @@ def incident_lines(incidents: Iterable[Incident]) -> list[str]:
     return lines
 
 
-def with_incidents(table: pd.DataFrame, incidents: Sequence[Incident], *, as_text: bool) -> pd.DataFrame:
-    """A table of scores with a column ``incidents``: those of the system's file and of what all systems share.
+def with_incidents(records: Sequence[Record], incidents: Sequence[Incident], *, as_text: bool) -> list[Record]:
+    """Records with a field ``incidents``: those of the system's file and of what all systems share.
 
     Parameters
     ----------
-    table : DataFrame
-        One record per measure; ``system`` names the file, if there are several.
+    records : sequence of dict
+        One per measure; ``system`` names the file, if there are several.
     incidents : sequence of Incident
     as_text : bool
         One text per record (CSV) instead of a list of records (JSON).
     """
-    several = set(table["system"]) if "system" in table.columns else set()
+    several = {record["system"] for record in records if "system" in record}
     cells: dict[str, Any] = {}
     for system in [*several, ""]:
         others = several - {system}
         own = [incident for incident in incidents if not {incident.file, *_folders(incident.file)} & others]
         cells[system] = "; ".join(incident_lines(own)) if as_text else by_kind(own)
-    systems = table["system"] if several else [""] * len(table)
-    return table.assign(incidents=pd.Series([cells[system] for system in systems], table.index, dtype=object))
+    return [{**record, "incidents": cells[record.get("system", "")]} for record in records]
 
 
 def _folders(file: str) -> list[str]:
@@ -80,7 +78,8 @@ def _folders(file: str) -> list[str]:
 
 def write_incidents(file: str | PathLike, incidents: Iterable[Incident]) -> None:
     """Write all incidents as a table (CSV): ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``."""
-    write_text(file, incidents_table(incidents).to_csv(index=False, lineterminator="\n"))
+    names = list(Incident.__dataclass_fields__)
+    write_text(file, csv_text([{name: getattr(each, name) for name in names} for each in incidents], names))
 
 
 def check_systems(systems: Iterable[object]) -> None:

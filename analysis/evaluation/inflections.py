@@ -1,22 +1,25 @@
 """Score a system's inflected forms against gold forms from files: what ``evaluate inflections`` prints."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from analysis.corpora.opening import Text, open_text
-from analysis.corpora.unimorph import FormsReading, read_forms
-from analysis.evaluation.incidents import check_systems, incidents_of
-from analysis.inflection import accuracy_table, aligned, classify_errors, error_counts, unmatched_items
+from analysis.corpora.unimorph import FormColumns, read_form_columns
+from analysis.evaluation.incidents import check_systems
+from analysis.evaluation.records import Record, frame_records, tabulated
+from analysis.inflection.accuracy import accuracy_records, answers_of, unmatched_items
 from analysis.statistics.intervals import wilson
 from analysis.structures import DataError, Incident
+from analysis.structures.columns import Columns
+from analysis.structures.lazy import pd
 from analysis.structures.matching import unmatched
 
-COLUMNS = ["system", "by", "group", "value", "unit", "numerator", "denominator", "lower", "upper", "convention"]
 _LEFT_OUT = ("missing column", "extra tab", "empty field", "no frequency")
 
 
+@tabulated
 def evaluate_inflections(
     gold: str | Path,
     systems: Sequence[str | Path],
@@ -29,7 +32,7 @@ def evaluate_inflections(
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
-) -> pd.DataFrame:
+) -> list[Record]:
     r"""Accuracy of each system's forms: over all items, by feature set, by what training had, and its error types.
 
     Parameters
@@ -84,60 +87,60 @@ def evaluate_inflections(
     found = [] if incidents is None else incidents
     names = None if columns is None else tuple(columns)
 
-    def read(path: str | Path, like: Sequence[str] | None = None) -> tuple[Text, pd.DataFrame]:
+    def read(path: str | Path, like: Sequence[str] | None = None) -> tuple[Text, Columns]:
         text = open_text(Path(path), encoding=encoding)
         reading = _read(text, names, like, sort_features, strict)
-        found.extend(incidents_of(reading.incidents))
+        found.extend(reading.incidents)
         return text, reading.forms
 
     first, reference = read(gold)
     if "form" not in reference.columns:
         raise DataError(f"{first.name} has no forms; its columns are {', '.join(reference.columns)}.")
     unread = sum(incident.kind in _LEFT_OUT for incident in found)
-    seen = None if training is None else read(training, list(reference.columns))[1]
-    frames = []
+    seen = None if training is None else read(training, reference.columns)[1]
+    records: list[Record] = []
     for path in systems:
-        text, answers = read(path, list(reference.columns))
+        text, answers = read(path, reference.columns)
         try:
-            scored = accuracy_table(reference, answers, seen, confidence=confidence, strict=strict)
+            scored = accuracy_records(reference, answers, seen, confidence=confidence, strict=strict)
         except ValueError as error:
             raise DataError(f"{text.name}: {error}") from None
         found += _unmatched(reference, answers, first.name, text.name)
-        parts = [scored]
         if language is not None:
-            parts.append(_errors(aligned(reference, answers, strict=strict), language, confidence))
-        frames.append(pd.concat(parts, ignore_index=True).assign(system=text.name))
-    table = pd.concat(frames, ignore_index=True)[COLUMNS]
+            scored += _errors(reference, answers_of(reference, answers, strict=strict)[0], language, confidence)
+        records += [{"system": text.name} | record for record in scored]
     if unread:
-        table["convention"] += f"; {unread:,} gold items could not be read and are not scored"
-    return table
+        for record in records:
+            record["convention"] += f"; {unread:,} gold items could not be read and are not scored"
+    return records
 
 
 def _read(
     text: Text, names: Sequence[str] | None, like: Sequence[str] | None, sort_features: bool, strict: bool
-) -> FormsReading:
+) -> FormColumns:
     """Read forms; where the features do not tell the columns, they are as in another file, if it has as many."""
-    reading = read_forms(text, columns=names, sort_features=sort_features, strict=strict)
-    doubtful = (reading.incidents["kind"] == "columns not certain").any()
+    reading = read_form_columns(text, columns=names, sort_features=sort_features, strict=strict)
+    doubtful = any(incident.kind == "columns not certain" for incident in reading.incidents)
     if like and doubtful and len(like) == len(reading.forms.columns):
-        reading = read_forms(text, columns=like, sort_features=sort_features, strict=strict)
+        reading = read_form_columns(text, columns=like, sort_features=sort_features, strict=strict)
     return reading
 
 
-def _unmatched(gold: pd.DataFrame, answers: pd.DataFrame, name: str, other: str) -> list[Incident]:
+def _unmatched(gold: Columns, answers: Columns, name: str, other: str) -> list[Incident]:
     sides = []
     for table, rows in zip((gold, answers), unmatched_items(gold, answers), strict=True):
         keys = [key for key in ("lemma", "features") if key in table.columns]
-        items = table[keys].iloc[rows].astype("str").itertuples(index=False)
-        sides.append([(", ".join(item), 0) for item in items])
+        sides.append([(", ".join(table[key][row] for key in keys), 0) for row in rows])
     return unmatched(sides, (name, other))
 
 
-def _errors(items: pd.DataFrame, language: str, confidence: float) -> pd.DataFrame:
-    counts = error_counts(classify_errors(language, items["lemma"], items["form"], items["predicted"]))
+def _errors(gold: Columns, answers: list[str], language: str, confidence: float) -> list[Record]:
+    from analysis.inflection.errors import classify_errors, error_counts
+
+    counts = error_counts(classify_errors(language, gold["lemma"], gold["form"], answers))
     wrong = int(counts["errors"].sum())
     bounds = wilson(counts["errors"], [wrong] * len(counts), confidence=confidence)
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "by": "errors",
             "group": counts["type"].astype("str"),
@@ -151,3 +154,4 @@ def _errors(items: pd.DataFrame, language: str, confidence: float) -> pd.DataFra
             f"{confidence:.0%}",
         }
     )
+    return frame_records(table)

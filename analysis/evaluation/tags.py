@@ -26,6 +26,7 @@ from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
 from analysis.evaluation.incidents import check_systems, incidents_of
+from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.structures import DataError, Incident, Score
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
@@ -36,7 +37,6 @@ LABELS = ("fine", "universal", "coarse", "cluster")
 MAPPED = ("many-to-one", "one-to-one")
 MISSING = ""  #: in place of a gold tag that is missing
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
-COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "n", *ENTROPIES, "conventions"]
 
 
 class Labelled(NamedTuple):
@@ -124,7 +124,7 @@ def read_labelled(
         found = format_named(format, FORMATS[1:])
     told = [notice] if notice else []
     if found in TREEBANKS:
-        read = read_forgiving(text, LAYOUTS[found], strict)
+        read = read_forgiving(text, LAYOUTS[found], strict).to_frames()
         has = [name for name in LABELS[:3] if name in read.tokens.columns]
         if not has:
             raise DataError(f"{text.name} ({found}) has no column of tags.")
@@ -218,6 +218,7 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
     return result, lost
 
 
+@tabulated
 def evaluate_tags(
     gold: str | Path | Text,
     systems: Sequence[str | Path],
@@ -233,7 +234,7 @@ def evaluate_tags(
     incidents: list[Incident] | None = None,
     assignment: str = "optimal",
     base: float = 2,
-) -> pd.DataFrame:
+) -> list[Record]:
     r"""Token-level measures of each system.
 
     Parameters
@@ -276,14 +277,14 @@ def evaluate_tags(
     ...     file = Path(folder) / "gold.txt"
     ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
     ...     table = evaluate_tags(file, [file])
-    >>> table.loc[0, ["measure", "numerator", "denominator"]].tolist()
-    ['many-to-one', 2, 2]
+    >>> table["measure"].tolist()[0], table["value"].tolist()[0]
+    ('many-to-one', 1.0)
     """
     check_systems(systems)
     reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
     told = [] if incidents is None else incidents
     told += reference.incidents
-    rows = []
+    records: list[Record] = []
     for path in systems:
         system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
         told += system.incidents
@@ -294,8 +295,9 @@ def evaluate_tags(
         if unlabelled == "wrong" and aligned.n_unlabelled:
             scores = _unlabelled_wrong(scores, aligned.tokens, assignment)
         scores += pairwise_precision_recall(table).scores()
-        rows += _records(system, scores, table.n, _stated(reference, system, aligned, leave_out, unlabelled))
-    return _table(rows)
+        stated = _stated(reference, system, aligned, leave_out, unlabelled)
+        records += _records(system, scores, table.n, stated, ENTROPIES)
+    return records
 
 
 def _unlabelled_wrong(scores: list[Score], tokens: pd.DataFrame, assignment: str) -> list[Score]:
@@ -309,6 +311,7 @@ def _unlabelled_wrong(scores: list[Score], tokens: pd.DataFrame, assignment: str
     return [replace(score, numerator=right[score.measure]) if score.measure in right else score for score in scores]
 
 
+@tabulated
 def evaluate_types(
     gold: str | Path | Text,
     systems: Sequence[str | Path],
@@ -325,7 +328,7 @@ def evaluate_types(
     restarts: int = 10,
     initialisation: str = "random",
     random_state: int = 0,
-) -> pd.DataFrame:
+) -> list[Record]:
     r"""Type-level measures of each system: its lexicon is the set of clusters with which each word occurs.
 
     Parameters
@@ -363,7 +366,7 @@ def evaluate_types(
     told += reference.incidents
     if "form" not in reference.table.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
-    rows = []
+    records: list[Record] = []
     for path in systems:
         system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
         told += system.incidents
@@ -372,8 +375,8 @@ def evaluate_types(
         table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
         scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=random_state)
         stated = _stated(reference, system, aligned, leave_out, unlabelled)
-        rows += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
-    return _table(rows).drop(columns=list(ENTROPIES))
+        records += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
+    return records
 
 
 def _stated(
@@ -390,24 +393,14 @@ def _stated(
     return "; ".join(parts)
 
 
-def _records(system: Labelled, scores: Iterable[Score], n: int, stated: str) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = []
+def _records(system: Labelled, scores: Iterable[Score], n: int, stated: str, parts: Sequence[str] = ()) -> list[Record]:
+    records: list[Record] = []
     for score in scores:
         mapping = f" ({score.conventions['mapping']})" if score.measure in ("MacroI", "MicroI", "MicroC") else ""
-        choices = [*(f"{name}={value}" for name, value in score.conventions.items()), stated]
-        entropies: dict[str, object] = {}
-        if "H(C)" in score.parts:
-            entropies = {name: score.parts.get(name) for name in ENTROPIES}
-        row: dict[str, object] = {"system": system.path, "measure": score.measure + mapping, "value": score.value}
-        row |= {"unit": score.unit, "numerator": score.numerator, "denominator": score.denominator, "n": n}
-        rows.append(row | entropies | {"conventions": "; ".join(choices)})
-    return rows
-
-
-def _table(rows: list[dict[str, object]]) -> pd.DataFrame:
-    """Rows with missing numbers as such; whole counts stay whole."""
-    table = pd.DataFrame([{name: row.get(name) for name in COLUMNS} for row in rows], columns=COLUMNS, dtype=object)
-    for column in ("value", *ENTROPIES):
-        table[column] = table[column].astype("Float64")
-    table["n"] = table["n"].astype("int64")
-    return table
+        record = score_record(score)
+        own = record.pop("convention")
+        record |= {"measure": score.measure + mapping, "n": int(n)}
+        record |= {name: score.parts.get(name) if parts[0] in score.parts else None for name in parts}
+        record |= {"conventions": f"{own}; {stated}" if own else stated}
+        records.append({"system": system.path} | record)
+    return records

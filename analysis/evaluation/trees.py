@@ -1,31 +1,28 @@
 """Score a system's trees against a gold standard from files: what ``evaluate trees`` prints."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 import numpy as np
-import pandas as pd
 
 from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
 from analysis.corpora.opening import Text, open_text
-from analysis.dependencies import (
-    AttachmentScores,
-    find_punctuation,
-    score_files,
-    scores_by_length,
-    scores_by_relation,
-    table6_relations,
-)
-from analysis.dependencies.breakdowns import ROOT
-from analysis.dependencies.files import FileFormat, FileScores
-from analysis.evaluation.incidents import check_systems, incidents_of
+from analysis.dependencies.attachment import MEASURES, AttachmentScores
+from analysis.dependencies.files import FileFindings, FileFormat, compare_files
+from analysis.dependencies.punctuation import find_punctuation
+from analysis.evaluation.incidents import check_systems
+from analysis.evaluation.records import Record, frame_records, score_record, tabulated
 from analysis.structures import DataError, Incident, check_choice
+from analysis.structures.lazy import pd
 
 FORMATS = ("auto", *get_args(FileFormat))
-COLUMNS = ["system", "measure", "value", "unit", "numerator", "denominator", "conventions"]
+COLUMNS = ("measure", "value", "unit", "numerator", "denominator")
 
 
+@tabulated
 def evaluate_trees(
     gold: str | Path,
     systems: Sequence[str | Path],
@@ -41,7 +38,7 @@ def evaluate_trees(
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
-) -> pd.DataFrame:
+) -> list[Record]:
     r"""Directed and undirected accuracy and NED of each system.
 
     Parameters
@@ -88,10 +85,10 @@ def evaluate_trees(
     reference = open_text(Path(gold), encoding=encoding)
     told = [] if incidents is None else incidents
     gold_kind = _format_of(reference, gold_format, told)
-    frames = []
+    records: list[Record] = []
     for path in systems:
         system = open_text(Path(path), encoding=encoding)
-        found = score_files(
+        found = compare_files(
             reference,
             system,
             file_format=gold_kind,
@@ -103,9 +100,9 @@ def evaluate_trees(
             root_edges=root_edges,
         )
         removed = [] if punctuation else [_removed(found.scores, punctuation_rule)]
-        frames.append(_records(system.name, found, by, scheme, removed))
-        _tell(incidents_of(found.incidents), told)
-    return pd.concat(frames, ignore_index=True)
+        records += _records(system.name, found, by, scheme, removed)
+        _tell(found.incidents, told)
+    return records
 
 
 def _format_of(text: Text, format: str, told: list[Incident]) -> FileFormat:
@@ -123,57 +120,63 @@ def _tell(new: list[Incident], told: list[Incident]) -> None:
     told += [incident for incident in dict.fromkeys(new) if incident not in known]
 
 
-def _records(path: str, found: FileScores, by: str | None, scheme: str | None, removed: list[str]) -> pd.DataFrame:
+def _records(path: str, found: FileFindings, by: str | None, scheme: str | None, removed: list[str]) -> list[Record]:
     scores = found.scores
     if by == "relation":
-        if "relation" not in scores.gold.columns:
+        from analysis.dependencies.breakdowns import scores_by_relation
+
+        if "relation" not in scores.given.columns:
             raise DataError("the gold file has no relations, so there is nothing to divide by.")
-        table = scores_by_relation(scores, scheme=scheme)
+        rows = frame_records(scores_by_relation(scores, scheme=scheme))
     elif by == "length":
-        table = scores_by_length(scores)
+        from analysis.dependencies.breakdowns import scores_by_length
+
+        rows = frame_records(scores_by_length(scores))
     else:
-        table = scores.to_frame()
-    defects = scores.ill_formed
-    predicted = defects.set_index("kind")["predicted_sentences"].dropna()
-    stated = [f"sentences={len(scores.sentences):,}"]
+        rows = [score_record(score) for score in scores.scores()]
+    defects = scores.defects()
+    stated = [f"sentences={scores.directed.parts['sentences']:,}"]
     if found.unread:
         stated.append(f"{found.unread:,} gold sentences could not be read and are not scored")
     stated += removed
     if by:
-        stated += _not_shown(scores, table, by)
-    stated += [f"{int(count):,} predicted sentences: {kind}" for kind, count in predicted.items() if count]
-    rows: dict[str, Any] = {"system": path, "measure": table["measure"]}
-    if by:
-        rows |= {by: table[by]}
-    rows |= {name: table[name] for name in ("value", "unit", "numerator", "denominator")}
-    rows["conventions"] = table["convention"] + "; " + "; ".join(stated)
-    result = pd.DataFrame(rows)
-    return result[[*COLUMNS[:1], *([by] if by else []), *COLUMNS[1:]]]
+        stated += _not_shown(scores, rows, by)
+    counts = zip(defects["kind"], defects["predicted_sentences"], strict=True)
+    stated += [f"{count:,} predicted sentences: {kind}" for kind, count in counts if count]
+    names = [*([by] if by else []), *COLUMNS]
+    return [
+        {"system": path}
+        | {name: row[name] for name in names}
+        | {"conventions": "; ".join([row["convention"], *stated])}
+        for row in rows
+    ]
 
 
 def _removed(scores: AttachmentScores, rule: str | None) -> str:
     """How many tokens were taken out as punctuation, and where a rule finds none though there are marks."""
-    removed = int(find_punctuation(scores.gold, rule).mask.sum())
+    removed = int(find_punctuation(scores.given, rule).mask.sum())
     said = f"punctuation: {removed:,} tokens removed"
-    if not removed and "form" in scores.gold.columns:
-        marks = int(find_punctuation(scores.gold, "form").mask.sum())
+    if not removed and "form" in scores.given.columns:
+        marks = int(find_punctuation(scores.given, "form").mask.sum())
         if marks:
             said += f", though {marks:,} tokens are only punctuation marks; the rule 'form' removes those"
     return said
 
 
-def _not_shown(scores: AttachmentScores, table: pd.DataFrame, by: str) -> list[str]:
+def _not_shown(scores: AttachmentScores, rows: list[Record], by: str) -> list[str]:
     """How many scored words no row of a division has, and what they are."""
-    first = table[table["measure"] == table["measure"].iloc[0]] if len(table) else table
     total = int(scores.directed.denominator or 0)
-    left = total - int(first["denominator"].sum())
+    left = total - sum(row["denominator"] for row in rows if row["measure"] == MEASURES[0])
     if left <= 0:
         return []
     said = f"not shown: {left:,} of {total:,} words"
     if by == "length":
         return [f"{said}, roots and words farther from their heads than 9"]
+    from analysis.dependencies.breakdowns import scores_by_relation
+    from analysis.dependencies.relations import ROOT, table6_relations
+
     every = scores_by_relation(scores, scheme=None)
-    every = every[every["measure"] == every["measure"].iloc[0]]
+    every = every[every["measure"] == MEASURES[0]]
     shown = table6_relations(every["relation"], (every["relation"] == ROOT).to_numpy())
     others = every[np.asarray(pd.isna(shown))].sort_values("denominator", ascending=False, kind="stable")
     kinds = [f"{row.relation} {row.denominator:,}" for row in others.itertuples()]

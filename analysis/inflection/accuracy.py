@@ -1,14 +1,18 @@
 """Exact-match accuracy of predicted forms, learning curves, and variability over seeds."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.corpora.unimorph import nfc
 from analysis.inflection.forms import check_forms
-from analysis.statistics.intervals import bootstrap_means, wilson
+from analysis.statistics.intervals import bootstrap_means, wilson_bounds
 from analysis.structures import Score, check_columns
+from analysis.structures.columns import Coded, Columns
+from analysis.structures.lazy import pd
 
 CONVENTIONS = {"match": "exact, in NFC", "alignment": "lemma and features"}
 SEEN = ("lemma and features", "lemma only", "features only", "neither")
@@ -38,30 +42,57 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame, *, strict: bool = True)
         If `strict` and an item is missing on one side, or if the sides share no item; the message gives the first row
         that differs, and the number of such rows.
     """
+    answers, correct = answers_of(gold, predicted, strict=strict)
+    table = gold.assign(predicted=pd.Series(answers, gold.index, dtype="str"))
+    table["correct"] = correct
+    return table
+
+
+def answers_of(
+    gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Columns, *, strict: bool = True
+) -> tuple[list[str], np.ndarray]:
+    """The predicted form of each gold item (empty without one), and whether it is right; errors as of `aligned`.
+
+    Examples
+    --------
+    >>> gold = Columns({"lemma": ["fly", "walk"], "form": ["flew", "walked"]})
+    >>> answers_of(gold, Columns({"lemma": ["walk"], "form": ["walked"]}), strict=False)
+    (['', 'walked'], array([False,  True]))
+    """
     check_forms(gold, ("lemma", "form"), "gold")
     answer = "predicted" if "predicted" in predicted.columns else "form"
     if answer not in predicted.columns:
-        raise ValueError(f"the predictions need a column 'predicted' or 'form'; they have {', '.join(predicted)}.")
+        raise ValueError(
+            f"the predictions need a column 'predicted' or 'form'; they have {', '.join(predicted.columns)}."
+        )
     check_forms(predicted, ("lemma",), "the predictions")
     keys = ["lemma"] + (["features"] if "features" in gold.columns else [])
     check_forms(predicted, keys, "the predictions")
     left, right = _keyed(gold, keys), _keyed(predicted, keys)
-    place = pd.Index(right).get_indexer(pd.Index(left))
-    if (place < 0).all() or (strict and ((place < 0).any() or len(left) != len(right))):
+    places = {item: row for row, item in enumerate(right)}
+    known = sum(item in places for item in left)
+    if not known or (strict and (known < len(left) or len(left) != len(right))):
         raise ValueError(_difference(left, right, keys))
-    forms = np.where(place < 0, None, predicted[answer].astype("object").to_numpy()[place])
-    table = gold.assign(predicted=pd.Series(["" if pd.isna(form) else form for form in forms], gold.index, dtype="str"))
-    table["correct"] = table["form"].astype("str").map(nfc).to_numpy() == table["predicted"].map(nfc).to_numpy()
-    return table
+    forms = _texts(predicted[answer])
+    answers = [forms[places[item]] if item in places else "" for item in left]
+    pairs = zip(_texts(gold["form"]), answers, strict=True)
+    return answers, np.array([nfc(form) == nfc(answer) for form, answer in pairs], dtype=bool)
 
 
-def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[int], list[int]]:
+def _texts(column: Any) -> list[str]:
+    """The words of a column, empty where there is none."""
+    if isinstance(column, list):
+        return column
+    return ["" if missing else str(word) for word, missing in zip(column, column.isna(), strict=True)]
+
+
+def unmatched_items(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Columns) -> tuple[list[int], list[int]]:
     """Find rows of gold without a prediction, and rows of predictions without a gold item.
 
     Parameters
     ----------
-    gold, predicted : DataFrame
-        See `aligned`.
+    gold, predicted : DataFrame or Columns
+        As in `aligned`.
 
     Returns
     -------
@@ -82,9 +113,9 @@ def unmatched_items(gold: pd.DataFrame, predicted: pd.DataFrame) -> tuple[list[i
     )
 
 
-def _keyed(table: pd.DataFrame, keys: list[str]) -> list[tuple]:
+def _keyed(table: pd.DataFrame | Columns, keys: list[str]) -> list[tuple]:
     """Return lemma and features of each row in NFC, and its occurrence index."""
-    columns = [[nfc(text) for text in table[key].astype("str")] for key in keys]
+    columns = [[nfc(text) for text in _texts(table[key])] for key in keys]
     pairs = list(zip(*columns, strict=True))
     seen: dict[tuple, int] = {}
     result = []
@@ -162,38 +193,42 @@ def accuracy_table(
         ``by`` (all, features, seen, whole item), ``group``, ``value``, ``unit``, ``numerator``, ``denominator``,
         ``lower``, ``upper``, ``convention``. A group without items has the value ``<NA>``.
     """
-    table = aligned(gold, predicted, strict=strict)
-    groups = [("all", "all", np.ones(len(table), dtype=bool))]
-    if "features" in table.columns:
-        groups += [
-            ("features", tags, (table["features"] == tags).to_numpy())
-            for tags in sorted(table["features"].astype("str").unique())
-        ]
+    records = accuracy_records(gold, predicted, training, confidence=confidence, strict=strict)
+    bounds = dict.fromkeys(("value", "lower", "upper"), "Float64")
+    return pd.DataFrame(records).astype(bounds)
+
+
+def accuracy_records(
+    gold: pd.DataFrame | Columns,
+    predicted: pd.DataFrame | Columns,
+    training: pd.DataFrame | Columns | None = None,
+    *,
+    confidence: float = 0.95,
+    strict: bool = True,
+) -> list[dict[str, Any]]:
+    """The rows of `accuracy_table`, None where there is no number; arguments as there."""
+    _, correct = answers_of(gold, predicted, strict=strict)
+    groups = [("all", "all", np.ones(len(correct), dtype=bool))]
+    if "features" in gold.columns:
+        features = Coded.of(_texts(gold["features"]))
+        codes = {tags: code for code, tags in enumerate(features.values)}
+        groups += [("features", tags, features.codes == codes[tags]) for tags in sorted(codes)]
     if training is not None:
-        seen = seen_in_training(table, training)
-        groups += [("seen", name, (seen == name).to_numpy()) for name in SEEN]
+        seen = np.array(_seen(gold, training))
+        groups += [("seen", name, seen == name) for name in SEEN]
         if "form" in training.columns:
-            whole = _in_training(table, training)
+            whole = _in_training(gold, training)
             groups += [("whole item", "in training", whole), ("whole item", "not in training", ~whole)]
-    right, items = [], []
-    for _, _, chosen in groups:
-        right.append(int(table["correct"].to_numpy()[chosen].sum()))
-        items.append(int(chosen.sum()))
-    bounds = wilson(right, items, confidence=confidence)
-    value = [r / n if n else None for r, n in zip(right, items, strict=True)]
-    return pd.DataFrame(
-        {
-            "by": [by for by, _, _ in groups],
-            "group": [group for _, group, _ in groups],
-            "value": pd.array(value, dtype="Float64"),
-            "unit": "proportion",
-            "numerator": right,
-            "denominator": items,
-            "lower": bounds["lower"],
-            "upper": bounds["upper"],
-            "convention": f"exact match in NFC; Wilson interval, {confidence:.0%}",
-        }
-    )
+    right = [int(correct[chosen].sum()) for _, _, chosen in groups]
+    items = [int(chosen.sum()) for _, _, chosen in groups]
+    bounds = wilson_bounds(right, items, confidence=confidence)
+    records = []
+    for row, (by, group, _) in enumerate(groups):
+        record = {"by": by, "group": group, "value": right[row] / items[row] if items[row] else None}
+        record |= {"unit": "proportion", "numerator": right[row], "denominator": items[row]}
+        record |= {name: float(bounds[name][row]) if items[row] else None for name in ("lower", "upper")}
+        records.append(record | {"convention": f"exact match in NFC; Wilson interval, {confidence:.0%}"})
+    return records
 
 
 def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
@@ -211,20 +246,22 @@ def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
     Series of str, named ``seen``
         One of `SEEN` per item.
     """
-    lemmas = {nfc(lemma) for lemma in training["lemma"].astype("str")}
-    sets = set(training["features"].astype("str")) if "features" in training.columns else {""}
-    tags = items["features"].astype("str") if "features" in items.columns else pd.Series("", items.index)
-    known_lemma = items["lemma"].astype("str").map(nfc).isin(lemmas)
-    known_tags = tags.isin(sets)
-    names = np.select([known_lemma & known_tags, known_lemma, known_tags], SEEN[:3], SEEN[3])
-    return pd.Series(names, index=items.index, name="seen", dtype="str")
+    return pd.Series(_seen(items, training), index=items.index, name="seen", dtype="str")
 
 
-def _in_training(items: pd.DataFrame, training: pd.DataFrame) -> np.ndarray:
+def _seen(items: pd.DataFrame | Columns, training: pd.DataFrame | Columns) -> list[str]:
+    lemmas = {nfc(lemma) for lemma in _texts(training["lemma"])}
+    sets = set(_texts(training["features"])) if "features" in training.columns else {""}
+    tags = _texts(items["features"]) if "features" in items.columns else [""] * len(items)
+    known_lemma = [nfc(lemma) in lemmas for lemma in _texts(items["lemma"])]
+    return [SEEN[2 * (not lemma) + (tag not in sets)] for lemma, tag in zip(known_lemma, tags, strict=True)]
+
+
+def _in_training(items: pd.DataFrame | Columns, training: pd.DataFrame | Columns) -> np.ndarray:
     """Return whether an item occurs in the training set with the same lemma, form and features."""
     shared = [name for name in ("lemma", "form", "features") if name in items.columns and name in training.columns]
-    known = {tuple(map(nfc, row)) for row in training[shared].astype("str").itertuples(index=False)}
-    rows = items[shared].astype("str").itertuples(index=False)
+    known = {tuple(map(nfc, row)) for row in zip(*(_texts(training[name]) for name in shared), strict=True)}
+    rows = zip(*(_texts(items[name]) for name in shared), strict=True)
     return np.array([tuple(map(nfc, row)) in known for row in rows], dtype=bool)
 
 

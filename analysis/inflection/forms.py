@@ -1,10 +1,12 @@
 """Forms tables: ``lemma``, ``form``, ``features``, ``frequency``; a system's output adds ``predicted``."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
-import pandas as pd
-
 from analysis.structures.checks import check_columns, check_complete
+from analysis.structures.columns import Columns, as_frame
+from analysis.structures.lazy import pd
 
 #: Columns of a forms table and their meaning; absent layers are absent columns.
 FORM_COLUMNS = {
@@ -17,7 +19,7 @@ FORM_COLUMNS = {
 
 
 def check_forms(
-    table: pd.DataFrame,
+    table: pd.DataFrame | Columns,
     columns: Iterable[str] = ("lemma", "form", "features"),
     what: str = "forms",
     empty: bool = False,
@@ -26,8 +28,8 @@ def check_forms(
 
     Parameters
     ----------
-    table : DataFrame
-        One row per item.
+    table : DataFrame or Columns
+        One row per item; of `Columns` as a reader gives them, every word is there.
     columns : iterable of str
         The required columns.
     what : str
@@ -48,9 +50,12 @@ def check_forms(
     ...
     ValueError: forms lacks the column 'form' (inflected form); it has lemma.
     """
+    columns = list(columns)
+    if isinstance(table, Columns) and len(table) and set(columns) <= set(table.columns):
+        return
+    table = as_frame(table)
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame with one row per item, not {type(table).__name__}.")
-    columns = list(columns)
     check_columns(table, columns, what, FORM_COLUMNS)
     if not len(table) and not empty:
         raise ValueError(f"{what} has no item.")

@@ -1,13 +1,18 @@
 """Intervals: Wilson's for proportions, the percentile bootstrap for means of groups."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
 
 from analysis.statistics.resampling import check_confidence, check_resampling, draw_units, percentile_interval
+from analysis.structures.lazy import pd
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95) -> pd.DataFrame:
@@ -38,6 +43,16 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95)
        value  lower  upper
     0    0.8   0.49  0.943
     """
+    return pd.DataFrame(
+        {
+            name: pd.arrays.FloatingArray(np.where(np.isnan(column), 1.0, column), np.isnan(column))
+            for name, column in wilson_bounds(successes, trials, confidence=confidence).items()
+        }
+    )
+
+
+def wilson_bounds(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95) -> dict[str, np.ndarray]:
+    """The columns of `wilson`, NaN where there is no trial; arguments and errors as there."""
     check_confidence(confidence)
     k = np.atleast_1d(np.asarray(successes, dtype="float64"))
     n = np.atleast_1d(np.asarray(trials, dtype="float64"))
@@ -53,11 +68,7 @@ def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95)
     lower = np.where(k == 0, 0.0, np.clip(middle - half, 0, 1))
     upper = np.where(k == n, 1.0, np.clip(middle + half, 0, 1))
     values = {"value": p, "lower": lower, "upper": upper}
-    return pd.DataFrame({name: _missing_where(n == 0, column) for name, column in values.items()})
-
-
-def _missing_where(missing: np.ndarray, values: np.ndarray) -> pd.api.extensions.ExtensionArray:
-    return pd.arrays.FloatingArray(np.where(missing, 1.0, values), missing.copy())
+    return {name: np.where(n == 0, np.nan, column) for name, column in values.items()}
 
 
 def bootstrap_means(

@@ -1,10 +1,12 @@
 """Checks of arguments and tables, with uniform error messages."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import pandas as pd
+from analysis.structures.lazy import pd
 
 
 def check_choice(name: str, value: Any, choices: Collection[Any]) -> None:

@@ -1,11 +1,13 @@
 """Incidents (problems found in an input), and the error raised for unusable input."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import pandas as pd
+from analysis.structures.lazy import pd
 
 #: Maximum number of characters that an error quotes.
 LONGEST_QUOTED = 80
@@ -52,7 +54,7 @@ class FolderName(str):
 
     files: Sequence[tuple[int, str]]
 
-    def __new__(cls, name: str, files: Sequence[tuple[int, str]] = ()) -> "FolderName":  # noqa: D102
+    def __new__(cls, name: str, files: Sequence[tuple[int, str]] = ()) -> FolderName:  # noqa: D102
         made = super().__new__(cls, name)
         made.files = files
         return made

@@ -1,13 +1,17 @@
 """An in-memory cache of function results that is safe against callers who change what they get."""
 
+from __future__ import annotations
+
 import copy
 import dataclasses
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
-import pandas as pd
+
+from analysis.structures.lazy import pd
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -78,10 +82,8 @@ def handed_out(value: Any) -> Any:
     """
     if isinstance(value, _SHARED) or callable(value):
         return value
-    if isinstance(value, pd.DataFrame | pd.Series):
-        return _table(value)
-    if isinstance(value, pd.Index):
-        return value.view()
+    if "pandas" in sys.modules and isinstance(value, pd.DataFrame | pd.Series | pd.Index):
+        return value.view() if isinstance(value, pd.Index) else _table(value)
     if isinstance(value, np.ndarray):
         return copy.deepcopy(value) if value.dtype == object else value.copy()
     if isinstance(value, tuple):

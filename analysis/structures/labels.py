@@ -1,10 +1,14 @@
 """Conversion of labels of any type to integer codes, shared by all measures."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
-import pandas as pd
+
+from analysis.structures.columns import Coded
+from analysis.structures.lazy import pd
 
 Labels = Any  # array-like of shape (n,): strings, integers or categories
 
@@ -56,13 +60,13 @@ def encode_labels(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.
     return (codes, names) if used.all() else ((np.cumsum(used) - 1)[codes], names[used])
 
 
-def value_codes(column: pd.Series | pd.Index) -> tuple[np.ndarray, pd.Index]:
+def value_codes(column: pd.Series | pd.Index | Coded) -> tuple[np.ndarray, Any]:
     """Encode the values of a column; -1 where a value is missing.
 
     Returns
     -------
     codes : ndarray of integers, shape (n,)
-    values : pandas.Index
+    values : pandas.Index or, of a coded column, sequence of str
         ``values[code]`` is the value: categories as they are, others by first appearance.
 
     Examples
@@ -71,6 +75,8 @@ def value_codes(column: pd.Series | pd.Index) -> tuple[np.ndarray, pd.Index]:
     >>> codes.tolist(), values.tolist()
     ([0, -1, 1, 0], ['nsubj', 'obj'])
     """
+    if isinstance(column, Coded):
+        return column.codes, column.values
     if isinstance(column.array, pd.Categorical):
         return np.asarray(column.array.codes), column.array.categories
     codes, values = pd.factorize(column)

@@ -1,4 +1,4 @@
-"""Lazy imports: a package imports a name only when it is accessed (PEP 562).
+"""Lazy imports: a package imports a name, or pandas, only when it is accessed (PEP 562).
 
 A package whose modules are slow to import names them in ``_HOMES`` (name to module) and ends with::
 
@@ -7,11 +7,19 @@ A package whose modules are slow to import names them in ``_HOMES`` (name to mod
 Modules that are fast to import are imported as usual. Editors and type checkers read the imports under
 ``TYPE_CHECKING``, which are not executed; ``__all__`` is written out. `tests/test_glossary.py` checks that the three
 lists agree.
+
+A module that needs pandas only for some of its functions takes `pd` from here, and begins with
+``from __future__ import annotations``, for an annotation would import it.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["lazy_names", "pd"]
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -41,3 +49,19 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], 
         return getattr(import_module(f"{package}.{homes[name]}"), name)
 
     return get, lambda: sorted(homes)
+
+
+class _LazyModule(ModuleType):
+    """A module in name, which is imported when one of its names is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by what looks at a module, such as `inspect`
+            raise AttributeError(name)
+        value = self.__dict__[name] = getattr(import_module(self.__name__), name)
+        return value
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = _LazyModule("pandas")

@@ -1,11 +1,12 @@
 """Escape text for HTML, LaTeX and Markdown."""
 
+from __future__ import annotations
+
 import re
 from html import escape
 
-import pandas as pd
-
 from analysis.structures.incidents import printable
+from analysis.structures.lazy import pd
 
 #: Jupyter renders formulas in HTML too, except in elements of these classes.
 NO_FORMULAS = "tex2jax_ignore mathjax_ignore"

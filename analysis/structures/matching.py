@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import pandas as pd
 
 from analysis.structures.incidents import Incident, quoted
 
@@ -32,8 +31,9 @@ def match_identifiers(gold: Sequence[str], predicted: Sequence[str]) -> np.ndarr
     sides = (gold, predicted)
     if any(not len(side) or "" in side or len(set(side)) < len(side) for side in sides):
         return None
-    place = pd.Index(predicted, dtype="str").get_indexer(pd.Index(gold, dtype="str"))
-    return None if (place < 0).all() else place.astype(np.int64)
+    places = {identifier: place for place, identifier in enumerate(predicted)}
+    place = np.array([places.get(identifier, -1) for identifier in gold], dtype=np.int64)
+    return None if (place < 0).all() else place
 
 
 def unmatched(sides: Sequence[Iterable[tuple[str, int]]], files: tuple[str, str]) -> list[Incident]:

@@ -1,10 +1,11 @@
 """Scores: the counts, the ratio computed from them, and the conventions used."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-import pandas as pd
-
+from analysis.structures.lazy import pd
 from analysis.structures.markup import NO_FORMULAS, html_frame, html_text
 
 SCORE_COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]

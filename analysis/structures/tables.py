@@ -1,10 +1,12 @@
 """Schemas of the tables that the packages exchange, and their checks."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
-import pandas as pd
-
 from analysis.structures.checks import check_columns, check_complete
+from analysis.structures.columns import Columns, as_frame
+from analysis.structures.lazy import pd
 
 #: Columns of a tokens table and their meaning; absent layers are absent columns.
 TOKEN_COLUMNS: Mapping[str, str] = {
@@ -40,12 +42,14 @@ RESULT_COLUMNS = [
 ]
 
 
-def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "form"), what: str = "tokens") -> None:
+def check_tokens(
+    tokens: pd.DataFrame | Columns, columns: Iterable[str] = ("sentence", "form"), what: str = "tokens"
+) -> None:
     """Raise an error if a tokens table is invalid.
 
     Parameters
     ----------
-    tokens : DataFrame
+    tokens : DataFrame or Columns
         One row per token.
     columns : iterable of str
         The required columns.
@@ -65,6 +69,7 @@ def check_tokens(tokens: pd.DataFrame, columns: Iterable[str] = ("sentence", "fo
     ...
     ValueError: tokens lacks the column 'sentence' (number of the sentence, from 0, in ascending order); it has form.
     """
+    tokens = as_frame(tokens)
     if not isinstance(tokens, pd.DataFrame):
         raise ValueError(f"{what} must be a DataFrame with one row per token, not {type(tokens).__name__}.")
     columns = list(columns)

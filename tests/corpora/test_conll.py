@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.corpora import conll_reading
 from analysis.corpora.conll import (
     read_conllu,
     read_conllx,
@@ -474,3 +475,23 @@ def test_a_file_of_which_no_sentence_is_left_is_an_error_with_its_first_finding(
     with pytest.raises(DataError, match="No sentence is left of 1") as error:
         read(text, strict=False)
     assert error.value.incident.kind == kind and error.value.incident.line == 1
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.sampled_from(["the", "", '"', "NA", "null", "_", "1", "é", "a b", "'", "\\", "\u2028"])] * 3),
+        min_size=1,
+    )
+)
+def test_cells_are_the_same_whichever_way_they_are_divided(rows):
+    rows = [("x", "", "")] + [row for row in rows if any(row)]
+    data = "".join("\t".join(row) + "\n" for row in rows).encode()
+    lines = conll_reading.Lines("text", data)
+    layout, wanted = conll_reading.WORD_TAG_HEAD, ["FORM", "TAG", "HEAD"]
+    chosen = np.arange(len(rows))[::2]
+    plain = conll_reading._parsed_plainly(lines, chosen, layout, wanted)
+    blocks = conll_reading._parsed_in_blocks(lines, chosen, layout, wanted)
+    for place, column in enumerate(wanted):
+        assert list(plain[column].values) == list(blocks[column].values)
+        assert plain[column].codes.tolist() == blocks[column].codes.tolist()
+        assert list(plain[column]) == [rows[row][place] for row in chosen]

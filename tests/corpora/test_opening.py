@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from analysis.corpora import opening, read_conllu, write_conllu
 from analysis.corpora.file_formats import decide_format
 from analysis.corpora.opening import Text, contents, decoded, limit_for, open_text
-from analysis.structures import DataError
+from analysis.structures import DataError, Incident
 
 WORDS = "Dägs\tbark\nno\t—\n"
 CONTENT = WORDS.encode()
@@ -119,8 +119,27 @@ def test_a_member_of_an_archive_is_named_like_a_file_in_a_folder(tmp_path, endin
     assert open_text(path / "c.gz").data == CONTENT
     with pytest.raises(DataError, match=r"the archive has no file 'b\.conllu'"):
         open_text(path / "b.conllu")
-    with pytest.raises(DataError, match=r"the archive has several files: 'a/b\.conllu', 'c\.gz'"):
-        open_text(path)
+    both = open_text(path)  # the rest is passed over, as in a folder
+    assert both.data.strip() == CONTENT.strip() and "1 skipped" in both.incidents[0].found
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar.gz"])
+def test_an_archive_of_several_files_is_read_like_a_folder_of_them(tmp_path, ending):
+    path = tmp_path / f"x.{ending}"
+
+    def packed(members):
+        path.write_bytes(zipped(members) if ending == "zip" else tarred(members, "w:gz"))
+        return path
+
+    lines = b"look\tVB\n"
+    opened = open_text(packed({"b.tsv": lines, "a/c.tsv": b"up\tRP\n", "README": b"words"}))
+    assert opened.lines() == ["up\tRP", "look\tVB"]
+    assert Incident(opened.name, 2, "", "").file == str(path / "b.tsv")
+    found = r"this is an archive with files of several kinds: 'a\.conllu', 'b\.tsv'(.|\n)*Name one of them: .*a\.conllu"
+    with pytest.raises(DataError, match=found):
+        open_text(packed({"a.conllu": CONTENT, "b.tsv": lines}))
+    with pytest.raises(DataError, match="it exceeds"):
+        open_text(packed({f"{name}.tsv": lines * 10 for name in range(9)}), limit=8 * 80)
 
 
 def test_what_archivers_leave_is_passed_over_and_said(tmp_path):
@@ -246,7 +265,7 @@ def test_bytes_of_another_encoding_are_refused_with_line_and_byte():
 
 
 def test_folders_and_names_without_a_file_are_said_so(tmp_path):
-    with pytest.raises(DataError, match="this is an empty folder"):
+    with pytest.raises(DataError, match="this is a folder without a file"):
         open_text(tmp_path)
     (tmp_path / "a.conllu").write_bytes(CONTENT)
     (tmp_path / "b.tsv").write_bytes(CONTENT)

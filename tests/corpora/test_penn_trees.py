@@ -58,6 +58,14 @@ def test_an_archive_is_read_in_the_order_of_its_names(tmp_path):
     assert trees.sentences["file"].tolist() == ["a.mrg", "b.mrg"]
 
 
+def test_a_folder_is_read_as_elsewhere(tmp_path):
+    (tmp_path / "b.ptb").write_text("(S (NN second))", encoding="utf-8")
+    (tmp_path / "a.ptb").write_text("(S (NN first))", encoding="utf-8")
+    assert read_penn_trees(tmp_path).sentences["file"].tolist() == ["a.ptb", "b.ptb"]
+    (tmp_path / "c.mrg").write_text("(S (NN third))", encoding="utf-8")
+    assert read_penn_trees(tmp_path).tokens["form"].tolist() == ["third"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

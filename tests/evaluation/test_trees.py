@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
@@ -45,14 +43,6 @@ def files(tmp_path):
 
 def run(*arguments):
     return CliRunner().invoke(main, ["evaluate", "trees", *map(str, arguments)])
-
-
-def test_two_files_are_scored_without_loading_what_takes_longer_than_scoring_them(files):
-    code = "import sys\nfrom analysis.__main__ import main\nmain(sys.argv[1:], standalone_mode=False)\n"
-    code += "print([name for name in ('numba', 'scipy', 'matplotlib', 'nbformat', 'nltk') if name in sys.modules])"
-    command = [sys.executable, "-c", code, "evaluate", "trees", files / "gold.conllu", files / "mine.conllu"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "directed" in printed and printed.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("name", ["mine.conllu", "mine.conllx", "mine.nine", "mine.dp"])

@@ -477,7 +477,7 @@ def test_memory_that_does_not_suffice_is_one_line(write, monkeypatch):
     def fail(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("analysis.evaluation.inflections.read_forms", fail)
+    monkeypatch.setattr("analysis.evaluation.inflections.read_form_columns", fail)
     told = run("inflections", file, file, code=2)
     assert told.stderr == f"Error: memory does not suffice to score {file}, {file}.\n"
 

@@ -48,6 +48,11 @@ def test_full_is_passed_on(fake_paper, tmp_path):
         (["reproduce", "--corpus", "brown"], "runs on nursery, not on 'brown'"),
         (["reproduce", "--n-jobs", "0"], "--n-jobs must be -1 or at least 1"),
         (["reproduce", "--n-jobs", "many"], "'many' is not a valid integer"),
+        (["evaluate", "tags", "--colour"], "Error: No such option '--colour'. See: analysis evaluate tags --help\n"),
+        (["evaluate", "tags"], "Error: Missing argument 'GOLD'. See: analysis evaluate tags --help\n"),
+        (["evaluate", "tags", "a", "b", "--format", "xml"], "Error: Invalid value for '--format': 'xml' is not one of"),
+        (["evaluate", "words"], "Error: No such command 'words'. See: analysis evaluate --help\n"),
+        (["--colour"], "Error: No such option '--colour'. See: analysis --help\n"),
         (["systems", "--write", "no such file"], "does not exist"),
         (["dashboard", "nothing"], "there is no paper 'nothing'"),
     ],
@@ -57,7 +62,7 @@ def test_a_wrong_argument_ends_in_one_message_and_two(arguments, message, fake_p
     result = command(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
-    assert "Traceback" not in result.output
+    assert "Traceback" not in result.output and result.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 

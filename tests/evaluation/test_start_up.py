@@ -1,0 +1,46 @@
+"""What a command that scores two small files imports: nothing that takes longer to import than to score them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: Packages of others that a command may import, beside the standard library; the tools of tests may be there already.
+ALLOWED = {"click", "numpy"}
+SLOW = ("pandas", "pyarrow", "scipy", "numba", "matplotlib", "nltk", "nbformat", "joblib", "sklearn", "platformdirs")
+CODE = """
+import sys
+from analysis.__main__ import main
+main(sys.argv[1:], standalone_mode=False)
+roots = {name.partition(".")[0] for name, module in sys.modules.items() if getattr(module, "__spec__", None)}
+print(" ".join(sorted(roots)))
+"""
+TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
+OTHER = TREE.replace("\t0\t", "\t2\t").replace("\t1\tadvmod", "\t0\troot")
+FORMS = "fly\tflew\tV;PST\nlook\tlooked\tV;PST\n"
+FILES = {"gold.conllu": TREE, "mine.conllu": OTHER, "gold.tsv": FORMS, "mine.tsv": FORMS.replace("flew", "flied")}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "trees gold.conllu mine.conllu",
+        "trees gold.conllu mine.conllu --no-punctuation --format csv --incidents found.csv",
+        "trees gold.conllu mine.conllu --format json",
+        "inflections gold.tsv mine.tsv --no-intervals",
+        "inflections gold.tsv mine.tsv --training gold.tsv --format csv",
+    ],
+)
+def test_a_command_imports_only_what_it_needs(words, tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-c", CODE, "evaluate", *words.split()]
+    environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": ""}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    imported = set(done.stdout.splitlines()[-1].split())
+    assert imported >= ALLOWED, "the test sees what is imported"
+    assert imported.isdisjoint(SLOW), done.stdout
+    assert {name for name in imported if not name.startswith("_")} - set(sys.stdlib_module_names) - ALLOWED <= {
+        "analysis"
+    }
