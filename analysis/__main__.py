@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from analysis.commands.add_data import add_data
 from analysis.commands.base import EXIT_CODES as _EXIT_CODES
 from analysis.commands.base import Fault, Problem
 from analysis.commands.base import epilog as _epilog
@@ -149,19 +150,6 @@ def fetch_data(names: tuple[str, ...], n_jobs: int, quiet: bool) -> None:
     for (name, state), files in table.groupby(["dataset", "state"], sort=False, observed=True):
         count = f", {len(files):,} file{'' if len(files) == 1 else 's'}" if files["path"].iloc[0] else ""
         click.echo(f"{name}: {state}{count}")
-
-
-@data.command("add", epilog=_epilog("data add mine transcripts", "data add wsj wsj.zip", "data add news treebank"))
-@click.argument("name")
-@click.argument("path", type=click.Path())
-def add_data(name: str, path: str) -> None:
-    """Register a corpus that you have (folder or zip of CHAT, CCGbank, Penn Treebank or CoNLL-U files) as NAME."""
-    from analysis.corpora.fetching import add
-
-    entry = add(name, path)
-    click.echo(
-        f"{entry.name}: {entry.files:,} file{'' if entry.files == 1 else 's'} of kind {entry.kind} in {entry.path}"
-    )
 
 
 @data.command(
@@ -663,6 +651,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
     return [place / name for name in names] or [place]
 
 
+data.add_command(add_data)
 for _command in (cluster, parse, inflect, derive):
     main.add_command(_command)
 

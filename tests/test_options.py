@@ -40,6 +40,7 @@ COMMANDS = {
     "reproduce": Call("", "analysis.report", "reproduce"),
     "data list": Call("", "analysis.__main__", "_print_records"),
     "data fetch": Call("manchester", "analysis.corpora.fetching", "fetch"),
+    "data add": Call("mine gold.txt", "analysis.corpora.fetching", "add"),
     "data generate": Call("--output out.txt", "analysis.corpora.exporting", "write_generated"),
     "evaluate tags": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_tags"),
     "evaluate types": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_types"),
@@ -84,6 +85,15 @@ OPTIONS = {
         ("--n-jobs 2", "n_jobs", 2),
     ],
     "data list": [("--format json", "kind", "json")],
+    "data add": [
+        ("--test gold.conllu", "test", "gold.conllu"),
+        ("--share 0.5", "share", 0.5),
+        ("--split random", "split", "random"),
+        ("--seed 7", "random_state", 7),
+        ("--format slashed", "format", "slashed"),
+        ("--licence 'CC BY 4.0'", "licence", "CC BY 4.0"),
+        ("--citation 'I (2020)'", "citation", "I (2020)"),
+    ],
     "data fetch": [("--n-jobs 2", "n_jobs", 2), ("--quiet", "progress", False)],
     "data generate": [
         ("--utterances 3", "utterances", 3),

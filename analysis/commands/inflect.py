@@ -78,6 +78,8 @@ def inflect(
         save_model=save_model,
         tuning=choices["tuning"],
     )
+    if save_model is not None and model == "transformer":
+        raise Problem("the transformer keeps what it learnt in a checkpoint of its own: --set checkpoint=FILE.")
     fitted = _fitted(train, model_file, model, encoding, choices)
     keep_model(fitted, save_model)
     if output is None and gold is None:

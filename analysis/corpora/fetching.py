@@ -22,8 +22,9 @@ from analysis.corpora.catalogue import (
     files_folder,
     raw_address,
 )
+from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
 from analysis.corpora.folders import cache_folder, mirror, user_data_folder
-from analysis.corpora.opening import is_left
+from analysis.corpora.opening import is_left, open_text
 from analysis.corpora.transfer import (
     NotThereError,
     UnreachableError,
@@ -32,7 +33,7 @@ from analysis.corpora.transfer import (
     fetch_all,
     fetch_file,
 )
-from analysis.structures import DataError, Incident
+from analysis.structures import DataError, Incident, check_choice
 from analysis.structures.progress import progress_bar
 from analysis.structures.writing import write_whole
 
@@ -314,15 +315,32 @@ class Added:
     path : str
         Folder or zip file.
     kind : str
-        ``"chat"``, ``"ccgbank"``, ``"penn treebank"`` or ``"conllu"``.
+        ``"chat"``, ``"ccgbank"``, ``"penn treebank"``, ``"conllu"``, or the name of another format of
+        `analysis.corpora.file_formats`.
     files : int
-        Number of files of that kind in it.
+        Files of that kind in it.
+    test : str
+        File or folder of the part for testing; the other is then for training. Empty: the corpus is divided.
+    share : float
+        Share of the sentences that are for training, where the corpus is divided.
+    split : {"first", "random"}
+        Which ones these are: the first, or some drawn at random.
+    random_state : int
+        Seed of that draw.
+    licence, citation : str
+        As the reader gave them.
     """
 
     name: str
     path: str
     kind: str
     files: int
+    test: str = ""
+    share: float = 0.9
+    split: str = "first"
+    random_state: int = 0
+    licence: str = ""
+    citation: str = ""
 
 
 @dataclass(frozen=True)
@@ -342,18 +360,45 @@ _KINDS = {
 }
 _SUPPLIED = {"ccgbank": "ccgbank", "penn-treebank": "penn treebank"}
 _BEGINNING = 4096
+#: Formats of which running text is read, and kinds that are called otherwise than their format.
+_READ = ("ccg", "chat", "brackets", *TREEBANKS, "slashed", "words-and-tags", "plain")
+_OF_FORMATS = {"ccg": "ccgbank", "brackets": "penn treebank"}
 
 
-def add(name: str, path: str | Path) -> Added:
-    """Register a corpus of the user under a name.
+def add(
+    name: str,
+    path: str | Path,
+    *,
+    test: str | Path | None = None,
+    share: float = 0.9,
+    split: str = "first",
+    random_state: int = 0,
+    format: str = "auto",
+    licence: str = "",
+    citation: str = "",
+) -> Added:
+    """Register a corpus that the reader has, under a name.
 
     Parameters
     ----------
     name : str
-        ``ccgbank`` or ``penn-treebank`` (all 25 sections are required), or a new name for a folder or zip of CHAT,
-        CCGbank, bracketed or CoNLL-U files.
+        ``ccgbank`` or ``penn-treebank`` (all 25 sections are asked for), or a name of the reader's own for a folder
+        or zip of CHAT, CCGbank, bracketed or CoNLL-U files, or a file or folder in any format of
+        `analysis.corpora.any_format` or of inflected forms.
     path : path
-        The folder or zip file. It is always read in place; nothing is copied.
+        The folder, zip or file. It is read where it lies, now and later; nothing is copied.
+    test : path, optional
+        Another one, in the same format, for testing: ``path`` is then for training.
+    share : float
+        Of the sentences that are for training, without ``test``.
+    split : {"first", "random"}
+        Which ones these are.
+    random_state : int
+        Seed of ``"random"``.
+    format : str
+        ``"auto"``: as names and lines show.
+    licence, citation : str
+        Shown with what is made from the corpus.
 
     Returns
     -------
@@ -373,18 +418,43 @@ def add(name: str, path: str | Path) -> Added:
         raise DataError(f"{name} is a data set of the catalogue; choose another name for your own.")
     if not re.fullmatch(r"[\w.+-]+", name):
         raise DataError(f"{name!r} is not a name for a corpus; expected letters, digits, '-', '_', '.' and '+'.")
+    check_choice("split", split, ("first", "random"))
+    if not 0 < share < 1:
+        raise ValueError(f"share is {share}; it must be above 0 and below 1.")
+    other = None if test is None else Path(test).expanduser().resolve()
+    kind, chosen = _kind_of(name, path, format)
+    if other is not None and _kind_of(name, other, format)[0] != kind:
+        raise DataError(f"{other} is of another kind than {path}, which is {kind}.", "Name the format of both.")
+    divided = {"test": str(other or ""), "share": share, "split": split, "random_state": random_state}
+    entry = Added(name, str(path), kind, len(chosen), **divided, licence=licence, citation=citation)  # type: ignore[arg-type]
+    described = {key: value for key, value in asdict(entry).items() if key != "name"}
+    _write_json(_registry(), _registered() | {name: described})
+    return entry
+
+
+def _kind_of(name: str, path: Path, format: str) -> tuple[str, list[str]]:
+    """Kind of a corpus, and its files: by their names where these tell, else by what all lines look like."""
     members = _listed(path)
     if name in _SUPPLIED:
         kind = _SUPPLIED[name]
+    elif format != "auto":
+        named = format_named(format, (*_READ, "forms"))
+        kind = _OF_FORMATS.get(named, named)
     else:
         counts = {kind: sum(member.lower().endswith(_KINDS[kind].suffixes) for member in members) for kind in _KINDS}
         kind = max(counts, key=lambda one: counts[one])
-    chosen = [member for member in members if member.lower().endswith(_KINDS[kind].suffixes)]
+        if not counts[kind]:
+            with contextlib.suppress(DataError):
+                found = decide_format(open_text(path), (*_READ, "forms")).format
+                return _OF_FORMATS.get(found, found), members
+    chosen = [member for member in members if member.lower().endswith(suffixes_of_kind(kind))]
     if not chosen:
         suffixes = sorted(suffix for one in _KINDS.values() for suffix in one.suffixes if name not in _SUPPLIED)
+        if format != "auto" and members:
+            return kind, members
         wanted = " or ".join(suffixes or _KINDS[kind].suffixes)
         raise DataError(Incident(str(path), 0, "no corpus", f"has no file that ends in {wanted}"))
-    for member in (chosen[0], chosen[len(chosen) // 2], chosen[-1]):
+    for member in (chosen[0], chosen[len(chosen) // 2], chosen[-1]) if kind in _KINDS else ():
         beginning = _beginning(path, member)
         if not _KINDS[kind].begins.match(beginning.removeprefix(b"\xef\xbb\xbf")):
             first = beginning[:80].decode("utf-8", "replace").split("\n")[0]
@@ -392,10 +462,7 @@ def add(name: str, path: str | Path) -> Added:
             raise DataError(Incident(file, 1, "another format", "it has other content", first, _KINDS[kind].expected))
     if name in _SUPPLIED:
         _check_sections(path, chosen)
-    entry = Added(name, str(path), kind, len(chosen))
-    described = {key: value for key, value in asdict(entry).items() if key != "name"}
-    _write_json(_registry(), _registered() | {name: described})
-    return entry
+    return kind, chosen
 
 
 def added() -> dict[str, Added]:
@@ -421,22 +488,36 @@ def _registered() -> dict[str, Any]:
 def _entries(path: Path) -> dict[str, Any]:
     entries = _read_json(path)
     fields = {"path": str, "kind": str, "files": int}
+    further = {"test": str, "share": float, "split": str, "random_state": int, "licence": str, "citation": str}
     for name, entry in entries.items():
-        sound = isinstance(entry, dict) and entry.keys() == fields.keys()
-        if not sound or not all(isinstance(entry[field], type) for field, type in fields.items()):
+        sound = isinstance(entry, dict) and fields.keys() <= entry.keys() <= fields.keys() | further.keys()
+        if not sound or not all(isinstance(value, (fields | further)[field]) for field, value in entry.items()):
             found = f"{name} is {json.dumps(entry, ensure_ascii=False)[:200]}; expected path, kind and files"
             raise DataError(Incident(str(path), 0, "damaged", found), "Delete it, and add the corpora again.")
     return entries
 
 
 def members_of(entry: Added) -> list[str]:
-    """List the files of an added corpus within its folder or zip, sorted."""
-    return [member for member in _listed(Path(entry.path)) if member.lower().endswith(_KINDS[entry.kind].suffixes)]
+    """Names of the files of an added corpus within its folder or zip, sorted."""
+    return [member for member in _listed(Path(entry.path)) if member.lower().endswith(suffixes_of(entry))]
 
 
 def suffixes_of(entry: Added) -> tuple[str, ...]:
-    """Return the suffixes of the files of an added corpus, in lower case."""
-    return _KINDS[entry.kind].suffixes
+    """How the names of the files of an added corpus end, in small letters; empty if they may end in anything."""
+    known = suffixes_of_kind(entry.kind)
+    named = any(member.lower().endswith(known) for member in _listed(Path(entry.path)))
+    return known if named else ("",)
+
+
+def suffixes_of_kind(kind: str) -> tuple[str, ...]:
+    """How the names of the files of a kind end; of a kind that has no ending of its own, in anything.
+
+    Examples
+    --------
+    >>> suffixes_of_kind("chat"), suffixes_of_kind("plain")
+    (('.cha',), ('',))
+    """
+    return _KINDS[kind].suffixes if kind in _KINDS else ("",)
 
 
 def _listed(path: Path) -> list[str]:

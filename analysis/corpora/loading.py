@@ -118,7 +118,8 @@ def dataset(name: str) -> Dataset:
     entry = added().get(name)
     if entry is None or name in catalogue()["name"].to_numpy():
         return catalogued(name)
-    words = {"language": "und", "licence": "as supplied", "licence_note": "", "citation": "", "size": ""}
+    words = {"language": "und", "licence": entry.licence or "as supplied", "licence_note": "", "size": ""}
+    words |= {"citation": entry.citation}
     what = f"{entry.files:,} files of kind {entry.kind}"
     return Dataset(name, f"{name} (added by the user)", citation_keys=(), what=what, how="supply", files=(), **words)
 

@@ -6,12 +6,15 @@ A corpus of CHAT transcripts is cached as Parquet once read, like those of the c
 
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from analysis.corpora.any_format import read_corpus
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.conll import read_conllu
@@ -38,43 +41,93 @@ TRAINING = 0.9
 def own_loader(name: str) -> Loader | None:
     """Return the loader of a corpus registered with ``data add``; None if there is no such corpus.
 
-    Its parts are ``all``, ``train`` (the first nine tenths of the sentences) and ``test`` (the rest).
+    Its parts are ``all``, ``train`` and ``test``: two files of the reader's, or the sentences of one, divided as the
+    reader said (without a word: the first nine tenths, and the rest).
     """
     entry = added().get(name)
     if entry is None:
         return None
 
     def whole() -> pd.DataFrame:
-        if entry.kind == "chat":
-            return _transcripts(entry).tokens
-        return own_derivations(entry).tokens if entry.kind == "ccgbank" else _treebank(entry)
+        return _with_tag_columns(_whole(entry))
+
+    def given(train: bool) -> pd.DataFrame:
+        tokens = _whole(entry) if train else _whole(replace(entry, path=entry.test))
+        return _with_tag_columns(tokens)
+
+    def both() -> pd.DataFrame:
+        one, other = given(True), given(False)
+        first = int(one["sentence"].iloc[-1]) + 1
+        return _joined([one, other.assign(sentence=other["sentence"] + first)])
 
     def part(train: bool) -> pd.DataFrame:
         tokens = whole()
         sentences = pd.factorize(tokens["sentence"])[0]
-        first = training_sentences(int(sentences[-1]) + 1)
-        chosen = sentences < first if train else sentences >= first
-        return tokens[chosen].assign(sentence=sentences[chosen] - (0 if train else first)).reset_index(drop=True)
+        n = int(sentences[-1]) + 1
+        in_training = np.arange(n) < training_sentences(n, entry.share)
+        if entry.split == "random":
+            in_training = np.random.default_rng(entry.random_state).permutation(in_training)
+        chosen = in_training[sentences] == train
+        number = np.cumsum(in_training == train) - 1
+        return tokens[chosen].assign(sentence=number[sentences[chosen]]).reset_index(drop=True)
 
     parts = {"all": whole, "train": lambda: part(True), "test": lambda: part(False)}
+    if entry.test:
+        parts = {"all": both, "train": lambda: given(True), "test": lambda: given(False)}
     reading = (lambda: _transcripts(entry)) if entry.kind == "chat" else None
     return Loader(parts=parts, reading=reading, version=functools.partial(own_version, entry))
 
 
-def training_sentences(sentences: int) -> int:
-    """Compute the number of training sentences of a user's corpus; at least one is left for testing.
+def _whole(entry: Added) -> pd.DataFrame:
+    """The tokens of one file or folder of an own corpus."""
+    if entry.kind == "forms":
+        raise DataError(
+            f"{entry.name} has inflected forms and no running text.", "Read it with analysis.corpora.read_forms."
+        )
+    if entry.kind == "chat":
+        return _transcripts(entry).tokens
+    if entry.kind == "ccgbank":
+        return own_derivations(entry).tokens
+    if entry.kind in READERS:
+        return _treebank(entry)
+    _places(entry)
+    return read_corpus(Path(entry.path), format=entry.kind).tokens
+
+
+def _with_tag_columns(tokens: pd.DataFrame) -> pd.DataFrame:
+    """A tagged text with ``coarse`` and ``fine``, which the papers on word classes read, where it has but others.
+
+    Fine tags that a treebank lacks are its universal tags with their features; coarse ones are the universal tags, or
+    else the fine ones. Transcripts keep what they have: their coarse tags are those of `collapse`.
+    """
+    if "spoken" in tokens:
+        return tokens
+    if "fine" not in tokens and "universal" in tokens:
+        from analysis.corpora.treebanks import fine_tags
+
+        tokens = tokens.assign(fine=fine_tags(tokens))
+    if "coarse" not in tokens and "fine" in tokens:
+        tokens = tokens.assign(coarse=tokens["universal"] if "universal" in tokens else tokens["fine"])
+    return tokens
+
+
+def training_sentences(sentences: int, share: float = TRAINING) -> int:
+    """How many sentences of an own corpus are for training; one at least is left.
 
     Examples
     --------
     >>> training_sentences(20), training_sentences(2)
     (18, 1)
     """
-    return min(max(1, int(TRAINING * sentences)), max(sentences - 1, 1))
+    return min(max(1, int(share * sentences)), max(sentences - 1, 1))
 
 
 def own_names(kind: str) -> list[str]:
-    """List the corpora of a kind that were registered with ``data add``."""
-    return [name for name, entry in added().items() if entry.kind == kind]
+    """Names of the corpora of a kind that were registered with ``data add``.
+
+    What reads transcripts (``"chat"``) reads any other text as well: all that have running text.
+    """
+    return [name for name, entry in added().items() if entry.kind == kind or (kind == "chat" and entry.kind != "forms")]
 
 
 def own_derivations(entry: Added) -> Derivations:
@@ -85,10 +138,11 @@ def own_derivations(entry: Added) -> Derivations:
 def own_version(entry: Added) -> str:
     """Return the version of an added corpus: checksum of the paths, sizes and times of its files, and of the reader."""
     state = hashlib.sha256()
-    for name, file in _places(entry):
+    places = _places(entry) + (_places(replace(entry, path=entry.test)) if entry.test else [])
+    for name, file in places:
         known = file.stat()
         state.update(f"{name}\0{known.st_size}\0{known.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-    reader = chat_reader() if entry.kind == "chat" else source_digest((READERS[entry.kind], _treebank))
+    reader = chat_reader() if entry.kind == "chat" else source_digest((READERS.get(entry.kind, read_corpus), _treebank))
     version = f"added {state.hexdigest()[:16]} reader {reader[:8]}"
     return f"{version} collapse {collapse_version()[:8]}" if entry.kind == "chat" else version
 
@@ -147,11 +201,17 @@ def _treebank(entry: Added) -> pd.DataFrame:
             table, sentences = trees.tokens, len(trees.sentences)
         tables.append(table.assign(sentence=table["sentence"] + first, file=name))
         first += sentences
+    whole = _joined(tables)
+    order = [column for column in whole if column != "file"]
+    return whole[[*order, "file"]]
+
+
+def _joined(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Tables under each other; a column that one lacks is ``_`` there."""
     text = [column for column in dict.fromkeys(column for table in tables for column in table) if column not in NUMBERS]
     plain = [table.astype({column: "str" for column in text if column in table}) for table in tables]
     whole = pd.concat(plain, ignore_index=True)
     whole[text] = whole[text].fillna("_")
     if "head" in whole:
         whole["head"] = whole["head"].fillna(-1).astype("int64")
-    order = [column for column in whole if column != "file"]
-    return whole[[*order, "file"]].astype(dict.fromkeys(text, "category"))
+    return whole.astype(dict.fromkeys(text, "category"))

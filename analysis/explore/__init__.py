@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         restarts_of_hill_climbing,
         token_against_type,
     )
+    from analysis.explore.menu import choose_corpus, corpora_for
     from analysis.explore.nursery import utterance, utterances
     from analysis.explore.robustness import specification_choices
     from analysis.explore.samplers import clusters_over_sweeps
@@ -34,10 +35,12 @@ _HOMES = {
     "accuracy_breakdown": "dependencies",
     "arcs_by_hand": "dependencies",
     "checkbox_lexicon": "lexicon",
+    "choose_corpus": "menu",
     "cluster_contents": "categories",
     "clusters_against_measures": "lexicon",
     "clusters_over_sweeps": "samplers",
     "conventions_and_ranks": "dependencies",
+    "corpora_for": "menu",
     "derivations_by_hand": "derivations",
     "dmv_iterations": "dependencies",
     "each_in_r_of_n": "lexicon",
@@ -65,10 +68,12 @@ __all__ = [
     "accuracy_breakdown",
     "arcs_by_hand",
     "checkbox_lexicon",
+    "choose_corpus",
     "cluster_contents",
     "clusters_against_measures",
     "clusters_over_sweeps",
     "conventions_and_ranks",
+    "corpora_for",
     "derivations_by_hand",
     "dmv_iterations",
     "each_in_r_of_n",

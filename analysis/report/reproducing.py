@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.corpora.catalogue import data_version
 from analysis.corpora.fetching import added
 from analysis.corpora.folders import notebooks_folder
-from analysis.corpora.loading import corpus_version
+from analysis.corpora.loading import corpus_version, load
 from analysis.corpora.own_corpora import own_names
 from analysis.experiments import cache_key, cached
 from analysis.report.notebooks import notebook_page, shipped_data_version, versions
@@ -79,8 +79,13 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
                 tell(f"{paper.name}: skipped {corpus}: {', '.join(absent)} {are} missing (see `data list`)")
         return default_corpora(paper)
     if name not in paper.corpora and name not in own_names(paper.own):
-        own = f" and added corpora of kind {paper.own}" if paper.own else ""
+        own = f" and on added corpora ({'running text' if paper.own == 'chat' else paper.own})" if paper.own else ""
         raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}{own}, not on {name!r}.")
+    if name not in paper.corpora and paper.own == "chat" and not {"coarse", "fine"} <= set(load(name, "test")):
+        raise DataError(
+            f"{paper.name} needs tags for PP, PR and MA, and {name} has none of its own.",
+            f"SP and SR are computed: {paper.module}.without_gold({name!r}).",
+        )
     return [name]
 
 

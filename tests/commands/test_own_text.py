@@ -169,9 +169,8 @@ def test_the_transformer_without_its_library_is_one_line(folder):
         assert result.stderr.count("\n") == 1
     else:
         size = "--set layers=1 --set embedding=8 --set heads=2 --set feed_forward=8 --set max_updates=3"
-        done(f"inflect items.tsv --train train.tsv --model transformer {size} --quiet -o a.tsv --save-model a.model")
-        done("inflect items.tsv --model-file a.model --output b.tsv")
-        assert (folder / "a.tsv").read_bytes() == (folder / "b.tsv").read_bytes()
+        done(f"inflect items.tsv --train train.tsv --model transformer {size} --quiet --output a.tsv")
+        assert len(read_forms(folder / "a.tsv").forms) == 2
 
 
 def test_derivations_are_learnt_written_saved_and_scored(folder):
@@ -203,6 +202,7 @@ def test_derivations_are_learnt_written_saved_and_scored(folder):
         ("parse gold.conllu --model s2 --set depth=2 --output a.txt", "s2 has no parameter 'depth'"),
         ("inflect items.tsv --train train.tsv --tuning train.tsv --output a.txt", "--tuning is for the transformer"),
         ("inflect items.tsv --output a.txt", "give either --train"),
+        ("inflect items.tsv --train train.tsv --model transformer --save-model a", "a checkpoint of its own"),
         ("derive text.txt --train text.txt --output a.txt", "text.txt"),
     ],
 )  # fmt: skip

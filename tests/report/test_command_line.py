@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 import types
-import zipfile
 
 import pytest
 from click.testing import CliRunner
@@ -167,11 +166,10 @@ def test_the_three_examples_of_each_help_work(path, three_papers, tmp_path, monk
     monkeypatch.setenv("ANALYSIS_DATA_HOME", str(tmp_path / "home"))
     chat = "@UTF8\n@Begin\n@Participants:\tMOT Mother\n*MOT:\tlook .\n%mor:\tv|look .\n@End\n"
     row = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-    for name, text in {"transcripts/a.cha": chat, "treebank/a.conllu": row}.items():
-        (tmp_path / name).parent.mkdir()
+    files = {"transcripts/a.cha": chat, "treebank/a.conllu": row, "treebank/b.conllu": row}
+    for name, text in (files | {"text.txt": "look up\n"}).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    with zipfile.ZipFile("wsj.zip", "w") as archive:
-        archive.writestr("wsj/a.mrg", "(S (NN duck))")
     for name in ("README.md", "notes.md"):
         (tmp_path / name).write_text("<!-- systems: begin -->\n<!-- systems: end -->\n", encoding="utf-8")
     found = examples(*path.split())

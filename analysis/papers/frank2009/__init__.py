@@ -37,6 +37,7 @@ from analysis.papers.frank2009.tables import (
     table4,
     wide,
 )
+from analysis.papers.frank2009.untagged import without_gold
 from analysis.papers.recipe import Figure, Paper, Table, takes_setting
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "table3",
     "table4",
     "wide",
+    "without_gold",
 ]
 
 _MANY = ("system", "k", "measure", "printed", "recomputed", "difference", "lower", "upper", "seed")

@@ -1,0 +1,156 @@
+"""A corpus of one's own, added from the command line: every format is loaded, divided, explored and recomputed."""
+
+import shlex
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from analysis import corpora, explore
+from analysis.__main__ import main
+from analysis.corpora import read_corpus, write_clustering, write_conllx, write_nine_columns, write_plain
+from analysis.corpora.exporting import write_generated
+from analysis.corpora.fetching import add
+from analysis.papers import frank2009
+from analysis.structures import DataError
+
+SENTENCES = 40
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The same sentences in every format."""
+    folder = tmp_path_factory.mktemp("files")
+    for name, format in (("a.conllu", "conllu"), ("a.auto", "auto"), ("a.cha", "chat")):
+        write_generated(SENTENCES, folder / name, format)
+    tokens = read_corpus(folder / "a.conllu").tokens
+    tagged = tokens.assign(cluster=tokens["universal"].astype("str"), coarse="x-" + tokens["universal"].astype("str"))
+    write_plain(tokens, folder / "plain.txt")
+    write_clustering(tagged, folder / "tags.txt", format="words-and-tags")
+    write_clustering(tagged, folder / "slashed.txt", format="slashed")
+    write_conllx(tagged, folder / "x.conllx")
+    write_nine_columns(tagged, folder / "nine.txt")
+    (folder / "trees.mrg").write_text("(S (NN dogs) (VB bark))\n" * SENTENCES, encoding="utf-8")
+    (folder / "forms.tsv").write_text("walk\twalked\tV;PST\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "cache"))
+    yield
+    frank2009.data.cache_clear()
+
+
+def yardstick(words):
+    return CliRunner().invoke(main, shlex.split(words), prog_name="yardstick")
+
+
+KINDS = {
+    "a.conllu": "conllu", "a.auto": "ccgbank", "a.cha": "chat", "plain.txt": "plain", "tags.txt": "words-and-tags",
+    "slashed.txt": "slashed", "x.conllx": "conllx", "nine.txt": "nine-columns", "trees.mrg": "penn treebank",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", KINDS)
+def test_every_format_is_added_loaded_and_divided(file, files):
+    result = yardstick(f"data add mine {files / file} --share 0.5 --licence 'CC BY 4.0' --citation 'I (2020)'")
+    assert result.exit_code == 0 and f"1 file of kind {KINDS[file]}" in result.stdout, result.output
+    whole, train, test = (corpora.load("mine", part) for part in ("all", "train", "test"))
+    assert whole["sentence"].nunique() == SENTENCES
+    assert train["sentence"].nunique() == test["sentence"].nunique() == SENTENCES // 2
+    assert [*train["form"].astype("str"), *test["form"].astype("str")] == whole["form"].astype("str").tolist()
+    assert ("coarse" in whole) == ("fine" in whole) == (file != "plain.txt")
+    entry = corpora.dataset("mine")
+    assert (entry.licence, entry.citation) == ("CC BY 4.0", "I (2020)")
+    assert corpora.corpus_version("mine").startswith("added ")
+
+
+def test_two_files_are_the_two_parts(files, tmp_path):
+    (tmp_path / "other.txt").write_text("you sing\nI sing\n", encoding="utf-8")
+    assert yardstick(f"data add mine {files / 'plain.txt'} --test {tmp_path / 'other.txt'}").exit_code == 0
+    assert corpora.load("mine", "test")["form"].tolist() == ["you", "sing", "I", "sing"]
+    assert corpora.load("mine", "train")["sentence"].nunique() == SENTENCES
+    whole = corpora.load("mine")
+    assert whole["sentence"].nunique() == SENTENCES + 2 and whole["sentence"].is_monotonic_increasing
+    before = corpora.corpus_version("mine")
+    (tmp_path / "other.txt").write_text("you sing\n", encoding="utf-8")
+    assert corpora.corpus_version("mine") != before
+    result = yardstick(f"data add mine {files / 'plain.txt'} --test {files / 'a.conllu'}")
+    assert result.exit_code == 2 and "is of another kind" in result.stderr
+
+
+def test_a_random_split_follows_the_seed_and_loses_nothing(files):
+    found = []
+    for seed in (1, 1, 2):
+        add("mine", files / "plain.txt", split="random", share=0.7, random_state=seed)
+        train, test = (corpora.load("mine", part) for part in ("train", "test"))
+        assert train["sentence"].nunique() == 28 and test["sentence"].nunique() == 12
+        both = pd.concat([train["form"].astype("str"), test["form"].astype("str")])
+        assert sorted(both) == sorted(corpora.load("mine")["form"].astype("str"))
+        found.append(test["form"].tolist())
+    assert found[0] == found[1] != found[2]
+
+
+def test_forms_are_registered_and_have_no_running_text(files):
+    assert "of kind forms" in yardstick(f"data add mine {files / 'forms.tsv'}").stdout
+    with pytest.raises(DataError, match="has inflected forms and no running text"):
+        corpora.load("mine")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"), [("--share 1", "share is 1.0"), ("--format trees", "format is 'trees'")]
+)  # fmt: skip
+def test_an_impossible_choice_is_refused(options, message, files):
+    result = yardstick(f"data add mine {files / 'plain.txt'} {options}")
+    assert result.exit_code == 2 and message in result.stderr
+    assert "mine" not in corpora.corpus_names()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("file", ["a.conllu", "a.cha"])
+def test_own_treebanks_and_transcripts_are_in_three_explorers_and_in_table_3(file, files):
+    assert yardstick(f"data add mine {files / file}").exit_code == 0
+    words = corpora.load("mine", "train")["form"].astype("str").tolist()
+    frames = explore.frames("mine").set(left=words[0], right=words[2])
+    assert words[1] in set(frames.value["filler"])
+    contents = explore.cluster_contents("mine")
+    assert not contents.error and set(contents.value["form"]) <= set(words)
+    classes = explore.word_classes("mine", sentences=10).set(model="BHMM", k=2)
+    assert not classes.error and classes.value["scores"]["measure"].tolist() == ["PP", "PR", "MA", "SP", "SR"]
+    table = frank2009.table3(corpus="mine", sweeps=2, clusters=(2, 3, 4), random_seeds=1)
+    assert set(table["system"]) == {"Random", "BHMM", "HC", "FF"} and set(table["corpus"]) == {"mine"}
+    assert table.loc[table["measure"] == "PR", "value"].astype("float64").between(0, 1).all()
+
+
+def test_without_tags_models_are_ranked_by_sp_and_sr_and_the_rest_is_said_to_lack(files, tmp_path):
+    add("mine", files / "plain.txt", share=0.5)
+    table = frank2009.without_gold("mine", clusters=(2, 3), sweeps=2, models=("BHMM", "HC"))
+    assert table.groupby("measure")["rank"].min().to_dict() == {"SP": 1, "SR": 1}
+    assert len(table) == 8 and set(table["measure"]) == {"SP", "SR"}
+    best = table[table["rank"] == 1].groupby("measure")["value"].max()
+    assert (best == table.groupby("measure")["value"].max()).all()
+    result = yardstick(f"reproduce frank2009 --corpus mine --output {tmp_path / 'report'}")
+    assert result.exit_code == 2 and not (tmp_path / "report").exists()
+    assert "frank2009 needs tags for PP, PR and MA, and mine has none" in result.stderr
+    assert "SP and SR are computed: analysis.papers.frank2009.without_gold('mine')" in result.stderr
+
+
+def test_explorers_have_a_menu_of_the_corpora_that_fit(files):
+    add("tagged", files / "a.conllu", share=0.5)
+    add("plain", files / "plain.txt")
+    add("ccg", files / "a.auto")
+    for_frames = explore.corpora_for(explore.frames)
+    assert {"nursery", "tagged", "ccg"} <= set(for_frames) and "plain" not in for_frames
+    assert set(explore.corpora_for(explore.two_derivations)) & {"tagged", "plain", "ccg"} == {"ccg"}
+    box = explore.choose_corpus(explore.frames, "tagged")
+    menu, shown = box.children
+    words = corpora.load("tagged", "train")["form"].astype("str").tolist()
+    assert words[1] in set(shown.set(left=words[0], right=words[2]).value["filler"])
+    menu.value = "ccg"
+    assert box.children[1] is not shown and isinstance(box.children[1], explore.Explorer)
+    with pytest.raises(ValueError, match="no corpus 'plain' at hand that fits"):
+        explore.choose_corpus(explore.frames, "plain")
+    with pytest.raises(ValueError, match="utterance has no choice of corpora"):
+        explore.corpora_for(explore.utterance)
