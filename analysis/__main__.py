@@ -23,7 +23,7 @@ _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*
 
 
 def _in_options(message: str) -> str:
-    """A message of the library, which speaks of arguments, in the words of the command line.
+    """A message of the library with its arguments replaced by the options of the command line.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def _in_one_line(error: click.UsageError) -> click.ClickException:
 
 
 class Commands(click.Group):
-    """A group whose errors are one message, and whose Ctrl-C is one line."""
+    """A group of commands that reports an error as one message and Ctrl-C as one line."""
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
         """Read the words that come before the command."""
@@ -202,7 +202,7 @@ def check_data(names: tuple[str, ...]) -> None:
 
 
 class Scoring(click.Command):
-    """A command that scores files: it writes the table of incidents if it fails, too."""
+    """A command that scores files; it writes the table of incidents even if it fails."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -222,7 +222,7 @@ class Scoring(click.Command):
 
 
 def _found() -> list[Any]:
-    """What has been found wrong with the files of the command that runs."""
+    """Defects found so far in the files of the running command."""
     found: list[Any] = click.get_current_context().meta.setdefault("incidents", [])
     return found
 
@@ -523,7 +523,7 @@ def evaluate_inflections(
 
 
 def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
-    """The text of the gold file; in the choices, ``leave_out`` takes the place of the option on punctuation."""
+    """The text of the gold file; in the choices, ``leave_out`` replaces the option on punctuation."""
     from analysis.corpora.opening import open_text
 
     text = open_text(Path(gold), encoding=choices["encoding"])
@@ -579,7 +579,7 @@ def _print_scores(records: list[dict[str, Any]], kind: str, incidents: list[Any]
 
 
 def _tell(incidents: list[Any], kind: str, file: str | None) -> None:
-    """What was wrong with the files: with a table on standard error by kind, and in a file if one is named."""
+    """Report the defects of the files: by kind on standard error (with a table), and in a file if one is named."""
     from analysis.evaluation.incidents import incident_lines, write_incidents
 
     if kind == "table":

@@ -1,6 +1,6 @@
 """Layer 5: the written report, with an index page, tables, figures, executed notebooks and a manifest.
 
-Names are looked up when they are asked for: a command that scores two files should not wait for what draws figures.
+Names are imported on first use, so that a command that scores two files does not load the plotting library.
 """
 
 from typing import TYPE_CHECKING

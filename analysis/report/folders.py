@@ -1,4 +1,4 @@
-"""A folder that is replaced whole or not at all, and the list of what is in it."""
+"""Atomic replacement of a folder, and the manifest of its files."""
 
 import contextlib
 import ctypes
@@ -31,20 +31,20 @@ _HERE, _SWAP = (
 
 @contextlib.contextmanager
 def replaced_folder(target: str | Path) -> Iterator[Path]:
-    """Give an empty folder to fill; when the block ends well, it takes the place of ``target``.
+    """Yield an empty folder; if the block ends without an error, it replaces ``target``.
 
     ``target`` is the old folder or the new one at every moment, even if the process is killed: the two folders
     exchange their names in one step. On systems that cannot do this (Windows, some network disks) there are two steps;
     the next run finds the old folder if the process was killed between them. Only one process at a time is inside the
     block, where files can be locked.
 
-    If the block is left by an error or by Ctrl-C, ``target`` is as it was and nothing else is left. What a killed
-    process left beside ``target`` is deleted by the next.
+    After an error or Ctrl-C in the block, ``target`` is unchanged and nothing else remains. Files that a killed process
+    left next to ``target`` are deleted by the next process.
 
     Raises
     ------
     DataError
-        If ``target`` holds anything that an earlier report did not write, or is a file.
+        If ``target`` contains anything that is not part of an earlier report, or is a file.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _exchanged(one: Path, other: Path) -> bool:
-    """Let two folders exchange their names in one step; False, and nothing is changed, where the system cannot."""
+    """Exchange the names of two folders in one step; return False, with no change, if the system cannot do this."""
     names = os.fsencode(one), os.fsencode(other)
     library: Any = ctypes.CDLL(None) if sys.platform != "win32" else None
     if hasattr(library, "renameat2"):  # Linux
@@ -113,12 +113,12 @@ def _exchanged(one: Path, other: Path) -> bool:
 
 
 def check_target(target: str | Path) -> None:
-    """Refuse a folder that holds anything else than a report.
+    """Refuse a folder that contains anything other than a report.
 
     Raises
     ------
     DataError
-        Names what is there.
+        If there is; the message names it.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def write_manifest(folder: Path, about: dict[str, Any]) -> None:
 
 
 def check_manifest(folder: str | Path) -> list[str]:
-    """Names of the files of a report that are missing, added or altered; empty if it is as it was written.
+    """Names of the files of a report that are missing, added or changed; empty if nothing has changed.
 
     Parameters
     ----------

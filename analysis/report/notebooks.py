@@ -28,12 +28,12 @@ _WIDGET, _STATES = (f"application/vnd.jupyter.widget-{kind}+json" for kind in ("
 
 
 class NotebookError(RuntimeError):
-    """A cell of a notebook failed; says which, and with what."""
+    """A cell of a notebook failed; the message gives the cell and the error."""
 
 
 @cache
 def library_version() -> str:
-    """The suite's version and the SHA-256 of its source and page templates: a changed line runs the notebooks again.
+    """The suite's version and the SHA-256 of its source and page templates; if it changes, notebooks are run again.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def read_notebook(path: Path) -> NotebookNode:
     Raises
     ------
     DataError
-        If it is not there or no notebook.
+        If it is missing or not a notebook.
     """
     if not path.is_file():
         raise DataError(f"the notebook {path} is missing.")
@@ -126,7 +126,7 @@ def with_parameters(notebook: NotebookNode, parameters: Mapping[str, object]) ->
 
 
 def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
-    """Run all cells, in an empty folder and in this Python, without progress bars; the notebook is changed, returned.
+    """Run all cells in an empty folder and in this Python, without progress bars; the notebook is changed in place.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
     from traitlets.config import Config
 
     class ThisPython(KernelSpecManager):
-        """Knows one kernel: the Python that runs this."""
+        """A kernel manager with one kernel: the running Python."""
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
             command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
@@ -187,7 +187,9 @@ def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
 
 
 def _in_thread(client: Any, environment: Mapping[str, str]) -> None:
-    """Run the client beside the main thread, so that Ctrl-C stays ours: it ends the kernel and is passed on."""
+    """Run the client in a second thread, so that Ctrl-C reaches the main thread, which ends the kernel and re-raises
+    it.
+    """
     loop = asyncio.new_event_loop()
     failure: list[BaseException] = []
 
@@ -217,7 +219,7 @@ def _in_thread(client: Any, environment: Mapping[str, str]) -> None:
             loop.close()
             done.set()
 
-    done = threading.Event()  # an interrupted Thread.join takes the thread for ended
+    done = threading.Event()  # an interrupted Thread.join regards the thread as ended
     thread = threading.Thread(target=run, name="notebook", daemon=True)
     thread.start()
     try:
@@ -238,7 +240,7 @@ def freeze(notebook: NotebookNode) -> NotebookNode:
 
     The notebook is changed and returned.
 
-    A saved widget is alive only with a kernel or with scripts from the network; what it shows is not.
+    A saved widget needs a kernel or scripts from the network; its last output does not.
     """
     states = notebook.metadata.pop("widgets", {}).get(_STATES, {}).get("state", {})
     for cell in notebook.cells:
@@ -263,7 +265,7 @@ def freeze(notebook: NotebookNode) -> NotebookNode:
 
 
 def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Outputs in which text that was printed in two pieces, which depends on the time, is one."""
+    """Join consecutive pieces of printed text, because where they are split depends on timing."""
     joined: list[NotebookNode] = []
     for output in outputs:
         if joined and output.output_type == joined[-1].output_type == "stream" and output.name == joined[-1].name:
@@ -274,7 +276,7 @@ def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def _with_plain_ids(html: str, name: str) -> str:
-    """A table styled by pandas with a name in place of its random one."""
+    """Replace the random ID of a table styled by pandas by a given name."""
     for number, random in enumerate(dict.fromkeys(re.findall(r'<table id="T_([0-9a-f]{5})"', html))):
         html = html.replace(f"T_{random}", f"T_{name}-{number}")
     return html
@@ -301,7 +303,7 @@ def _without_scripts(output: NotebookNode) -> NotebookNode:
 
 
 def page(notebook: NotebookNode, title: str) -> bytes:
-    """An executed, frozen notebook as one HTML file without any script or address that it needs.
+    """An executed, frozen notebook as one HTML file that needs no scripts and no network.
 
     Examples
     --------

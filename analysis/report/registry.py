@@ -16,7 +16,7 @@ from analysis.papers import recipe
 from analysis.structures import DataError
 from analysis.structures.publication import Publication
 
-PACKAGE = "package "  # marks a Python package among what a paper needs
+PACKAGE = "package "  # marks a Python package among the requirements of a paper
 AVAILABLE = ("built in", "cached", "on the mirror")
 
 
@@ -33,11 +33,12 @@ class Paper:
     notebook : str
         File in ``notebooks/`` whose cell tagged ``parameters`` sets ``corpus``; empty if there is none.
     corpora : mapping of str to tuple of str
-        Corpora it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it needs.
+        Corpora that it can run on, the paper's own first, each with the data sets (or ``"package NAME"``) that it
+        needs.
     more_notebooks : tuple of str
         Further notebooks of the paper, like `notebook`.
     own : str
-        Kind of the added corpora that it can run on besides.
+        Kind of added corpora that it can also run on.
 
     Examples
     --------
@@ -62,13 +63,13 @@ class Paper:
         return importlib.import_module(self.module)
 
     def publish(self, **choices: Any) -> Publication:
-        """Everything of the paper; see `analysis.papers.recipe.publish`."""
+        """All tables and figures of the paper; see `analysis.papers.recipe.publish`."""
         module = self.load()
         return recipe.publish(module.PAPER, **choices) if hasattr(module, "PAPER") else module.publish(**choices)
 
 
 def _declared(name: str) -> Paper:
-    """A paper as its declaration has it."""
+    """A paper, from its declaration."""
     module = recipe.paper_module(name)
     first, *more = module.PAPER.notebooks or ("",)
     return Paper(name, module.__name__, first, module.PAPER.corpora, tuple(more), module.PAPER.setting.own)
@@ -95,7 +96,7 @@ def find_paper(name: str) -> Paper:
     Raises
     ------
     DataError
-        If there is none; names those there are.
+        If there is none; the message lists the existing ones.
 
     Examples
     --------
@@ -140,7 +141,8 @@ def default_corpora(paper: Paper) -> list[str]:
 
 
 def missing(paper: Paper, corpus: str) -> list[str]:
-    """Data sets and packages that a paper needs for one of its corpora and that are neither here nor on the mirror.
+    """Data sets and packages that a paper needs for one of its corpora and that are neither installed nor on the
+    mirror.
 
     Examples
     --------

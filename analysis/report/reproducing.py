@@ -46,7 +46,7 @@ def reproduce(
     n_jobs : int
         Processes; -1 for all cores. The numbers are the same for any.
     tell : callable
-        Gets a line about each stage.
+        Called with a line of text for each stage.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def reproduce(
     Raises
     ------
     DataError
-        If a paper or corpus is unknown or cannot be read, or the folder holds anything else than a report.
+        If a paper or corpus is unknown or cannot be read, or the folder contains anything other than a report.
     """
     chosen = [find_paper(name) for name in dict.fromkeys(papers)] or list(PAPERS.values())
     runs = [(paper, name) for paper in chosen for name in _corpora(paper, corpus, tell)]
@@ -108,7 +108,7 @@ def _published(paper: Paper, corpus: str, choices: Mapping[str, bool], n_jobs: i
 
 
 def _version(needed: str) -> str:
-    """Version of a data set, or of a package that a paper takes its words from."""
+    """Version of a data set, or of a package with a paper's word list."""
     if needed.startswith(PACKAGE):
         return metadata.version(needed.removeprefix(PACKAGE))
     return corpus_version(needed) if needed in added() else data_version(needed)
@@ -118,7 +118,7 @@ def _with_notebooks(paper: Paper, part: Part, tell: Callable[[str], None]) -> Pa
     corpus = part.about["corpus"]
     data = {source["name"]: source["version"] for source in part.about["sources"]}
     pages, times = {}, {}
-    for file in paper.notebooks if corpus in paper.corpora else ():  # their text is about the paper's own
+    for file in paper.notebooks if corpus in paper.corpora else ():  # their text is about the paper's own corpus
         tell(f"{paper.name}: notebook {file}")
         started = time.perf_counter()
         page = notebook_page(notebooks_folder() / file, {"corpus": corpus, **part.about["parameters"]}, data)

@@ -1,4 +1,4 @@
-"""The pages of a report: overview, one page a paper, data, run times, files."""
+"""The pages of a report: overview, one page per paper, data, run times, files."""
 
 import base64
 from collections import Counter
@@ -23,8 +23,7 @@ def site_pages(
     Parameters
     ----------
     parts : sequence of (mapping, mapping)
-        What the report has of each paper on each corpus: what is said of it, and its files by path; see
-        `analysis.report.writing.Part`.
+        Each paper on each corpus: its description, and its files by path; see `analysis.report.writing.Part`.
     times : sequence of mapping
         ``paper``, ``corpus``, ``stage``, ``seconds``.
 
@@ -100,7 +99,7 @@ def _paper(own: Sequence[tuple[About, Mapping[str, bytes]]]) -> dict[str, Any]:
 
 
 def _rows(about: About, name: str) -> list[dict[str, str]]:
-    """A table of a paper on a corpus as texts by column; empty if it has no such table."""
+    """A table of a paper on a corpus, as dicts of texts by column; empty if there is no such table."""
     for table in about["tables"]:
         if table["id"] == f"{_name(about)}_{name}":
             return [dict(zip(table["shown"]["columns"], row, strict=True)) for row in table["shown"]["rows"]]
@@ -108,7 +107,7 @@ def _rows(about: About, name: str) -> list[dict[str, str]]:
 
 
 def _judged(abouts: Sequence[About]) -> list[dict[str, Any]]:
-    """The claims of each paper: on recorded data, kept ones where the report has none of its own, then generated."""
+    """The claims of each paper: on recorded data (stored verdicts if the report has none), else on generated data."""
     own = [
         {"about": about, "corpus": about["corpus"], "id": f"{_name(about)}_claims", "rows": _rows(about, "claims"),
          "generated": about["generated"], "stored": False}
@@ -145,7 +144,7 @@ def cited(title: str) -> str:
 
 
 def verdict_counts(claims: Iterable[Mapping[str, str]]) -> dict[str, int]:
-    """Claims by verdict: only what was recomputed from data counts as ``same`` or ``different``.
+    """Count claims by verdict; only claims recomputed from data count as ``same`` or ``different``.
 
     Parameters
     ----------

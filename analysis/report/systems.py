@@ -9,7 +9,7 @@ from analysis.structures import DataError
 from analysis.structures.markup import markdown_text
 
 STATES = ("runs", "printed only")
-#: What a system that runs follows: its authors' program, their text, or neither in all ("after" them).
+#: What the implementation follows: the authors' program, their text, or neither in every detail ("after" them).
 FOLLOWED = ("the program", "the text", "after")
 
 
@@ -20,13 +20,13 @@ def systems_table() -> pd.DataFrame:
     -------
     DataFrame
         ``state`` is ``"runs"`` or ``"printed only"``; ``where`` names the class or function that runs it; ``follows``
-        says what that follows: ``"the program"`` of the authors, ``"the text"``, or ``"after"``: theirs in kind, but
+        says what that follows: ``"the program"`` of the authors, ``"the text"``, or ``"after"``: the same method, but
         not in every detail.
 
     Raises
     ------
     DataError
-        If a row has another state, no place where it runs, follows nothing, or is listed twice.
+        If a row has another state, lacks ``where`` or ``follows``, or is listed twice.
 
     Examples
     --------

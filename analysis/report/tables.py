@@ -15,7 +15,7 @@ LONG = 40  # rows from which a LaTeX table may break over pages
 
 
 def written(value: Any, digits: int) -> str:
-    """A cell as it is shown: thousands parted, a fixed number of digits, small numbers never as zero.
+    """Format a cell: thousands separators, a fixed number of digits, and small numbers never shown as zero.
 
     Examples
     --------

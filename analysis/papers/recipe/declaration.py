@@ -1,4 +1,4 @@
-"""What a paper is: corpora, setting, tables, figures, claims, each named once and checked; from it the publication."""
+"""Declaration of a paper: corpora, setting, tables, figures and claims, checked when it is read."""
 
 import inspect
 import string
@@ -43,24 +43,24 @@ def _place() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A table or figure of the report, declared: what is shared by both.
+    """Declaration of a table or figure of the report: the fields that both share.
 
     Parameters
     ----------
     name : str
         File name without ending; ``{inventory}`` and the like stand for the values of ``each``.
     title : str
-        Heading, likewise.
+        Heading; may contain the same placeholders as the name.
     of : callable
-        Function of the setting, or of nothing, that gives the table, or draws the figure.
+        Function of the setting, or without arguments, that returns the table or draws the figure.
     caption : str
-        ``{runs}`` and the like stand for what the paper's ``words`` say of a setting.
+        ``{runs}`` and the like are replaced by the texts that the paper's ``words`` returns for a setting.
     arguments : mapping
         Further arguments of ``of``.
     each : mapping of str to sequence
-        Arguments by which there are several: one entry for each combination.
+        Arguments with several values: there is one entry for each combination.
     when : callable, optional
-        Of the setting: whether the entry is shown.
+        Function of the setting that returns whether the entry is shown.
     stored : bool
         Whether it shows stored results on real corpora, whatever the setting's corpus.
 
@@ -85,14 +85,14 @@ class Entry:
         check_known([*self.arguments, *self.each], known, f"{self.place}: {_named(self.of)} has no argument", DataError)
 
     def expanded(self, setting: Setting) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """The arguments of each entry that is shown, and what its name and title say of them."""
+        """The arguments of each entry that is shown, and the words for them in its name and title."""
         if self.when is not None and not self.when(setting):
             return []
         varied = [dict(zip(self.each, values, strict=True)) for values in product(*self.each.values())]
         return [({**self.arguments, **one}, one) for one in varied]
 
     def compute(self, setting: Setting, arguments: Mapping[str, Any]) -> Any:
-        """What ``of`` gives; see `computed`."""
+        """Result of ``of``; see `computed`."""
         return computed(self.of, setting, arguments)
 
     def texts(self, words: Mapping[str, object], values: Mapping[str, object]) -> dict[str, str]:
@@ -101,7 +101,7 @@ class Entry:
         Raises
         ------
         DataError
-            With file and line, if a text asks for a word that the paper does not have.
+            With file and line, if a text has a placeholder that the paper does not define.
         """
         known, filled = {**words, **values}, {}
         for part in ("name", "title", "caption", "alt"):
@@ -131,7 +131,7 @@ class Table(Entry):
     drop: Sequence[str] = ()
 
     def frame(self, setting: Setting, arguments: Mapping[str, Any]) -> pd.DataFrame:
-        """The table, with the columns declared.
+        """The table with the declared columns.
 
         Raises
         ------
@@ -156,9 +156,9 @@ class Figure(Entry):
     Parameters
     ----------
     alt : str
-        What a reader who does not see it should know.
+        Text alternative for readers who cannot see the figure.
     printed : bool
-        Whether it shows the paper's own numbers only, or stored ones, and nothing of the corpus.
+        Whether it shows only the paper's own numbers, or stored ones, and no results on the corpus.
     """
 
     alt: str
@@ -173,7 +173,7 @@ class Figure(Entry):
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A paper: what is recomputed of it, on which data.
+    """A paper: what is recomputed, and on which data.
 
     Parameters
     ----------
@@ -185,35 +185,36 @@ class Paper:
     notebooks : tuple of str
         Files in ``notebooks/``.
     stages : tuple of (str, callable)
-        What is computed before the tables, in this order, with the setting and ``n_jobs``.
+        Computations before the tables, in this order; each gets the setting and ``n_jobs``.
     tables : tuple of Table
     figures : tuple of Figure
     words : callable
-        Of the setting: what captions may say, by name; ``words`` is the caption's default.
+        Function of the setting that returns the values of the placeholders in captions, by name; ``words`` is the
+        default caption.
     full : mapping
-        Choices of a full run.
+        Fields of the setting for a full run.
     facts : str
         File of ``data/published`` with the numbers of the text.
     finders : mapping of str to callable
-        The functions that the list of claims may name, beside those of `analysis.papers.recipe.finders`.
+        The functions that the list of claims may name, in addition to those of `analysis.papers.recipe.finders`.
     statistics : mapping of str to callable
         The signed statistics that the list of headline claims may name; see `analysis.papers.recipe.specifications`.
     evidence : mapping of str to callable
-        Functions of the setting, or of nothing, that claims read, by name.
+        Functions of the setting, or without arguments, whose results the claims use, by name.
     best : callable, optional
-        Of the setting: functions, by the same names, that give the stored long run of the same corpus.
+        Function of the setting: functions with the same names that return the stored long run on the same corpus.
     covers : mapping of str to callable
-        By file of ``data/published``: the function of the setting that sets its numbers beside recomputed ones.
+        By file of ``data/published``: the function of the setting that compares its numbers with recomputed ones.
     sources : callable
-        Of the setting: the `Source` of each data set.
+        Function of the setting that returns the `Source` of each data set.
     notes, not_reproduced : callable
-        Of the setting: what a reader must know; what could not be reproduced, why, what it needs.
+        Functions of the setting: notes for the reader; and what could not be reproduced, why, and what it needs.
     times : callable, optional
-        Of the setting: seconds of single fits, by stage.
+        Function of the setting that returns the seconds of single fits, by stage.
     parameters : tuple of str
         Fields of the setting that the notebook is run with.
     claims_caption : str
-        Caption of the table of claims, which follows the other tables.
+        Caption of the table of claims, which is the last table.
 
     Raises
     ------
@@ -253,7 +254,9 @@ class Paper:
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
-        """The tables, the claims last: judged on the setting's corpus, and as kept of a recorded one."""
+        """The tables, with the claims last: the verdicts on the setting's corpus and the stored ones on a recorded
+        corpus.
+        """
         judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
                        caption=self.claims_caption)  # fmt: skip
         kept = Table(name="claims_stored", title="Every claim on recorded data, stored", of=self.stored_claims,
@@ -288,7 +291,7 @@ class Paper:
         return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")[columns]
 
     def judged(self, setting: Setting) -> list[Judged]:
-        """Every claim with what the data of the setting say of it."""
+        """Every claim with its result on the data of the setting."""
         best = self.best(setting) if self.best else {}
         return list(judge_claims(self.claims(), Evidence(setting, self.evidence, best)))
 
@@ -298,29 +301,29 @@ class Paper:
 
     @property
     def _kept(self) -> str:
-        """Name of the verdicts that are kept in ``data/results``."""
+        """Name of the stored verdicts in ``data/results``."""
         return f"{self.name}_claims"
 
     def store_claims(self, corpus: str) -> pd.DataFrame:
-        """Judge every claim on one corpus and keep the verdicts with the suite; see `stored_claims`."""
+        """Judge every claim on one corpus and store the verdicts in the suite; see `stored_claims`."""
         table = self.claims_table(self.setting.choose(corpus=corpus)).drop(columns=["lower", "upper", "inside"])
         command = f"papers.{self.name}.PAPER.store_claims({corpus!r})"
         write_stored(self._kept, table.assign(corpus=corpus), list(self.evidence.values()), command=command)
         return self.stored_claims()
 
     def stored_claims(self) -> pd.DataFrame:
-        """The verdicts that are kept with the suite, for readers who lack the corpus.
+        """The verdicts that are stored in the suite, for readers who do not have the corpus.
 
         Returns
         -------
         DataFrame
             Columns of `claims_table` without intervals, ``corpus``, and ``source``: empty if the functions that the
-            claims read are as they were, else ``made by other source``.
+            claims use have not changed, else ``made by other source``.
 
         Raises
         ------
         DataError
-            If none are kept.
+            If none are stored.
         """
         run = read_stored(self._kept, list(self.evidence.values()), dtype="str", na_values=[])
         return run.table.assign(source=run.notes)
@@ -331,7 +334,7 @@ def _named(function: Callable[..., Any]) -> str:
 
 
 def check(paper: Paper) -> list[str]:
-    """Read a declaration without computing anything: every text filled in, every claim read.
+    """Check a declaration without computing anything: fill in every text and read every claim.
 
     Parameters
     ----------
@@ -346,7 +349,7 @@ def check(paper: Paper) -> list[str]:
     Raises
     ------
     DataError
-        With file and line, if anything that it names is unknown.
+        With file and line, if it contains an unknown name.
     """
     setting = paper.setting()
     words = paper.words(setting)
@@ -362,7 +365,7 @@ def check(paper: Paper) -> list[str]:
 
 
 def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
-    """Every printed value with what recomputes it, or why nothing does.
+    """List every printed value: whether it is recomputed, and if not, why.
 
     Parameters
     ----------
@@ -405,7 +408,7 @@ def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
 
 
 def title_of(corpus: str) -> str:
-    """A corpus by its title in the catalogue.
+    """Title of a corpus in the catalogue.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Printed numbers, and printed numbers beside recomputed ones."""
+"""Printed numbers, and their comparison with recomputed ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
@@ -19,7 +19,7 @@ _HEADERS = {"metric": "measure", "metric_a": "measure_a", "metric_b": "measure_b
 
 
 def printed_folder(paper: str) -> Path:
-    """The folder of a paper's printed numbers: in the suite's data, or beside a paper that came from elsewhere."""
+    """The folder of a paper's printed numbers: in the suite's data, or next to the module of an external paper."""
     shipped = data_folder() / "published" / paper
     return shipped if shipped.is_dir() else folder_of(paper)
 
@@ -43,7 +43,7 @@ def printed(paper: str, table: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If there is no such file; lists those there are.
+        If there is no such file; the message lists the existing ones.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def compare(
     why: Mapping[str, str] | str = "",
     percent: bool = False,
 ) -> pd.DataFrame:
-    """Set recomputed numbers beside the printed ones.
+    """Compare recomputed numbers with the printed ones.
 
     Parameters
     ----------
@@ -87,20 +87,20 @@ def compare(
     on : sequence of str
         The factors that name a number.
     reproducible : {"exactly", "approximately", "not at all"} or mapping of str to these
-        How far the data at hand could reproduce the rows that stand in both, whatever came out: exactly (derived
-        from printed numbers), approximately (another edition or seed), not at all (other or generated data); by test
-        set where these differ.
+        How far the available data can reproduce the rows that are in both tables, whatever the result is: exactly
+        (derived from printed numbers), approximately (another edition or seed), not at all (other or generated data);
+        by test set where these differ.
     why : str or mapping of str to str
-        Why a printed number has no recomputed one beside it; by system where these differ (``""``: all others;
+        Why a printed number is not recomputed; by system where the reasons differ (``""``: all others;
         ``"MZ-c"`` is a system ``"MZ"``).
     percent : bool
-        Whether the paper prints percent: recomputed proportions are then set beside it in percent.
+        Whether the paper prints percent: recomputed proportions are then converted to percent.
 
     Returns
     -------
     DataFrame
         The columns ``on``, then ``printed``, ``recomputed``, ``difference`` (recomputed minus printed; empty where
-        the data at hand can reproduce nothing), ``reproducible`` and ``why`` (of printed rows without a recomputed
+        the available data can reproduce nothing), ``reproducible`` and ``why`` (of printed rows without a recomputed
         number); further columns of ``recomputed`` are kept. Printed rows without a recomputed number stay, with
         ``not at all``; recomputed rows that the paper does not print stay too, with ``not printed``.
 
@@ -148,7 +148,7 @@ def compare(
 def side_by_side(
     comparison: pd.DataFrame, rows: Sequence[str], columns: str, order: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """What `compare` returned as the paper prints it: printed and recomputed by measure or system.
+    """Arrange the result of `compare` like the paper's table: printed and recomputed numbers by measure or system.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def side_by_side(
     rows : sequence of str
         Factors that name a row.
     columns : str
-        The factor across.
+        The factor whose values are the columns.
     order : sequence of str, optional
         Its values; by default in order of appearance.
 
@@ -174,7 +174,7 @@ def side_by_side(
 
 
 def flat(table: pd.DataFrame) -> pd.DataFrame:
-    """A side-by-side table with plain columns (``PP printed``, ``PP recomputed``), as the report writes it.
+    """Give a side-by-side table plain columns (``PP printed``, ``PP recomputed``), as in the report.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def flat(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def is_best(table: pd.DataFrame, row: Sequence[str], lower_is_better: Sequence[str] = ()) -> pd.Series:
-    """The rule for bold: the best value of the row, ties included.
+    """Mark the best value of each row, ties included: the rule for bold.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def is_best(table: pd.DataFrame, row: Sequence[str], lower_is_better: Sequence[s
 
 
 def averages(table: pd.DataFrame, over: str = "testset", lower_is_better: Sequence[str] = ()) -> pd.DataFrame:
-    """Mean of each system by each measure over test sets, missing values left out.
+    """Mean of each system on each measure over test sets, without missing values.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def averages(table: pd.DataFrame, over: str = "testset", lower_is_better: Sequen
 
 
 def stacked(comparison: pd.DataFrame, rows: Sequence[str], columns: str = "system") -> pd.DataFrame:
-    """What `compare` returned with the recomputed row below the printed one, for tables with many columns.
+    """Arrange the result of `compare` with the recomputed row below the printed one, for tables with many columns.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def stacked(comparison: pd.DataFrame, rows: Sequence[str], columns: str = "syste
     rows : sequence of str
         Factors that name a row.
     columns : str
-        The factor across; what has no number at all is left out.
+        The factor whose values are the columns; columns without numbers are left out.
 
     Returns
     -------
@@ -303,12 +303,12 @@ def printed_only(paper: str, task: str) -> dict[str, str]:
 
 
 def inconsistencies(paper: str, table: str, lower_is_better: Sequence[str] = ()) -> pd.DataFrame:
-    """Where the averages and bold marks of a printed table do not follow from its rows.
+    """Find averages and bold marks of a printed table that do not follow from its rows.
 
     Parameters
     ----------
     paper, table : str
-        As for `printed`: a table with ``bold``; its averages, if any, stand in the file ``TABLE_averages``.
+        As for `printed`: a table with ``bold``; its averages, if any, are in the file ``TABLE_averages``.
     lower_is_better : sequence of str
 
     Returns
@@ -345,7 +345,7 @@ def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> Iterator[Any]:
 
 
 def _wrong_bold(block: pd.DataFrame, keys: list[str], lower_is_better: Sequence[str]) -> Iterator[Any]:
-    """Rows in which what is bold is not the best."""
+    """Rows in which the bold value is not the best."""
     best = is_best(block, keys, lower_is_better)
     for key, part in block.groupby(keys, sort=False, observed=True):
         expected = part["system"][best[part.index]]

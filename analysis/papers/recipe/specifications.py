@@ -1,4 +1,4 @@
-"""Which conclusions stand: the headline claims of a paper under every defensible combination of conventions.
+"""Robustness of conclusions: the headline claims of a paper under every defensible combination of conventions.
 
 ``data/specifications/NAME.csv`` lists the claims, each with a signed statistic (positive where it holds), a margin and
 the factors to vary; ``NAME_choices.csv`` lists the levels of each factor. Conventions make the specifications,
@@ -35,13 +35,13 @@ from analysis.structures import DataError, publication
 from analysis.structures.progress import progress_bar
 
 KINDS = ("convention", "replicate", "departure")
-#: A statistic: a number, or one for each replicate that the data themselves hold, such as treebanks.
+#: A statistic: one number, or one for each replicate within the data, such as treebanks.
 Statistic = Callable[..., float | Mapping[str, float]]
 
 
 @dataclass(frozen=True)
 class Headline:
-    """A headline claim, and how it is measured under each specification.
+    """A headline claim and its statistic.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ class Headline:
         Of an `Evidence` and further arguments; positive where the claim holds.
     arguments : mapping
     margin : float
-        Within it of 0 a call is too close.
+        If the statistic is at most this far from 0, it does not decide the claim.
     label : str
-        What the statistic is, with its unit.
+        Name of the statistic, with its unit.
     factors : tuple of str
     """
 
@@ -67,7 +67,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Level:
-    """A level of a factor: what it changes in the setting, and in the arguments of the statistic.
+    """A level of a factor: the changes it makes to the setting and to the arguments of the statistic.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Level:
         Kind: convention, replicate, departure.
     setting, arguments : mapping
     on : tuple of str
-        Corpora that have it: names, ``real`` or ``generated``; all if empty.
+        Corpora to which it applies: names, ``real`` or ``generated``; all if empty.
     """
 
     factor: str
@@ -87,20 +87,20 @@ class Level:
 
 
 class Robustness(NamedTuple):
-    """What `robustness` found of all headline claims of a paper.
+    """Result of `robustness` for all headline claims of a paper.
 
     Attributes
     ----------
     specifications : DataFrame
-        A row a claim and specification: ``claim``, ``kind`` (convention, departure), a column a factor (empty where
-        the claim does not vary it), ``estimate``, ``lower``, ``upper``, ``replicates``, ``failed`` (the error),
-        ``verdict``.
+        One row per claim and specification: ``claim``, ``kind`` (convention, departure), one column per factor
+        (empty where the claim does not vary it), ``estimate``, ``lower``, ``upper``, ``replicates``, ``failed`` (the
+        error), ``verdict``.
     values : DataFrame
-        A row a claim, specification and replicate: the same columns, ``replicate``, ``estimate``.
+        One row per claim, specification and replicate: the same columns, ``replicate``, ``estimate``.
     summary : DataFrame
         ``claim``, ``statement``, ``verdict``, ``specifications``, ``share``, ``share_by_level``.
     influence : DataFrame
-        ``claim`` and what `analysis.statistics.specification_curves.influence` gives.
+        ``claim`` and the columns of `analysis.statistics.specification_curves.influence`.
     inference : DataFrame
         ``claim``, the columns of `CurveInterval`, ``p``, ``replicates``: from resampling whole replicates.
     """
@@ -183,16 +183,16 @@ def robustness(
     ----------
     paper : Paper
     setting : Setting
-        What no factor varies. Systems that are trained are stored, so only new ones are trained.
+        Values of everything that no factor varies. Trained systems are stored, so only new ones are trained.
     claims : sequence of str, optional
         Ids; by default all.
     resamples, confidence, random_state
-        Of the inference about whole curves.
+        For the inference about whole curves.
 
     Returns
     -------
     Robustness
-        A specification that fails is in it, with its error, and stops nothing.
+        A specification that fails is included with its error, and the others are still computed.
 
     References
     ----------
@@ -283,7 +283,7 @@ def robustness_figure(paper: Paper, found: Robustness, claim: str, **fixed: str)
     found : Robustness
     claim : str
     **fixed
-        Levels by factor to which the curve is narrowed, with underscores for spaces.
+        Level by factor: only its specifications are shown. Underscores in names of factors stand for spaces.
 
     Returns
     -------
@@ -329,7 +329,7 @@ def _combinations(headline: Headline, levels: Sequence[Level]) -> Iterator[tuple
 
 
 def _evaluate(paper: Paper, setting: Setting, headlines: Sequence[Headline], levels: Sequence[Level]) -> pd.DataFrame:
-    """The statistic of every claim, specification and replicate; those of one setting share what is computed."""
+    """The statistic of every claim, specification and replicate; computations are shared within a setting."""
     factors = list(dict.fromkeys(level.factor for level in levels if level.kind != "replicate"))
     asked: dict[Any, list[tuple[int, Headline, str, tuple[Level, ...]]]] = {}
     number = itertools.count()
@@ -357,7 +357,7 @@ def _measured(headline: Headline, evidence: Evidence, chosen: Sequence[Level]) -
     arguments = dict(headline.arguments) | {name: v for level in chosen for name, v in level.arguments.items()}
     try:
         found = headline.statistic(evidence, **arguments)
-    except Exception as error:  # whatever it is, the other specifications go on; the table shows it
+    except Exception as error:  # any error is shown in the table, and the other specifications are still computed
         yield "", float("nan"), f"{type(error).__name__}: {error}"
         return
     for name, value in found.items() if isinstance(found, Mapping) else [("", found)]:
@@ -365,7 +365,7 @@ def _measured(headline: Headline, evidence: Evidence, chosen: Sequence[Level]) -
 
 
 def _curve(values: pd.DataFrame, headline: Headline, confidence: float) -> pd.DataFrame:
-    """The judged curve of one claim, departures below it."""
+    """The curve of one claim with its verdicts, followed by the departures."""
     keys = [name for name in values.columns if name not in ("replicate", "estimate", "failed")]
     curve = mean_over_replicates(values, keys, confidence)
     failed = values.groupby(keys, sort=False, dropna=False)["failed"].max().reset_index(drop=True)
