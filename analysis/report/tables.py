@@ -11,7 +11,7 @@ from analysis.structures.markup import NO_FORMULAS, html_text, latex_text
 from analysis.structures.publication import Table
 
 MISSING = "–"
-LONG = 40  # rows from which a LaTeX table may break over pages
+LONG = 40  # number of rows from which a LaTeX table may break over pages
 
 
 def written(value: Any, digits: int) -> str:
@@ -96,7 +96,7 @@ def latex_bytes(table: Table, label: str) -> bytes:
 
 
 def shown_table(table: Table) -> dict[str, Any]:
-    """A table as texts: ``columns``, which of them are ``numeric``, and ``rows``; plain enough for JSON.
+    """A table as text, for JSON: ``columns``, which of them are ``numeric``, and ``rows``.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def shown_table(table: Table) -> dict[str, Any]:
 
 
 def html_table(shown: Mapping[str, Any]) -> str:
-    """What `shown_table` gives, as HTML; numbers stand at the right.
+    """Result of `shown_table` as HTML, with numbers aligned right.
 
     Examples
     --------

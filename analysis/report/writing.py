@@ -1,7 +1,7 @@
-"""Write what was recomputed: pages, figures, tables, notebooks, manifest; whole or not at all.
+"""Write a report: pages, figures, tables, notebooks and manifest, in one atomic step.
 
-A report can be read back: ``papers/NAME.json`` says of one paper on one corpus what its pages show of it, in
-words, numbers and names of files.
+A report can be read back: ``papers/NAME.json`` contains the texts, numbers and file names of the pages of one paper
+on one corpus.
 """
 
 import dataclasses
@@ -35,12 +35,12 @@ FORM = 2  # of papers/NAME.json
 
 @dataclass(frozen=True)
 class Part:
-    """What a report has of one paper on one corpus.
+    """One paper on one corpus in a report.
 
     Parameters
     ----------
     about : mapping
-        What its pages say of it; plain values, as JSON gives them.
+        Content of its pages; plain values, as from JSON.
     files : mapping of str to bytes
         Figures, tables and executed notebooks, by path in the report's folder.
     run_times : mapping of str to float
@@ -58,15 +58,14 @@ class Part:
 
 
 def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
-    """Write papers into the report in a folder, or begin one.
+    """Add papers to the report in a folder, or create the report.
 
     Parameters
     ----------
     parts : iterable of Part
-        See `render_publication`. They replace what the report has of the same paper on the same corpus; what it has of
-        others stays.
+        See `render_publication`. They replace the same papers on the same corpora in the report; others stay.
     folder : path
-        An error, Ctrl-C or the end of the process leaves it as it was.
+        After an error, Ctrl-C or the end of the process it is unchanged.
 
     Returns
     -------
@@ -76,7 +75,7 @@ def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
     Raises
     ------
     DataError
-        If the folder holds anything else than a report, or the report was altered (see `standing_parts`).
+        If the folder contains anything other than a report, or the report was changed (see `standing_parts`).
 
     Notes
     -----
@@ -119,7 +118,7 @@ def write_report(parts: Iterable[Part], folder: str | Path) -> Path:
 
 
 def standing_parts(folder: str | Path, without: Iterable[str] = ()) -> list[Part]:
-    """What the report in a folder has, but for some; empty if there is no report.
+    """Parts of the report in a folder, except for some; empty if there is no report.
 
     Parameters
     ----------
@@ -130,8 +129,8 @@ def standing_parts(folder: str | Path, without: Iterable[str] = ()) -> list[Part
     Raises
     ------
     DataError
-        If the folder holds anything else than a report, a file of these papers was altered or deleted, or the report
-        was written by a version of the suite whose reports cannot be added to.
+        If the folder contains anything other than a report, a file of these papers was changed or deleted, or the
+        report was written by a version of the suite whose reports cannot be added to.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Clark & Hockenmaier (2002): three evaluations of a CCG parser.
 
-One function per table or figure: `table1` to `table4`, `figure1`, `figure2`, `figure3`; `compare` sets a table beside
-the printed one, `claims` judges every number and claim of the text. All that need data take a `Setting` or single
-choices of it.
+One function per table or figure: `table1` to `table4`, `figure1`, `figure2`, `figure3`; `compare` compares a table with
+the printed one, `claims` judges every number and claim of the text. Functions that need data take a `Setting` or single
+fields of it.
 """
 
 from collections.abc import Callable
@@ -94,7 +94,7 @@ __all__ = [
 SHOWN = 20  # relations of Tables 3 and 4
 _TABLES: dict[int, Callable[..., pd.DataFrame]] = {2: table2, 3: table3, 4: table4}
 _EXAMPLE = "The trees of Figure 2, rebuilt from the dependencies that the paper lists. Counts, not data."
-_PRINTED = "Printed numbers are of another parser on section 23 of CCGbank: beside, not to be compared."
+_PRINTED = "Printed numbers are of another parser on section 23 of CCGbank: shown for reference, not for comparison."
 _COUNTS = ("system", "evaluation", "sentences_scored", "sentences_failed", "sentences_dropped", "words_that_differ")
 
 
@@ -106,12 +106,12 @@ def _words(setting: Setting) -> dict[str, object]:
 
 
 def _frequent(setting: Setting, number: int, system: int) -> pd.DataFrame:
-    """The most frequent relations of Table 3 or 4 of one parser, by its place."""
+    """The most frequent relations of Table 3 or 4 for one parser, given its index."""
     return _TABLES[number](setting, system_names(setting)[system]).head(SHOWN)
 
 
 def _has(setting: Setting, place: int) -> bool:
-    """Whether there is a parser at this place."""
+    """Whether there is a parser with this index."""
     return place < len(system_names(setting))
 
 
@@ -154,7 +154,7 @@ def _missing(setting: Setting) -> list[tuple[str, str, str]]:
 
 
 def _beside(setting: Setting, number: int, best: bool = False) -> pd.DataFrame:
-    """Table 2, 3 or 4 beside the printed one; of Table 2 perhaps the best parser only."""
+    """Table 2, 3 or 4 with the printed one; for Table 2 optionally the best parser only."""
     table = compare(_TABLES[number](setting))
     return table[table["system"] == system_names(setting)[0]] if best else table
 
@@ -237,7 +237,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
-#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+#: Robustness of the headline claims to the conventions; see `analysis.papers.recipe.specifications`.
 robustness = recipe.robustness_of(PAPER)
-#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+#: All tables and figures of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask of the data: one function per question, named in ``data/claims/clark2002.csv``."""
+"""Quantities that the claims of the paper are about: one function each, named in ``data/claims/clark2002.csv``."""
 
 from analysis.ccg import equivalent_derivations, evaluate
 from analysis.ccg.models import NormalFormParser
@@ -33,7 +33,7 @@ def lists(of: Evidence) -> dict[str, float]:
 
 
 def dependencies_a_word(of: Evidence) -> float:
-    """Tree dependencies over words without punctuation, each sentence by itself."""
+    """Number of tree dependencies divided by the number of words without punctuation, per sentence."""
     found = of("evaluations")
     words = found["lexical categories"].sentences["gold"]
     return float((found["tree dependencies"].sentences["gold"] / words).mean())
@@ -57,7 +57,7 @@ def has_and_that(of: Evidence) -> list[str]:
 
 
 def seen(of: Evidence, relations: str) -> list[str]:
-    """Which relations an evaluation sees: ``object in situ 1`` is the object in situ in evaluation 1."""
+    """Which relations an evaluation represents: ``object in situ 1`` is the object in situ in evaluation 1."""
     table = relations_seen()
     table = table.set_index(table["relation"].str.replace(",", ""))
     asked = [relation.strip().rsplit(" ", 1) for relation in relations.split(",")]

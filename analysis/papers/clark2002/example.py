@@ -1,4 +1,4 @@
-"""The paper's worked example: trees, dependencies, scores, each beside what is printed."""
+"""The paper's worked example: trees, dependencies and scores, compared with the printed ones."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,8 @@ from analysis.papers.clark2002.tables import MEASURES, plain_category
 from analysis.papers.recipe import printed
 from analysis.structures.derivation import Derivation, Derivations
 
-#: Printed in Table 1 for the relative pronoun, and what an object relative needs (so it stands in section 4.2).
+#: The category printed in Table 1 for the relative pronoun, and the one that an object relative needs (as in section
+#: 4.2).
 SLIP = (r"(NP\NP)/(S[dcl]\NP)", r"(NP\NP)/(S[dcl]/NP)")
 
 
@@ -56,14 +57,14 @@ def example_scores() -> pd.DataFrame:
 
 
 def table1() -> pd.DataFrame:
-    r"""Table 1: the dependencies of the trees of Figure 2 in evaluation 2, recomputed, beside the printed ones.
+    r"""Table 1: the dependencies of the trees of Figure 2 in evaluation 2, recomputed and printed.
 
     Returns
     -------
     DataFrame
         In the printed order: ``tree``, ``n``, ``head_of_functor``, ``functor`` (without head indices), ``slot``,
         ``head_of_argument``, ``labelled_match``, ``unlabelled_match``, ``printed`` (the printed functor), ``same``, and
-        ``note`` where the paper slips: the relative pronoun's S[dcl]\NP for S[dcl]/NP.
+        ``note`` where the paper has an error: the relative pronoun's S[dcl]\NP for S[dcl]/NP.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def table1() -> pd.DataFrame:
 
 
 def in_words(items: pd.DataFrame, bank: Derivations) -> pd.DataFrame:
-    """The dependencies of one sentence with words in the place of their positions; position 0 is not a word."""
+    """The dependencies of one sentence with words instead of positions; position 0 is not a word."""
     words = ("", *bank.tree(0).words)
     places = items.columns.intersection(["functor", "argument", "head", "dependent"])
     return items.assign(**{name: [words[position] for position in items[name]] for name in places})
@@ -103,7 +104,7 @@ def _beside(theirs: pd.DataFrame, evaluation: str, names: Mapping[str, str]) -> 
 
 
 def example_tree_dependencies() -> pd.DataFrame:
-    """The dependencies of the trees of Figure 2 in evaluation 1 (section 4.2), recomputed, beside the printed ones.
+    """The dependencies of the trees of Figure 2 in evaluation 1 (section 4.2), recomputed and printed.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from analysis.papers.recipe import in_percent, printed, takes_setting
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivation, Derivations
 
-#: A sentence in the manner of Figure 3: coordination under control.
+#: A sentence for a figure like Figure 3: coordination under control.
 LONG_RANGE = (
     "S[dcl]",
     ("NP", ("NP", ("N", "mice")), ("NP[conj]", ("conj", "and"), ("NP", ("N", "cats")))),
@@ -47,7 +47,7 @@ def nodes_with_heads(tree: Derivation) -> pd.DataFrame:
 def nodes_with_matches(bank: Derivations, sentence: int, evaluation: Evaluation, side: str) -> pd.DataFrame:
     """The nodes of one sentence with ``matched``: whether Parseval counts the node's bracket as found.
 
-    Missing in nodes that are not counted. Of equal brackets, so many are matched as the other tree has.
+    Missing in nodes that are not counted. Of equal brackets, as many are matched as the other tree has.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def figure2(level: str = "same label", unary: bool = True) -> Figure:
 
 
 def figure3(corpus: str = "nursery", sentence: int | None = None) -> Figure:
-    """In the manner of Figure 3: all dependencies of a sentence as links, the long-range ones dashed.
+    """A figure like Figure 3: all dependencies of a sentence as links, the long-range ones dashed.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def has_long_range(corpus: str) -> bool:
 
 
 def _long_range_sentence(bank: Derivations, among: int = 2000) -> int:
-    """The first sentence with the most long-range dependencies among some."""
+    """The first sentence with the most long-range dependencies among the first ``among`` sentences."""
     part = first_sentences(bank, among)
     far = extract_dependencies(part).dependencies.query("range != 'local'")
     chosen = far.groupby("sentence")["range"].agg(["size", "nunique"])

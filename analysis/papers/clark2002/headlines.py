@@ -1,6 +1,6 @@
 """The signed statistics of the headline claims, named in ``data/specifications/clark2002.csv``.
 
-Fifths of the test sentences are replicates where a parser is scored; what rests on sentences of ours has none.
+Where a parser is scored, fifths of the test sentences are the replicates; statistics on our own sentences have none.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def close(
 
 
 def _losses(gold: tuple, output: tuple, labels: str, heads: str) -> dict[str, float]:
-    """What each evaluation takes off for one derivation in the place of another, in points of recall."""
+    """Loss of recall in points, by evaluation, if one derivation replaces another."""
     found = evaluate(treebank(gold), treebank(output), heads=heads, punctuation=False)  # type: ignore[arg-type]
     return {one.name: 100 * (1 - float(one.score(_RECALLS[labels][one.name]))) for one in found
             if one.name in _RECALLS[labels]}  # fmt: skip
@@ -77,7 +77,7 @@ def spared(
     heads: str = "rule",
     turned: bool = False,
 ) -> float:
-    """By how much less evaluation 2 takes off than another for a second derivation of the same meaning, in points."""
+    """How much less recall evaluation 2 loses than another on a second derivation of the same meaning, in points."""
     one, other = _AMBIGUITIES[ambiguity][:: -1 if turned else 1]
     lost = _losses(one, other, labels, heads)
     return lost[against] - lost[_SECOND]
@@ -86,7 +86,9 @@ def spared(
 def adjunct_costs(
     of: Evidence, phrase: str = "verb", against: str = _SECOND, heads: str = "rule", turned: bool = False
 ) -> float:
-    """By how much more labelled evaluation 1 takes off than another for a complement read as an adjunct, in points."""
+    """How much more recall labelled evaluation 1 loses than another if a complement is read as an adjunct, in
+    points.
+    """
     gold, output = _PHRASES[phrase][:: -1 if turned else 1]
     lost = _losses(gold, output, "labelled", heads)
     return lost[_FIRST] - lost[against]

@@ -1,4 +1,4 @@
-"""What a recomputation of the paper may vary, and the treebanks it can run on."""
+"""Settings of a recomputation of the paper, and the treebanks it can run on."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -33,14 +33,15 @@ class Setting(recipe.Setting):
     ----------
     corpus : {"nursery", "ccg-geometry", "ccgbank"}
         Generated utterances; geometry problems with the output of a parser that was not adapted to them; CCGbank, if
-        the reader has it (``data add ccgbank PATH`` on the command line), or a part of it under another name, of which
-        the first nine tenths train the parser.
+        the reader has it (``data add ccgbank PATH`` on the command line); or a part of it under another name, in
+        which case the first nine tenths train the parser.
     test_sentences : int, optional
-        How many sentences of the test part are parsed, the first ones; None is all.
+        Number of sentences of the test part that are parsed, from the first; None means all.
     beam : float
         Of the parser.
     rare : int, optional
-        Words seen less often become a class; by default 5, and 2 for the 63 training sentences of the geometry corpus.
+        Rarer words are replaced by word classes; by default 5, and 2 for the 63 training sentences of the geometry
+        corpus.
     resamples : int
         Bootstrap resamples for the intervals.
     seed : int
@@ -122,7 +123,7 @@ def test_part(setting: Setting) -> Derivations:
 
 
 def system_names(setting: Setting) -> tuple[str, ...]:
-    """The parsers that can be evaluated on a corpus, those of others first.
+    """The parsers that can be evaluated on a corpus, external ones first.
 
     Parameters
     ----------
@@ -171,7 +172,7 @@ def parser(setting: Setting, system: str = LEXICALISED) -> NormalFormParser:
 
 @kept
 def output(setting: Setting, system: str = LEXICALISED) -> Derivations:
-    """What a parser makes of the test sentences.
+    """Output of a parser on the test sentences.
 
     Parameters
     ----------
@@ -226,5 +227,5 @@ def fifths(
 
 
 def evaluate_systems(setting: Setting, n_jobs: int = -1) -> Any:
-    """Every parser's evaluations, so that tables need not wait; all is done in one process."""
+    """Compute the evaluations of every parser before the tables; everything is done in one process."""
     return [evaluations(setting, system) for system in system_names(setting)]

@@ -1,4 +1,4 @@
-"""Tables 2 to 4, what the printed ones imply, and which relations each evaluation sees."""
+"""Tables 2 to 4, what the printed ones imply, and which relations each evaluation represents."""
 
 import re
 
@@ -169,10 +169,10 @@ def _printed_relations(number: int) -> pd.DataFrame:
 
 
 def compare(table: pd.DataFrame) -> pd.DataFrame:
-    """Set a table beside the printed one; see `analysis.papers.recipe.compare`.
+    """Compare a table with the printed one; see `analysis.papers.recipe.compare`.
 
-    The printed numbers are those of the authors' parser on section 23 of CCGbank: other corpora cannot reproduce them,
-    and are shown beside them to be read, not compared.
+    The printed numbers are those of the authors' parser on section 23 of CCGbank: other corpora cannot reproduce them;
+    they are shown for reference, not for comparison.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def implied_numbers() -> pd.DataFrame:
-    r"""What the printed Tables 3 and 4 imply of each other's numbers.
+    r"""Check the numbers of the printed Tables 3 and 4 against each other.
 
     A relation's number of correct dependencies c must be whole, and 100 c / test round to LP, 100 c / ref to LR; the
     F-score must be 2 LP LR / (LP + LR), which the paper computed from the rounded LP and LR.
@@ -265,7 +265,7 @@ def _span(numbers: list[int]) -> str:
 
 
 def relations_seen() -> pd.DataFrame:
-    r"""Which relations each evaluation sees (section 5.4), each shown on a phrase.
+    r"""Which relations each evaluation represents (section 5.4), each shown on a phrase.
 
     Returns
     -------
@@ -310,7 +310,7 @@ def list_scores() -> pd.DataFrame:
 
 
 def collins() -> pd.DataFrame:
-    """Collins's (1999) scores as the paper prints them, beside this parser's, and why they do not compare.
+    """Collins's (1999) scores as printed in the paper, with this parser's, and why they are not comparable.
 
     Returns
     -------
@@ -340,9 +340,9 @@ def collins() -> pd.DataFrame:
 
 @takes_setting(Setting)
 def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
-    """Evaluation 2 by how an argument finds its slot: in situ, over control and auxiliaries, or extracted.
+    """Evaluation 2 by how an argument reaches its slot: in situ, over control and auxiliaries, or extracted.
 
-    The distinction that section 5.3 asks for.
+    Section 5.3 calls for this distinction.
 
     Parameters
     ----------

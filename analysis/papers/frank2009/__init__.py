@@ -1,7 +1,7 @@
 """Frank, Goldwater & Keller (2009): word classes without a gold standard.
 
-One function per table or figure: `table1` to `table4`, `figure1`, `figure2`; `compare` sets a table beside the printed
-one, `claims` judges every number and claim of the text. All take a `Setting` or single choices of it.
+One function per table or figure: `table1` to `table4`, `figure1`, `figure2`; `compare` compares a table with the
+printed one, `claims` judges every number and claim of the text. All take a `Setting` or single fields of it.
 """
 
 from functools import partial
@@ -77,7 +77,7 @@ _LONG = "lower and upper: one standard deviation over the seeds of Random. Diffe
 
 
 def _best(setting: Setting) -> dict[str, Any]:
-    """The stored run of 2,000 sweeps, where it is of the same corpus and conditions."""
+    """The stored run of 2,000 sweeps, if it used the same corpus and conditions."""
     if setting != Setting(corpus="manchester", sweeps=setting.sweeps) or setting.sweeps >= FULL_SWEEPS:
         return {}
     three, four = (condition(stored_full_run(), name) for name in ("merge", "split"))
@@ -99,7 +99,7 @@ def _words(setting: Setting) -> dict[str, object]:
     )
     n = f"n = {len(train):,} training and {len(test):,} test tokens"
     scored = f"{runs} PP, PR and MA on the training tokens, SP and SR on the test corpus; {n}."
-    tied = "" if setting.generated else " Hollow points are the printed ones, tied to the recomputed."
+    tied = "" if setting.generated else "  Hollow points are the printed ones, joined to the recomputed ones by lines."
     return {"where": where, "words": runs, "scored": scored, "tied": tied, "sweeps": f"{FULL_SWEEPS:,}"}
 
 
@@ -176,7 +176,7 @@ PAPER = Paper(
         Table(name="coverage", title="What HC and FF cluster", of=coverage),
         Table(name="linkages", title="HC by linkage, which the paper does not state", of=linkages),
         Table(name="frame_readings", title="What frequent frames cluster, by how frames are read", of=frame_readings),
-        Table(name="ambiguity", title="Clusters a word type", of=lexical_ambiguity),
+        Table(name="ambiguity", title="Clusters per word type", of=lexical_ambiguity),
         Table(name="scores", title="Every run", of=scores, caption="{scored}", digits=6),
         Table(name="full_run", stored=True, title="The stored run of {sweeps} sweeps", of=stored_full_run, digits=6,
               caption="Manchester corpus; computed once with the command in the table, not by this run."),
@@ -217,7 +217,7 @@ def _correlations_beside(setting: Setting) -> pd.DataFrame:
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
-#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+#: Robustness of the headline claims to the conventions; see `analysis.papers.recipe.specifications`.
 robustness = recipe.robustness_of(PAPER)
-#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+#: All tables and figures of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask of the data: one function per question, named in ``data/claims/frank2009.csv``."""
+"""Quantities that the claims of the paper are about: one function each, named in ``data/claims/frank2009.csv``."""
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ _STATED = [("SP", "PP"), ("SR", "PR"), ("SP", "MA")]
 
 
 def words_between(setting: Setting) -> float:
-    """Words between the two of a frame: the measure's definition."""
+    """Number of words between the two words of a frame, from the definition of the measure."""
     return 1.0
 
 
@@ -32,12 +32,12 @@ def ranked_items(setting: Setting) -> float:
 
 
 def times_larger(of: Evidence) -> float:
-    """Test tokens for each training token."""
+    """Number of test tokens per training token."""
     return len(of("test")) / len(of("train"))
 
 
 def children(of: Evidence) -> float:
-    """Children of the training part: a folder each."""
+    """Number of children in the training part: one folder per child."""
     return float(of("train")["file"].astype("str").str.rpartition("/")[0].nunique())
 
 
@@ -55,7 +55,7 @@ def correlation(of: Evidence, a: str, b: str) -> Estimate:
 
 
 def other_correlations(of: Evidence) -> dict[str, Estimate]:
-    """Rank correlations of the pairs of which the paper prints none."""
+    """Rank correlations of the pairs for which the paper prints none."""
     rows = _correlations(of).drop(index=_STATED)
     return {f"{a}, {b}": Estimate(float(row["rho"]), p=float(row["p"])) for (a, b), row in rows.iterrows()}
 
@@ -120,11 +120,11 @@ def _ambiguity(of: Evidence, system: str) -> pd.Series:
 
 
 def ambiguity_over_gold(of: Evidence) -> float:
-    """Clusters a type of BHMM at the first K, minus the collapsed gold classes a type."""
+    """Clusters per type of BHMM at the first K, minus the collapsed gold classes per type."""
     return float(_ambiguity(of, "BHMM")[of.setting.clusters[0]] - _ambiguity(of, "gold coarse").iloc[0])
 
 
 def ambiguity_growth(of: Evidence, system: str) -> float:
-    """Change of the clusters a type from the first to the last K."""
+    """Change of the clusters per type from the first to the last K."""
     means = _ambiguity(of, system)
     return float(means[of.setting.clusters[-1]] - means[of.setting.clusters[0]])

@@ -1,4 +1,4 @@
-"""The paper's figures; each draws a table that a reader can print, and computes nothing of its own."""
+"""The paper's figures; each draws one of the tables and computes nothing itself."""
 
 from functools import partial
 

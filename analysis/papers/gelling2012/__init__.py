@@ -1,8 +1,8 @@
 """Gelling, Cohn, Blunsom & Graça (2012): the PASCAL challenge on grammar induction.
 
-`table1` to `table9` and `figure1` recompute the paper's tables and figure, `compare` sets a table beside the printed
+`table1` to `table9` and `figure1` recompute the paper's tables and figure, `compare` compares a table with the printed
 one, `claims` judges every number and claim of the text; the other functions are the tables behind them. Most take a
-`Setting` or single choices of it.
+`Setting` or single fields of it.
 """
 
 import functools
@@ -162,12 +162,12 @@ TITLES = {
 
 
 def _long(setting: Setting, number: int) -> pd.DataFrame:
-    """Table 1 to 9 beside the printed one."""
+    """Table 1 to 9 with the printed one."""
     return compare(TABLES[number](setting), number)
 
 
 def _wide(setting: Setting, number: int) -> pd.DataFrame:
-    """The same, a column a system; without the measure where there is one."""
+    """The same with one column per system; without the measure if there is only one."""
     comparison = _long(setting, number)
     parts = {measure: side_by_side(comparison, measure) for measure in dict.fromkeys(comparison["measure"])}
     return pd.concat(parts, names=["measure"]).reset_index().drop(columns=[] if number in WITH_AVERAGES else "measure")
@@ -178,7 +178,7 @@ def _averages(setting: Setting, number: int) -> pd.DataFrame:
 
 
 def _best(setting: Setting) -> dict[str, Any]:
-    """The stored long runs of the same ten treebanks, if nothing but the length of training is chosen otherwise."""
+    """The stored long runs on the same ten treebanks, if only the length of training differs."""
     short = {name: getattr(setting, name) for name in FULL}
     if setting != Setting(corpus="treebanks", **short) or any(short[name] > FULL[name] for name in FULL):
         return {}
@@ -187,7 +187,7 @@ def _best(setting: Setting) -> dict[str, Any]:
 
 
 def _of_number(number: int, title: str) -> tuple[Table, ...]:
-    """The tables of the report that a table of the paper gives: a column a system, averages, a row a number."""
+    """The tables of the report for one table of the paper: one column per system, averages, one row per number."""
     note = {3: "{heads}", 4: "{heads}", 5: "{reheaded}", 6: "{related}", 8: "{heads}", 9: "{heads}"}.get(number, "")
     scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
     averaged, given = number in WITH_AVERAGES, {"number": number}
@@ -211,7 +211,7 @@ def _treebanks(setting: Setting) -> pd.DataFrame:
 
 
 def _both(setting: Setting, of: Callable[..., pd.DataFrame], numbers: tuple[int, ...]) -> pd.DataFrame:
-    """What a function says of the printed and the recomputed tables."""
+    """Results of a function on the printed and the recomputed tables."""
     tables = {f"Table {n}, {source}": of(n, None if source == "printed" else in_percent(TABLES[n](setting)))
               for n in numbers for source in ("printed", "recomputed")}  # fmt: skip
     return pd.concat([table.assign(source=name) for name, table in tables.items()], ignore_index=True)
@@ -250,7 +250,7 @@ def _notes(setting: Setting) -> list[str]:
     )  # fmt: skip
     return [
         first,
-        "Systems are trained on all text at hand of a test set, the scored sentences (never their trees) among it; "
+        "Systems are trained on all available text of a test set, including the scored sentences (never their trees); "
         "where there is no training file, development and test files serve. Each row says which.",
         f"DMV makes {setting.iterations} iterations; the paper is silent; `--full` makes {FULL['iterations']}.",
         f"The samplers make few sweeps (BC {setting.bc_sweeps}, C {setting.c_sweeps}, CGS {setting.cgs_sweeps}; "
@@ -263,7 +263,7 @@ def _notes(setting: Setting) -> list[str]:
         "R is in Table 6 only in the paper; here it runs wherever trees are scored.",
         f"BC and CGS are run where there are at most {setting.most_tags} fine tags, so their averages are over fewer "
         "test sets: the column n says how many. BC, C, CGS, S1, S2 and Tu are "
-        "after their authors: what the paper at hand does not say of them is an argument.",
+        "after their authors: what the challenge paper does not specify is an argument.",
     ]
 
 
@@ -293,7 +293,7 @@ def _times(setting: Setting) -> dict[str, float]:
 
 
 def _ages(setting: Setting) -> pd.Series:
-    """Ages of the three children in months, as the open treebank's comments give them; none if it is not chosen."""
+    """Ages of the three children in months, from the comments of the open treebank; empty if it is not chosen."""
     row = treebank("en-childes")
     parts = row["train"].split(";") if "en-childes" in setting.testsets else []
     comments = [read_treebank(row["corpus"], part).sentences["comments"].astype("str") for part in parts]
@@ -399,8 +399,8 @@ PAPER = Paper(
                arguments={"number": 3}, alt=_BESIDE, caption="The printed are of other heads and larger text. {words}"),
         Figure(name="tags_and_trees", title="Better tags, better trees?", caption="{curve}. {words}",
                of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
-               alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, a mark "
-               "each clustering, and gold tags."),
+               alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, one mark "
+               "per clustering, and gold tags."),
         Figure(name="scores_by_testset", title="Directed accuracy", of=scores_figure,
                alt="Heat map: directed accuracy of each system on each test set."),
         Figure(name="relations", title="Directed accuracy by relation", of=relations_figure,
@@ -417,7 +417,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
-#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+#: Robustness of the headline claims to the conventions; see `analysis.papers.recipe.specifications`.
 robustness = recipe.robustness_of(PAPER)
-#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+#: All tables and figures of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = functools.partial(recipe.publish, PAPER)

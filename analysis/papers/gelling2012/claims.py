@@ -1,6 +1,6 @@
-"""What the claims of the paper ask: one function per question, named in ``data/claims/gelling2012.csv``.
+"""Quantities that the claims of the paper are about: one function each, named in ``data/claims/gelling2012.csv``.
 
-Most ask a table by its number: of the recomputation, or as ``printed``.
+Most read a table by its number: the recomputed one, or the ``printed`` one.
 """
 
 import inspect
@@ -25,7 +25,7 @@ from analysis.papers.gelling2012.tables import (
 )
 from analysis.papers.recipe import Evidence, Order, order_of, printed
 
-#: Systems of the printed tables that a claim speaks of.
+#: Systems of the printed tables that a claim is about.
 GROUPS = {
     "entries": ("BC", "CGS", "C-c", "C-p", "G-c", "G-u"), "BC, CGS, C": ("BC", "CGS", "C-c"), "DMV": DMVS,
     "MZ": ("MZ-c", "MZ-p", "MZ-u"), "entrants": ("BH", "MZ-c", "MZ-p", "MZ-u", "S1", "S2", "Tu"),
@@ -36,7 +36,7 @@ GROUPS = {
 
 
 def count(setting: Setting, of: str) -> float:
-    """How many there are of something that the setting or the suite chooses."""
+    """Number of items of a kind in the setting or the suite."""
     testsets = [name for name in setting.testsets if name in TESTSETS]
     lengths = inspect.signature(scores_by_length).parameters["lengths"].default
     chosen = {
@@ -66,7 +66,7 @@ def _table(of: Evidence, number: int, source: str) -> pd.DataFrame:
 
 
 def _wide(table: pd.DataFrame, row: str = "testset") -> pd.DataFrame:
-    """Directed accuracy, a column a system."""
+    """Directed accuracy, one column per system."""
     rows = table[table["measure"] == "directed"]
     return rows.pivot(index=row, columns="system", values="value").astype("float64")
 
@@ -92,7 +92,7 @@ def order(
     last: bool = False,
     source: str = "recomputed",
 ) -> Order:
-    """By each measure the systems of a group, or all, by their average: the best first (or the worst), or so many."""
+    """Systems of a group, or all, ordered by their average on each measure: best first (or worst); or the first few."""
     ranked = []
     for measure in measures.split(", "):
         means = _means(of, number, source)[measure]
@@ -155,22 +155,22 @@ def lexical_loss(of: Evidence, source: str = "recomputed") -> float | None:
 
 
 def printed_count(of: Evidence, what: str) -> float:
-    """Something that is counted in the printed tables."""
+    """A count in the printed tables."""
     three, five, eight = (_wide(printed_table(number), row) for number, row in
                           ((3, "testset"), (5, "conversion"), (8, "testset")))  # fmt: skip
     best = printed("gelling2012", "table5_ptb_conversions_best").set_index("system")["value"].astype("float64")
     counted = {
         "BC best by VM": printed_table(2).query("measure == 'VM' and bold")["system"].eq("BC").sum(),
         "relations": printed_table(6)["relation"].nunique(),
-        "maxima": five.max().eq(best).sum(),  # columns of Table 5 of which the row best is the maximum
+        "maxima": five.max().eq(best).sum(),  # columns of Table 5 whose maximum is the row best
         "same in Tables 3 and 8": (three == eight).to_numpy().sum(),
-        **inconsistencies()["kind"].value_counts(),  # averages of which a digit, rows of which the bold, is wrong
+        **inconsistencies()["kind"].value_counts(),  # averages with a wrong digit, rows with wrong bold
     }
     return float(counted[what])
 
 
 def above_baselines(of: Evidence) -> float:
-    """How often a system is above B and MK with as many classes, of all test sets and measures of Table 2."""
+    """Share of test sets and measures of Table 2 on which a system is above B and MK with as many classes."""
     wide = printed_table(2).pivot(index=["measure", "testset"], columns="system", values="value").astype("float64")
     wide.loc[list(LOWER_IS_BETTER)] *= -1
     pairs = [(system, f"{model}-{system.partition('-')[2] or 'p'}") for model in ("B", "MK")
@@ -187,7 +187,7 @@ def hard_for_entrants(of: Evidence) -> Order:
 
 
 def places(of: Evidence, system: str) -> dict[str, str]:
-    """Place of a system by the averages of Table 3."""
+    """Rank of a system by the averages of Table 3."""
     found = ranks(3).query("system == @system").set_index("measure")["rank"]
     return {name: f"{found[name]:.0f}" for name in TREE_MEASURES}
 
@@ -218,13 +218,13 @@ def missing(of: Evidence, testset: str, system: str) -> list[str]:
 
 
 def age(of: Evidence, bound: str) -> float | None:
-    """Age in months of the youngest or oldest child, as the open treebank's comments give it."""
+    """Age in months of the youngest or oldest child, from the comments of the open treebank."""
     ages = of("ages")
     return float(getattr(ages, bound)()) if len(ages) else None
 
 
 def margin_over_branching(of: Evidence, exceptions: float) -> float:
-    """Margin of DMV over the better branching baseline, on the worst test set but a share of exceptions."""
+    """Margin of DMV over the better branching baseline on the worst test set, except for a share of exceptions."""
     margins = _margin(of("table3"), DMVS).max(axis=1).sort_values()
     return float(margins.iloc[int(exceptions * len(margins))])
 

@@ -1,4 +1,4 @@
-"""Figures of the paper and of its claims; each draws a table that a reader can print, and computes nothing."""
+"""Figures of the paper and of its claims; each draws one of the tables and computes nothing itself."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +39,7 @@ from analysis.papers.recipe import in_percent, takes_setting
 
 
 def _shown(testsets: tuple[str, ...]) -> str:
-    """The paper's own test set of Figure 1 and Table 6, or the first that there is."""
+    """The test set of Figure 1 and Table 6 of the paper, or else the first one."""
     return "en-ptb" if "en-ptb" in testsets else testsets[0]
 
 
@@ -52,7 +52,7 @@ def _single(title: str, draw: Callable[..., Any], width: float, height: float) -
 
 @takes_setting(Setting)
 def figure1(setting: Setting) -> Figure:
-    """Directed accuracy by length of the dependency, on en-ptb, or on the first test set there is.
+    """Directed accuracy by length of the dependency, on en-ptb, or else on the first test set.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     number : int
         Table 2, 3, 4, 7, 8 or 9.
     table : DataFrame, optional
-        What its function returned; by default the printed table.
+        Result of the table's function; by default the printed table.
     digits : int
 
     Returns
@@ -227,7 +227,7 @@ def _cells(title: str, cells: pd.DataFrame, row: str, measure: str) -> Figure:
 
 
 def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
-    """What `joint_quality` returned as a scatter, a panel a measure of trees: a mark a clustering.
+    """Scatter plot of the result of `joint_quality`: one panel per measure of trees, one mark per clustering.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:
 
 
 def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
-    """What `variants` returned: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration.
+    """Plot the result of `variants`: ambiguity by iteration, and accuracy against ambiguity; ring: last iteration.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     -------
     Figure
     """
-    bits, draw = "Ambiguity (bits a word)", partial(line_plot, in_percent(table, (measure,)))
+    bits, draw = "Ambiguity (bits per word)", partial(line_plot, in_percent(table, (measure,)))
     left = partial(draw, x="iteration", y="ambiguity", labels=("Iteration", bits), limits=(0, None))
     right = partial(draw, x="ambiguity", y=measure, path=True, labels=(bits, f"{measure} (percent)"))
     figure = small_multiples([("", left), ("", right)], columns=2, height=3.0)
@@ -275,16 +275,16 @@ def variants_arcs_figure(
     iterations: int = 15,
     words: int = 6,
 ) -> Figure:
-    """Posteriors of one sentence as arc widths, a row a variant and a column an iteration.
+    """Posteriors of one sentence as arc widths, one row per variant and one column per iteration.
 
     Parameters
     ----------
     testset, level, sentences, iterations
         As for `variants`.
     steps : tuple of int
-        Iterations that are shown; of a model with fewer, its last.
+        Iterations that are shown; for a model with fewer iterations, its last one.
     words : int
-        The sentence is the first with so many words.
+        The first sentence with this number of words is shown.
 
     Returns
     -------
@@ -293,7 +293,7 @@ def variants_arcs_figure(
     Raises
     ------
     ValueError
-        If no sentence has so many words.
+        If no sentence has this number of words.
     """
     some = short_sentences(testset, sentences)
     part = some[some.groupby("sentence")["form"].transform("size") == words].head(words).reset_index(drop=True)

@@ -10,13 +10,13 @@ import pandas as pd
 from analysis.papers.gelling2012.runs import BASELINES, LOWER_IS_BETTER
 from analysis.papers.recipe import Evidence
 
-#: Table of the word classes by gold tags, and of the trees by the sentences that are scored.
+#: Number of the table of word classes by gold tags, and of the table of trees by the scored sentences.
 _CLASSES = {"universal": "table2", "fine": "table7"}
 _TREES = {"all": "table3", "short": "table8"}
 
 
 def _by_system(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """One table per test set, a row a system and a column a measure, more of which is better."""
+    """One table per test set, with one row per system and one column per measure, larger values better."""
     wide = {
         str(name): part.pivot(index="system", columns="measure", values="value").astype("float64")
         for name, part in table.groupby("testset", sort=False)
@@ -35,7 +35,7 @@ def _leads(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def no_best_of_all(of: Evidence, gold: str = "universal") -> Mapping[str, float]:
-    """How far the system that comes nearest is from being best by every measure; below 0 if one is."""
+    """How far the closest system is from being best on every measure; negative if one system is."""
     return {name: -float(_leads(scores).min(axis=1).max())
             for name, scores in _by_system(of(_CLASSES[gold])).items()}  # fmt: skip
 
@@ -71,7 +71,9 @@ def training_gain_against(of: Evidence, conversion: str = "standard", system: st
 def narrower(
     of: Evidence, measure: str = "NED", spread: str = "deviation", length: str = "all", systems: str = "all"
 ) -> Mapping[str, float]:
-    """By how much less than directed accuracy a measure spreads the systems, as a share of the larger spread."""
+    """How much smaller the spread of systems is on a measure than on directed accuracy, as a share of the larger
+    spread.
+    """
     found = {}
     for name, scores in _by_system(of(_TREES[length])).items():
         chosen = scores if systems == "all" else scores.drop(index=["H", *BASELINES], errors="ignore")

@@ -1,4 +1,4 @@
-"""Fit each system on the text of a test set, and score each fit once; both are stored."""
+"""Fit each system on the text of a test set, and score each fit; both are stored."""
 
 import math
 from collections.abc import Sequence
@@ -53,13 +53,13 @@ from analysis.structures import Score, results_table
 from analysis.structures.scores import SCORE_COLUMNS, scores_table
 
 Parameters = tuple[tuple[str, Any], ...]
-Found = tuple[Any, int, dict[str, Any]]  # labels or heads, steps, and what else a `Fit` tells
-#: Measures of the word classes as the paper names them; all are proportions but VI, which is in bits.
+Found = tuple[Any, int, dict[str, Any]]  # labels or heads, steps, and the other information in a `Fit`
+#: Measures of the word classes as the paper names them; all are proportions except VI, which is in bits.
 CLASS_MEASURES = ("M-1", "1-1", "VM", "VI")
 TREE_MEASURES = ("directed", "undirected", "NED")
 LOWER_IS_BETTER = ("VI",)
 #: Clusterings: class, argument that takes K, what is counted as a step, and the attribute with one entry per step.
-#: Those after MK are none of the challenge's, and named as in Reichart et al. (2010).
+#: Those after MK were not in the challenge; their names are those of Reichart et al. (2010).
 CLUSTERINGS: dict[str, tuple[Any, str, str, str]] = {
     "BC": (PitmanYorHMM, "n_clusters", "sweeps", "seconds_"),
     "CGS": (MultinomialMixture, "n_clusters", "sweeps", "seconds_"),
@@ -92,7 +92,7 @@ SENTENCES = 2000  # of the built-in language, which is as large as one likes, so
 
 
 class Fit(NamedTuple):
-    """What a run found.
+    """Result of a run.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ def make_run(name: str, track: str, level: str, k: int | None, parameters: Param
 
 
 def systems(testset: str, setting: Setting, track: str | None = None) -> list[Run]:
-    """Every run on a test set, or those of one track; word classes first, since the joint track rests on them.
+    """Every run on a test set, or those of one track; word classes first, since the joint track needs them.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
 
 
 def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) -> Parameters:
-    """Arguments of a model besides K; none of those that have no choice."""
+    """Arguments of a model other than K that the setting can choose."""
     seed, iterations = ("random_state", setting.seed), ("iterations", setting.iterations)
     trees = (("max_length", setting.train_length), ("normalise", setting.normalise))
     prefix: Parameters = () if setting.c_prefix is None else (("n_clusters", None), ("prefix_length", setting.c_prefix))
@@ -181,7 +181,8 @@ def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
 
 
 def _leaves(testset: str, k: int) -> int:
-    """Tokens from which a type is a leaf of C's tree: its default, or less where that leaves fewer types than classes.
+    """Minimum frequency of a type that is a leaf of C's tree: the default, or less if fewer types than classes would
+    remain.
 
     Examples
     --------
@@ -208,14 +209,15 @@ def fit(testset: str, run: Run) -> Fit:
     models = MODELS.get(track, (*CLUSTERINGS, "Random"))
     if run.model not in (*models, "gold"):
         raise ValueError(f"{run.system!r} does not run in the track {track!r}: {', '.join(models)}.")
-    level = "" if track == "word classes" else run.about["level"]  # a clustering is the same whatever names its K
+    # a clustering does not depend on the level that its K comes from
+    level = "" if track == "word classes" else run.about["level"]
     which = {"testset": testset, "model": run.model, "k": run.k, "track": track, "level": level}
     key = cache_key(data=data(testset).version, parameters=which | run.choices, function=fit_anew)
     return cached("gelling2012", key, lambda: fit_anew(testset, run), classes=(Fit,))
 
 
 def fit_anew(testset: str, run: Run) -> Fit:
-    """What a run finds, computed again; `fit` keeps it."""
+    """Compute the result of a run; `fit` stores it."""
     started = perf_counter()
     labels, steps, about = _clustered(testset, run) if run.about["track"] not in MODELS else _parsed(testset, run)
     return Fit(np.asarray(labels, dtype=np.int32), steps, perf_counter() - started, about)
@@ -264,7 +266,9 @@ def _trained(model: DMV, text: pd.DataFrame, scored: np.ndarray) -> Found:
 
 
 def on_clusters(text: pd.DataFrame, clusters: Any, **parameters: Any) -> tuple[DMV, pd.DataFrame]:
-    """DMV to be trained on clusters, and the text with them; nothing but words is known, so marks are punctuation."""
+    """DMV to be trained on clusters, and the text with them; only words are known, so punctuation is found by its
+    characters.
+    """
     tagged = text.assign(cluster=pd.Categorical(clusters))
     return DMV(tags="cluster", punctuation_rule="form", **parameters), tagged
 
@@ -322,7 +326,7 @@ def curve_evaluations(setting: Setting, n_jobs: int = -1) -> pd.DataFrame:
 
 
 def _evaluated(runs: Sequence[tuple[str, Run]], setting: Setting, n_jobs: int) -> dict[str, pd.DataFrame]:
-    """The tables of runs; the joint track is begun last, since it rests on clusters."""
+    """The tables of runs; the joint track comes last, since it needs clusters."""
     common = {"short": setting.short, "assignment": setting.assignment}
     cells = [{"testset": name, "version": data(name).version, "run": asdict(run)} | common for name, run in runs]
     order = {"word classes": 2e6, "dependencies": 1e6, "joint": 0}
@@ -337,8 +341,8 @@ def evaluate(testset: str, run: dict[str, Any], version: str, short: int, assign
     -------
     dict
         ``scores`` for every track; of trees also ``relations`` and ``lengths`` (directed, undirected, NED),
-        ``sentence_lengths``, and, on the Penn sample and the built-in language, ``standards``; ``runs`` with what the
-        run did.
+        ``sentence_lengths``, and, on the Penn sample and the built-in language, ``standards``; ``runs`` with
+        details of the run.
     """
     one, row = Run.restored(run), treebank(testset)
     track, found, corpus = one.about["track"], fit(testset, one), row["corpus"]
@@ -423,7 +427,7 @@ def gold_standards(testset: str) -> dict[str, pd.DataFrame]:
     Raises
     ------
     ValueError
-        If the test set has no tags that the rules know.
+        If the rules do not apply to the tags of the test set.
     """
     check_known([testset], CONVERTED, "no trees can be re-headed of")
     test = tagged = data(testset).test

@@ -1,4 +1,4 @@
-"""What a recomputation of the challenge may vary, and the treebanks that stand for the paper's test sets."""
+"""Settings of a recomputation of the challenge, and the treebanks that replace the paper's test sets."""
 
 import operator
 from collections.abc import Mapping
@@ -37,15 +37,15 @@ class Setting(recipe.Setting):
     iterations : int
         Of DMV's expectation maximisation.
     train_length : int
-        DMV is trained on sentences of at most so many words, punctuation not counted.
+        DMV is trained on sentences of at most this number of words, punctuation not counted.
     short : int
-        Tables 8 and 9 score sentences of at most so many tokens, punctuation counted: so says the note after Table 3,
-        where footnote 15 says "excluding punctuation".
+        Tables 8 and 9 score sentences of at most this number of tokens, punctuation counted, as in the note after
+        Table 3; footnote 15 says "excluding punctuation".
     passes : int
         Passes of MK over the words.
     bc_sweeps, c_sweeps, cgs_sweeps : int
-        Gibbs sweeps of BC, of the first stage of C, and of the mixture of CGS in each of its rounds. None of BC's or
-        CGS's: the system is not run.
+        Gibbs sweeps of BC, of the first stage of C, and of the mixture of CGS in each of its rounds. With 0 sweeps of
+        BC or CGS the system is not run.
     c_prefix : int, optional
         C: bits of the path that make a tag; by default as many clusters as tags, as Chrupała's length was tuned.
     c_weighting : {"half", "frequency"}
@@ -53,7 +53,7 @@ class Setting(recipe.Setting):
     cgs_rounds : int
         Rounds of the loop of CGS after the first, whose mixture knows no trees yet (?).
     most_tags : int
-        BC and CGS, whose work grows with classes, are run where there are at most so many fine tags.
+        BC and CGS, whose cost grows with the number of classes, are run if there are at most this number of fine tags.
     harmonic_tags : {"coarse", "fine", "universal"}
         Tags that H is trained on; the paper has one column and does not say.
     normalise : {"child", "head"}

@@ -188,7 +188,7 @@ def _by(number: int, table: pd.DataFrame | None) -> pd.DataFrame:
 
 @recipe.takes_setting(Setting)
 def table1(setting: Setting) -> pd.DataFrame:
-    """Properties of the treebanks: sizes of the test set and numbers of tags in all the text at hand.
+    """Properties of the treebanks: sizes of the test set and numbers of tags in all available text.
 
     Parameters
     ----------
@@ -670,7 +670,7 @@ def ranks(number: int, table: pd.DataFrame | None = None, testset: str = OVERALL
     number : int
         Table 2, 3, 4, 7, 8 or 9.
     table : DataFrame, optional
-        What its function returned; by default the printed table.
+        Result of the table's function; by default the printed table.
     testset : str
         One test set, or ``"averages"``.
 

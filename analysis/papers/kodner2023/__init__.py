@@ -1,7 +1,7 @@
 """Kodner, Khalifa, Payne & Liu (2023): how inflection models are evaluated.
 
 One function per figure: `figure1` to `figure9`; `claims` judges every number and claim of the text, `regressions` fits
-the paper's regressions. All take a `Setting` or single choices of it.
+the paper's regressions. All take a `Setting` or single fields of it.
 """
 
 from functools import partial
@@ -123,7 +123,7 @@ def _words(setting: Setting) -> dict[str, object]:
 
 
 _BARS = {"size": "training size", "model": "model"}
-#: What a reader must know of each kind of data: of the offline lists, of the shared task's.
+#: Notes on each kind of data: the offline lists, and the data of the shared task.
 _OF_DATA = {
     False: "These are word lists of packages and an Arabic list written by hand, not child-directed speech: no finding "
     f"of the paper. Arabic sizes are {', '.join(map(str, sizes('lexical', 'Arabic')))}.",
@@ -135,8 +135,8 @@ _OF_DATA = {
 def _notes(setting: Setting) -> list[str]:
     return [
         _OF_DATA[setting.real],
-        "The paper's neural models are not run by this command; what rests on them is not testable here. CHR-TRM can "
-        f"be trained (`{COMMAND}`, an hour or two); one such training on English is stored, shorter than published.",
+        "The paper's neural models are not run by this command; claims that need them are not testable here. CHR-TRM "
+        f"can be trained (`{COMMAND}`, 1–2 hours); one such training on English is stored, shorter than published.",
         f"UNIFORM and WEIGHTED are compared over {setting.samplings} samplings; the paper drew 5. `--full` draws "
         f"{PAPER.full['samplings']}.",
         "NONNEUR is trained on training and fine-tuning items together, as in the paper.",
@@ -243,7 +243,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
-#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+#: Robustness of the headline claims to the conventions; see `analysis.papers.recipe.specifications`.
 robustness = recipe.robustness_of(PAPER)
-#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+#: All tables and figures of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask of the data: one function per question, named in ``data/claims/kodner2023.csv``."""
+"""Quantities that the claims of the paper are about: one function each, named in ``data/claims/kodner2023.csv``."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def chosen(setting: Setting, what: str) -> float:
 
 
 def training_size(setting: Setting, language: str, place: int = -1) -> float | None:
-    """A training size of a language of which errors are classed; by default the largest."""
+    """A training size of a language for which errors are classified; by default the largest."""
     shown = shown_sizes(setting.corpus, language)
     return float(shown[place]) if place < len(shown) else None
 
@@ -54,7 +54,7 @@ def plural_patterns(of: Evidence, lowest_first: bool = False) -> Order:
     return order_of(dict(counts), lowest_first=lowest_first)
 
 
-# What is compared, in percentage points; a sample is an observation --------------------------------------------------
+# Comparisons, in percentage points; each sample is an observation -----------------------------------------------------
 
 
 def _estimate(values: pd.Series) -> Estimate:
@@ -90,7 +90,7 @@ def fall_of_difference(of: Evidence) -> dict[str, Estimate]:
 
 
 def least_difference(of: Evidence) -> Estimate:
-    """The difference at the language and size where it is the least."""
+    """The smallest difference over languages and sizes."""
     difference = _differences(of)
     lowest: Any = difference.groupby(["language", "size"]).mean().idxmin()
     return _estimate(difference.loc[lowest])
@@ -110,7 +110,7 @@ def _growth(values: pd.Series, factors: list[str]) -> dict[str, Estimate]:
 
 
 def coefficient(of: Evidence, regression: str, term: str) -> Estimate | None:
-    """A coefficient of a regression over the samplings, in points an item."""
+    """A coefficient of a regression over the samplings, in points per item."""
     row = of(regression).estimate(term)
     numbers = [None if pd.isna(row[name]) else float(row[name]) for name in ("estimate", "lower", "upper", "p")]
     return None if numbers[0] is None else Estimate(numbers[0], *numbers[1:])

@@ -1,4 +1,4 @@
-"""The paper's nine figures; each draws a table that a reader can print, and computes nothing of its own."""
+"""The paper's nine figures; each draws one of the tables and computes nothing itself."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +15,7 @@ from analysis.papers.kodner2023.tables import curves, errors, strategy_differenc
 from analysis.papers.recipe import in_percent, takes_setting
 from analysis.statistics.regressions import Regression
 
-#: Language of Figures 1 to 3; language of Figures 4 to 9, and what a bar stands for.
+#: Language of Figures 1 to 3; language of Figures 4 to 9, and the factor whose levels are the bars.
 LEARNING = {1: "Arabic", 2: "German", 3: "English"}
 ERRORS = {4: ("Arabic", "size"), 5: ("Arabic", "model"), 6: ("English", "size"), 7: ("English", "model"),
           8: ("German", "size"), 9: ("German", "model")}  # fmt: skip
@@ -23,9 +23,9 @@ ERRORS = {4: ("Arabic", "size"), 5: ("Arabic", "model"), 6: ("English", "size"),
 
 @takes_setting(Setting)
 def learning_figure(setting: Setting, language: str = "English", interval: str = "none") -> Figure:
-    """Learning curves of a language, a panel a strategy: thin lines are seeds, thick lines their means.
+    """Learning curves of a language, one panel per strategy: thin lines are seeds, thick lines their means.
 
-    On the split of SIGMORPHON 2022 the stored training of CHR-TRM stands beside them, labelled as stored.
+    On the split of SIGMORPHON 2022 the stored training of CHR-TRM is shown too, labelled as stored.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""CHR-TRM: trained once on English, stored, and set beside the neural baseline that the shared task published."""
+"""CHR-TRM: trained once on English, stored, and compared with the published neural baseline of the shared task."""
 
 import hashlib
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from analysis.papers.kodner2023.setting import draw, version
 from analysis.papers.recipe import judge, stored
 from analysis.statistics.intervals import wilson
 
-#: What the stored run changes of the published settings, so that it ends within an hour or two without an accelerator.
+#: Changes of the published settings in the stored run, which make it end within two hours without an accelerator.
 SHORT = {"batch_size": 32, "warm_up": 300, "max_updates": 1500, "evaluate_every": 150}
 COMMAND = "kodner2023.train_neural()"
-NEAR = "within 0.1"  # the rule by which each size is set beside the published baseline
+NEAR = "within 0.1"  # the criterion for agreement with the published baseline
 
 
 def train_neural(
@@ -31,8 +31,8 @@ def train_neural(
 ) -> pd.DataFrame:
     """Train CHR-TRM on one sample and score it on its test set; needs PyTorch and an hour or two.
 
-    Training items teach, fine-tuning items choose the checkpoint. A training that was stopped goes on from its last
-    checkpoint, which lies in the cache.
+    The model is trained on the training items; the fine-tuning items select the checkpoint. An interrupted training
+    continues from its last checkpoint, which is in the cache.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def train_neural(
         As for `analysis.papers.kodner2023.setting.draw`; the seed is also that of the training.
     sizes : sequence of int
     n_jobs : int
-        Trainings at a time.
+        Number of trainings in parallel.
     **parameters
-        Of `CharacterTransformer`, in place of `SHORT`.
+        Arguments of `CharacterTransformer` that replace `SHORT`.
 
     Returns
     -------

@@ -61,7 +61,7 @@ def runs(setting: Setting, n_jobs: int = 1) -> pd.DataFrame:
 
 
 def published_baseline() -> pd.DataFrame:
-    """The test accuracies of the shared task's neural baseline, as it published them.
+    """The published test accuracies of the shared task's neural baseline.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def published_baseline() -> pd.DataFrame:
 @takes_setting(Setting)
 @kept
 def given_runs(setting: Setting) -> pd.DataFrame:
-    """Accuracy on the split of SIGMORPHON 2022, with what others achieved on it.
+    """Accuracy on the split of SIGMORPHON 2022, with results of others on it.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def given_runs(setting: Setting) -> pd.DataFrame:
     DataFrame
         The columns of `runs`: our models, "CLUZH (2022)" from its submitted predictions (tuned by language, neither
         CLUZH-GR nor CLUZH-B4 of the paper), and the shared task's neural baseline from its published accuracies.
-        Without the SIGMORPHON data there is no row.
+        The table is empty without the SIGMORPHON data.
     """
     tables = [_scored([])]
     for language in setting.languages if setting.real else ():
@@ -118,14 +118,15 @@ def all_runs(setting: Setting) -> pd.DataFrame:
 
 @kept
 def predictions(corpus: str, language: str, strategy: str, seed: int, model: str, size: int) -> pd.DataFrame:
-    """Test items with what a model of one run predicted: ``lemma``, ``form``, ``features``, ``predicted``, ``correct``.
+    """Test items with the predictions of one run of a model: ``lemma``, ``form``, ``features``, ``predicted``,
+    ``correct``.
 
     Parameters
     ----------
     corpus, language, strategy, seed
         As for `analysis.papers.kodner2023.setting.draw`.
     model : str
-        One of ours, or "CLUZH (2022)" with the strategy SIGM22.
+        A model of this suite, or "CLUZH (2022)" with the strategy SIGM22.
     size : int
 
     Returns

@@ -1,4 +1,4 @@
-"""What a recomputation of the paper may vary, and the data it can run on."""
+"""Settings of a recomputation of the paper, and the data it can run on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,16 +35,16 @@ class Setting(recipe.Setting):
     ----------
     corpus : str
         ``"lexical"`` (word lists of lemminflect and german-nouns and a hand-written Arabic list, with frequencies of
-        wordfreq; offline) or ``"sigmorphon2022"`` (the paper's pool but for 53 Arabic nouns).
+        wordfreq; offline) or ``"sigmorphon2022"`` (the paper's pool except for 53 Arabic nouns).
     seeds : int
-        Samples a strategy; the paper drew five.
+        Samples per strategy; the paper drew five.
     models : tuple of str
         Of NONNEUR, Majority suffix, Copy.
     languages : tuple of str
     missing_weight : float
         Weight, under WEIGHTED, of a lemma without a frequency.
     samplings : int
-        Samples a strategy by which claims about UNIFORM and WEIGHTED are judged, with NONNEUR.
+        Samples per strategy for the verdicts on claims about UNIFORM and WEIGHTED, with NONNEUR.
 
     Examples
     --------
@@ -62,22 +62,22 @@ class Setting(recipe.Setting):
 
     @property
     def generated(self) -> bool:
-        """Never: both corpora are lists of words of a language."""
+        """Always False: both corpora are word lists of natural languages."""
         return False
 
     @property
     def real(self) -> bool:
-        """Whether the data are those of the shared task, with its split and what others predicted on it."""
+        """Whether the data are those of the shared task, with its split and the predictions of others on it."""
         return self.corpus == "sigmorphon2022"
 
     @property
     def many(self) -> "Setting":
-        """The setting by which UNIFORM and WEIGHTED are compared: NONNEUR over all samplings."""
+        """The setting for the comparison of UNIFORM and WEIGHTED: NONNEUR over all samplings."""
         return self.choose(self, seeds=self.samplings, models=("NONNEUR",))
 
 
 class Items(NamedTuple):
-    """The items of a language, one a lemma, the version of the data, and the shared task's split where there is one."""
+    """The items of a language, one per lemma, the version of the data, and the shared task's split if there is one."""
 
     pool: pd.DataFrame
     version: str
@@ -103,7 +103,7 @@ def data(corpus: str) -> dict[str, Items]:
 
 
 def pool(corpus: str, language: str) -> pd.DataFrame:
-    """All items of a language, one a lemma: ``lemma``, ``form``, ``features``, ``frequency``.
+    """All items of a language, one per lemma: ``lemma``, ``form``, ``features``, ``frequency``.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def sizes(corpus: str, language: str) -> tuple[int, ...]:
 
 
 def shown_sizes(corpus: str, language: str) -> tuple[int, ...]:
-    """The sizes of which errors are classed: all, and every second one of Arabic, as in the paper."""
+    """The sizes for which errors are classified: all, but every second one for Arabic, as in the paper."""
     return sizes(corpus, language)[1::2] if language == "Arabic" else sizes(corpus, language)
 
 

@@ -116,7 +116,8 @@ def variability(setting: Setting) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def mean_variability(setting: Setting, by: Sequence[str] = ("language",)) -> pd.DataFrame:
-    """Mean accuracy, range and deviation over the cells of `variability`; languages weigh by their numbers of sizes.
+    """Mean accuracy, range and deviation over the cells of `variability`; each language is weighted by its number of
+    sizes.
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def mean_variability(setting: Setting, by: Sequence[str] = ("language",)) -> pd.
 
 @takes_setting(Setting)
 def pools(setting: Setting) -> pd.DataFrame:
-    """How many items there are of each language, and how UNIFORM and WEIGHTED divide them.
+    """Number of items of each language, and how UNIFORM and WEIGHTED divide them.
 
     Parameters
     ----------
@@ -221,12 +222,12 @@ def all_errors(setting: Setting) -> pd.DataFrame:
 
 
 def second_reader(examples: bool = False) -> pd.DataFrame:
-    """How far a reader who did not see what the rules say agrees with them, on errors of CLUZH (2022).
+    """Agreement of the rules with a reader who did not see their output, on errors of CLUZH (2022).
 
     Parameters
     ----------
     examples : bool
-        Give each error with both labels instead of the counts.
+        Whether to return each error with both labels instead of the counts.
 
     Returns
     -------
@@ -291,7 +292,7 @@ def accuracy_regression(
     setting, **choices
         Setting of the paper, or single fields of it by name; see `Setting`.
     terms : str
-        The formula's right side.
+        Right-hand side of the formula.
     data : DataFrame, optional
         Runs to use instead of those of the setting, with accuracies as proportions.
     coding, base_levels, categorical, anova
@@ -349,7 +350,7 @@ def variability_regression(
 
 @takes_setting(Setting)
 def counts_regression(setting: Setting, terms: str = TERMS) -> Regression:
-    """Binomial regression of right answers, which knows how many test items there were; dispersion estimated.
+    """Binomial regression of right answers, given the number of test items, with estimated dispersion.
 
     Parameters
     ----------
@@ -452,5 +453,5 @@ def regressions(setting: Setting) -> pd.DataFrame:
 
 
 def _learners(table: pd.DataFrame) -> pd.DataFrame:
-    """Without the copy baseline, which learns nothing and so has nothing to regress on."""
+    """Leave out the copy baseline, which learns nothing."""
     return table[table["model"] != "Copy"].reset_index(drop=True)

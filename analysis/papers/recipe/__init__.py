@@ -1,4 +1,4 @@
-"""The one recipe of all papers: setting, runs, printed numbers, claims, declaration, publication.
+"""The common structure of all papers: setting, runs, printed numbers, claims, declaration, publication.
 
 `Paper` declares a paper with its `Table`, `Figure` and `Setting`; `publish` recomputes everything that it declares.
 """

@@ -1,4 +1,4 @@
-"""Claims of a paper: read from its list, checked on the available data, judged by a rule."""
+"""Claims of a paper: reading the list, testing them on the available data, and giving a verdict by a rule."""
 
 import csv
 import inspect
@@ -20,15 +20,15 @@ COLUMNS = ("id", "kind", "statement", "rule", "expected", "find", "arguments", "
 
 
 class Evidence:
-    """What a claim may read: the paper's tables for one setting, each computed once, and the names of those read.
+    """The tables of a paper for one setting, each computed once, and the names of those that were read.
 
     Parameters
     ----------
     setting : Setting
     functions : mapping of str to callable
-        Functions of the setting, or of nothing, by the name under which a claim asks for them.
+        Functions of the setting, or without arguments, by the names used in the list of claims.
     best : mapping of str to callable, optional
-        Functions without arguments that give the stored long run's table in the place of one computed now.
+        Functions without arguments that return the table of the stored long run, used instead of a new computation.
 
     Examples
     --------
@@ -60,24 +60,24 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper, and how it is judged; a row of the paper's list.
+    """A statement of a paper and the criterion for its verdict; a row of the paper's list.
 
     Parameters
     ----------
     id, kind, statement : str
-        Kind: set (a choice that the recomputation makes too), arithmetic (printed against printed), recomputed,
+        Kind: set (a choice that the recomputation also makes), arithmetic (printed against printed), recomputed,
         not testable.
     rule : str
         The criterion; see `analysis.papers.recipe.rules.RULES`.
     expected : object
-        What the paper gives: a number, a bound, a word, words in an order.
+        The paper's result: a number, a bound, a word, or words in an order.
     find : callable, optional
         Takes an `Evidence` (or, of a set claim, the setting) and the arguments; returns what is found.
     arguments : mapping
     on : tuple of str
         Corpora on which it can be tested; all if empty.
     needs : str
-        What a test would need where none is possible.
+        What a test would need, if none is possible.
     """
 
     id: str
@@ -92,7 +92,7 @@ class Claim:
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The public functions that a module defines, by name: what a list of claims may name.
+    """The public functions that a module defines, by name, for use in a list of claims.
 
     Parameters
     ----------
@@ -118,10 +118,10 @@ def read_claims(path: Path, facts: pd.DataFrame, functions: Mapping[str, Callabl
         A CSV file with the columns ``id``, ``kind``, ``statement``, ``rule``, ``expected``, ``find`` (a function's
         name), ``arguments`` (``name=value; name=value``), ``on`` (corpora), ``needs``.
     facts : DataFrame
-        The printed facts: ``id``, ``quantity``, ``value``; a claim with the id of a fact takes statement and
+        The printed facts: ``id``, ``quantity``, ``value``; a claim with the id of a fact takes its statement and
         expectation from there.
     functions : mapping of str to callable
-        What ``find`` may name.
+        Functions for the column ``find``.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def _claim(row: Mapping[str, str], facts: Mapping[Any, Mapping[str, Any]], funct
 
 
 def read_arguments(text: str) -> dict[str, Any]:
-    """Arguments as a list writes them.
+    """Parse the arguments in a list of claims.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def read_arguments(text: str) -> dict[str, Any]:
 
 
 def _value(text: Any) -> Any:
-    """A cell as the number that it is, or as text."""
+    """A cell as a number if possible, else as text."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -217,7 +217,7 @@ class Judged:
 
 
 def judge_claims(claims: list[Claim], evidence: Evidence) -> Iterator[Judged]:
-    """Find and judge each claim on the evidence.
+    """Compute each claim's result on the evidence, and its verdict.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
-    """How many claims of each kind have which verdict; only the row ``recomputed`` counts as success or failure.
+    """Count claims by kind and verdict; only the row ``recomputed`` counts as success or failure.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def perturbed(judged: Judged) -> tuple[str, str]:
-    """The verdict with an expectation that must turn it, and the one that is wanted: the gate of perturbations.
+    """Verdict with an expectation that must change it, and the verdict that this must give: the test by perturbation.
 
     Parameters
     ----------

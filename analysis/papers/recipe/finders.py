@@ -1,4 +1,4 @@
-"""What the list of claims of any paper may ask: a choice of the setting, a default, a number of a table."""
+"""Functions that the list of claims of any paper may use: a field of the setting, a default, a number of a table."""
 
 import inspect
 from importlib import import_module
@@ -8,15 +8,15 @@ from analysis.papers.recipe.settings import Setting, check_known
 
 
 def field(setting: Setting, name: str, place: int | None = None, times: float = 1, plus: float = 0) -> float | None:
-    """A choice of the setting, or a property of it, on the scale that the paper prints.
+    """A field or property of the setting, on the scale that the paper prints.
 
     Parameters
     ----------
     name : str
     place : int, optional
-        Which of several values, from 0; None if there are not so many. By default, how many there are.
+        Index of one of several values, from 0; the result is None if there are fewer. By default, their number.
     times, plus : float
-        What the number is multiplied by, and what is then added.
+        The number is multiplied by ``times``, then ``plus`` is added.
 
     Examples
     --------
@@ -30,12 +30,12 @@ def field(setting: Setting, name: str, place: int | None = None, times: float = 
 
 
 def default(setting: Setting, of: str, name: str, times: float = 1) -> float:
-    """An argument that the setting leaves alone.
+    """Default of an argument that the setting does not change.
 
     Parameters
     ----------
     of : str
-        The function or class with its module, as one imports it.
+        The function or class with its module, as for an import.
     name : str
         Of the argument.
     times : float
@@ -61,9 +61,9 @@ def number(
     column : str, optional
         By default the rows are counted.
     where : str, optional
-        Which rows, as `pandas.DataFrame.query` reads it; ``@setting`` is the setting.
+        Condition on the rows, as for `pandas.DataFrame.query`; ``@setting`` is the setting.
     take : str
-        How the column gives one number: a method of `pandas.Series` such as ``max``; by default the one value.
+        Summary of the column: a method of `pandas.Series` such as ``max``; by default its only value.
     times, plus : float
         As for `field`.
 

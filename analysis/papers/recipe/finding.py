@@ -1,4 +1,4 @@
-"""Which papers there are: the packages of `analysis.papers`, and folders that the reader names."""
+"""List of the papers: the packages of `analysis.papers`, and folders that the reader names."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ from types import ModuleType
 from analysis.papers.recipe.settings import check_known
 from analysis.structures import DataError
 
-#: Folders (as in PATH) of papers that are not the suite's own: each a package with an object PAPER.
+#: Folders (separated as in PATH) of external papers: each is a package with an object PAPER.
 VARIABLE = "ANALYSIS_PAPERS"
 
 
@@ -34,7 +34,7 @@ def paper_folders() -> dict[str, Path]:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a paper's package.
+    """Folder of a paper's package.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def folder_of(name: str) -> Path:
     Raises
     ------
     DataError
-        If there is no paper of that name; names the nearest.
+        If there is no paper of that name; the message names the nearest.
     """
     folders = paper_folders()
     check_known([name], folders, "there is no paper", DataError)

@@ -340,7 +340,7 @@ def _wrong_averages(rows: pd.DataFrame, means: pd.DataFrame) -> Iterator[Any]:
         if exact.quantize(given, ROUND_HALF_UP) != given:
             half = exact - Decimal(5).scaleb(int(given.as_tuple().exponent) - 1) == given
             expected = f"{exact.normalize():f}" if half else f"{exact:.4f}"
-            why = "an exact half, printed down" if half else "explained by unrounded rows"
+            why = "an exact half, rounded down in print" if half else "explained by unrounded rows"
             yield "average", mean.measure, "averages", mean.system, str(given), expected, why
 
 

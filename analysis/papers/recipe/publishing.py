@@ -26,7 +26,7 @@ def publish(
         Whether to compute as long as the paper did; see ``Paper.full``.
     robustness : bool
         Whether to judge the headline claims under every combination of conventions too; see
-        `analysis.papers.recipe.robustness`. Of a paper without headline claims nothing is added.
+        `analysis.papers.recipe.robustness`. For a paper without headline claims nothing is added.
     n_jobs : int
         Processes; the numbers do not depend on it.
     **choices
@@ -45,7 +45,7 @@ def publish(
     if robustness and paper.statistics:
         stages["robustness"] = lambda: robustness_entries(paper, setting)
     found, times, started = dict[str, Any](), dict[str, float](), time.perf_counter()
-    for stage, compute in stages.items():  # the seconds are the one thing in a report that differs from run to run
+    for stage, compute in stages.items():  # only the seconds differ from run to run
         begun = time.perf_counter()
         found[stage] = compute()
         times[stage] = time.perf_counter() - begun

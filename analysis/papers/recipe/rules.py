@@ -1,4 +1,4 @@
-"""By what rule a claim is judged: a criterion, what the paper expects, what was found."""
+"""Rules for verdicts on claims: a criterion that compares the result with the paper's expectation."""
 
 import operator
 import re
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, Union
 
 from analysis.papers.recipe.settings import check_known
 
-#: What a claim's function finds: a number, several named numbers, a word, or words in an order.
+#: Result of a claim's function: a number, several named numbers, a word, or words in an order.
 Found: TypeAlias = Union[float, "Estimate", "Order", Mapping[str, Any], str, Sequence[str], None]
 
 
@@ -84,18 +84,18 @@ def order_of(values: Mapping[Any, float], *, lowest_first: bool = False) -> Orde
 
 
 def entries(found: Any) -> list[Any]:
-    """The single things in what was found or expected."""
+    """The entries of a result or an expectation."""
     return list(found.values()) if isinstance(found, Mapping) else list(found) if isinstance(found, (list, tuple)) \
         else [found]  # fmt: skip
 
 
 def numbers(found: Any) -> list[float]:
-    """The numbers in what was found or expected."""
+    """The numbers in a result or an expectation."""
     return [float(value) for value in entries(found)]
 
 
 def words(found: Any) -> list[str]:
-    """The words in what was found or expected, in their order; ``a, b`` are two."""
+    """The words in a result or an expectation, in their order; ``a, b`` are two."""
     if isinstance(found, str):
         return [part.strip() for part in found.split(",")] if found.strip() else []
     return [str(value) for value in entries(found.names if isinstance(found, Order) else found)]
@@ -120,23 +120,23 @@ _OTHER = "nothing of this name"
 
 
 def _turned(limit: float, expected: Any, found: Any) -> list[str]:
-    """The expected words the other way round, or others where that is no other expectation."""
+    """The expected words in reverse order, or other words if the reverse is the same."""
     turned = words(expected)[::-1]
     return [_OTHER] if turned in (words(expected), words(found)[: len(turned)]) else turned
 
 
 class Rule(NamedTuple):
-    """How a claim is judged, and two expectations with which the gate of perturbations turns its verdict.
+    """A criterion, and two expectations with which the test by perturbation changes the verdict.
 
     Attributes
     ----------
     holds : callable
-        Of (limit, expected, found): whether the claim holds.
+        Function of (limit, expected, found): whether the claim holds.
     agreeing : callable
-        Of (limit, found): an expectation that ``found`` meets.
+        Function of (limit, found): an expectation that ``found`` meets.
     opposing : callable
-        Of (limit, expected, found): one that ``found`` misses although it meets ``expected``: outside the criterion,
-        reversed, negated.
+        Function of (limit, expected, found): one that ``found`` does not meet if it meets ``expected``: outside the
+        criterion, reversed, negated.
     limited : bool
         Whether the rule has a limit.
     """
@@ -150,7 +150,7 @@ class Rule(NamedTuple):
 def _bound(
     meets: Callable[[float, float], bool], worst: Callable[..., float], best: Callable[..., float], step: int
 ) -> Rule:
-    """A rule that all numbers lie on one side of the one expected: the worst of them meets it."""
+    """A rule that all numbers are on one side of the expected one: the worst of them decides."""
     return Rule(
         lambda _, expected, found: meets(worst(numbers(found)), float(expected)),
         lambda _, found: worst(numbers(found)) - step,
@@ -205,7 +205,7 @@ def parse_rule(text: str) -> tuple[str, float]:
 
 
 def judge(rule: str, expected: Any, found: Any) -> bool:
-    """Whether what was found meets what is expected, by a rule.
+    """Whether a result meets an expectation by a rule.
 
     Parameters
     ----------
@@ -227,19 +227,21 @@ def judge(rule: str, expected: Any, found: Any) -> bool:
 
 
 def agreeing(rule: str, found: Any) -> Any:
-    """An expectation that ``found`` meets: the gate of perturbations sets it in the place of the printed one."""
+    """An expectation that ``found`` meets; the test by perturbation uses it instead of the printed one."""
     name, limit = parse_rule(rule)
     return RULES[name].agreeing(limit, found)
 
 
 def opposing(rule: str, expected: Any, found: Any) -> Any:
-    """An expectation that ``found`` misses although it meets ``expected``: outside the criterion, reversed, negated."""
+    """An expectation that ``found`` does not meet if it meets ``expected``: outside the criterion, reversed,
+    negated.
+    """
     name, limit = parse_rule(rule)
     return RULES[name].opposing(limit, expected, found)
 
 
 def shown(value: Any) -> str:
-    """What was found or is expected, as a table shows it.
+    """Format a result or an expectation for a table.
 
     Examples
     --------

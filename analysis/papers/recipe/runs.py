@@ -1,4 +1,4 @@
-"""The runs of a recomputation: which system, how it is scored, in one long table."""
+"""The runs of a recomputation: the systems and their scores, in one long table."""
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,14 +26,14 @@ class Run:
     system : str
         Name in the tables.
     model : str
-        What is fitted; by default the system's name.
+        Model that is fitted; by default the system's name.
     k : int, optional
         Number of clusters or tags.
     seed : int, optional
     parameters : tuple of (str, object)
         Arguments of the model.
     factors : tuple of (str, object)
-        Further columns that tell runs apart, such as the track.
+        Further columns that distinguish runs, such as the track.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Run:
 
     @classmethod
     def restored(cls, fields: Mapping[str, Any]) -> "Run":
-        """The run of which `dataclasses.asdict` gave the fields, also where they went through JSON.
+        """The run with the fields that `dataclasses.asdict` returned, also after conversion to JSON and back.
 
         Examples
         --------
@@ -75,7 +75,7 @@ class Run:
 
     @property
     def stated(self) -> str:
-        """The parameters in words, as the column ``convention`` has them."""
+        """The parameters as text for the column ``convention``."""
         return "; ".join(f"{name}={value}" for name, value in self.parameters)
 
 
@@ -105,7 +105,7 @@ class Loader(Generic[Data]):
         self._instead: dict[str, Data] = {}
 
     def cache_clear(self) -> None:
-        """Forget what was loaded."""
+        """Empty the cache."""
         self._load.cache_clear()
 
     def __call__(self, name: str) -> Data:
@@ -114,7 +114,9 @@ class Loader(Generic[Data]):
 
     @contextmanager
     def substituted(self, **data: Data) -> Iterator[None]:
-        """Within the block, ``data`` stand for the data of these names; what is computed then is not kept in memory."""
+        """Within the block, ``data`` replace the data of these names; results computed there are not cached in
+        memory.
+        """
         forget()
         before, self._instead = self._instead, {**self._instead, **data}
         _replaced.append(self)
@@ -131,12 +133,12 @@ _kept: list[Any] = []
 
 
 def kept(function: Any = None, *, copied: bool = True) -> Any:
-    """Keep the last results of a function in memory, by its arguments; see `forget`.
+    """Cache the last results of a function in memory by its arguments; see `forget`.
 
     Parameters
     ----------
     copied : bool
-        Whether each caller gets a copy, as of `analysis.structures.kept`; without, for what no reader sees.
+        Whether each caller gets a copy, as with `analysis.structures.kept`; False for internal results.
     function : object, optional
         The function.
 
@@ -152,7 +154,7 @@ def kept(function: Any = None, *, copied: bool = True) -> Any:
 
 
 def forget() -> None:
-    """Empty what `kept` functions keep in memory; nothing on the disk is touched."""
+    """Empty the caches in memory of all `kept` functions; files on disk are not changed."""
     for keeping in _kept:
         keeping.cache_clear()
 
@@ -166,7 +168,7 @@ def evaluate_all(
     first: Callable[[Mapping[str, Any]], float] | None = None,
     progress: bool = True,
 ) -> dict[str, pd.DataFrame]:
-    """Call ``evaluate(**cell)`` for each cell, and set its tables under each other by name.
+    """Call ``evaluate(**cell)`` for each cell, and concatenate its tables by name.
 
     Parameters
     ----------
@@ -180,7 +182,7 @@ def evaluate_all(
     n_jobs : int
         Processes; the numbers do not depend on it.
     first : callable, optional
-        Expected cost of a cell: the dearest are begun first. The order of the tables does not depend on it.
+        Expected cost of a cell: the most expensive are started first. The order of the tables does not depend on it.
     progress : bool
 
     Returns
@@ -200,7 +202,7 @@ def evaluate_all(
 
 
 def counted(score: Score, *stated: str, then: str = "") -> dict[str, Any]:
-    """What a row of a long result table says of a score: value, counts (of whole things only), unit and conventions.
+    """The columns of a long result table for a score: value, counts (if whole numbers), unit and conventions.
 
     Parameters
     ----------
@@ -226,16 +228,16 @@ def counted(score: Score, *stated: str, then: str = "") -> dict[str, Any]:
 
 
 def mean_over_seeds(scores: pd.DataFrame, factors: Sequence[str], systems: Sequence[str] | None = None) -> pd.DataFrame:
-    """One row for the runs that differ in their seed only: their mean, with one standard deviation (n - 1) about it.
+    """Average the runs that differ only in their seed: the mean, with an interval of one standard deviation (n - 1).
 
     Parameters
     ----------
     scores : DataFrame
         A long result table.
     factors : sequence of str
-        Columns that name a number.
+        Columns that identify a number.
     systems : sequence of str, optional
-        Systems that are averaged; of others the first run counts. By default all are.
+        Systems that are averaged; for others the first run is used. By default all are averaged.
 
     Returns
     -------
@@ -265,21 +267,21 @@ _WHOLE = ("numerator", "denominator", "n", "clusters", "classes", "k", "sweeps",
 
 
 def stored(name: str, function: Callable[..., Any]) -> pd.DataFrame:
-    """A long run of ours from ``data/results``: scores with the command, the seeds and the seconds that made them.
+    """A stored long run from ``data/results``: scores with the command, the seeds and the run time in seconds.
 
     Parameters
     ----------
     name : str
-        Of the file, without its ending.
+        Name of the file, without its extension.
     function : callable
-        What computes such a table now.
+        The function that computes such a table.
 
     Returns
     -------
     DataFrame
-        With a column ``source``: empty if the function is as it was, else ``made by other source``, or how many cells
-        were recomputed (``certified: 3 of 9 cells``); see `analysis.experiments.read_stored`. Such a run counts until
-        it is made again.
+        With a column ``source``: empty if the function has not changed, else ``made by other source``, or how many
+        cells were recomputed (``certified: 3 of 9 cells``); see `analysis.experiments.read_stored`. Such a run is used
+        until it is computed again.
 
     Raises
     ------

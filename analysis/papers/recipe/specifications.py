@@ -392,7 +392,7 @@ def robustness_entries(paper: Paper, setting: Setting) -> tuple[list[publication
         "that are defined; by level: each level of a factor weighs the same."
     )
     named = (
-        ("robustness", "Which conclusions stand", found.summary, caption),
+        ("robustness", "Robustness of the headline claims", found.summary, caption),
         ("robustness_influence", "Which choices matter", found.influence,
          "Shares of the statistic's variance over the specifications."),
         ("robustness_inference", "Whole curves", found.inference,

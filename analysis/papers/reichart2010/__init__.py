@@ -1,8 +1,8 @@
 """Reichart, Abend & Rappoport (2010): is the lexicon of an induced clustering any good?
 
-`table1` recomputes the paper's table, `compare` sets it beside the printed one, `claims` judges every number and claim
-of the text; the other functions are the tables behind the text and the figures. Most take a `Setting` or single choices
-of it.
+`table1` recomputes the paper's table, `compare` compares it with the printed one, `claims` judges every number and
+claim of the text; the other functions are the tables behind the text and the figures. Most take a `Setting` or single
+fields of it.
 """
 
 from dataclasses import fields
@@ -144,7 +144,7 @@ _LONG = ("system", "measure", "printed", "recomputed", "difference", "lower", "u
 
 
 def _best(setting: Setting) -> dict[str, Any]:
-    """The stored long runs, where they are of the same data and conventions."""
+    """The stored long runs, if they used the same data and conventions."""
     free: Any = {name: getattr(setting, name) for name in (*FULL, "infinite_start", "curve")}
     stored = stored_full_run().loc[lambda rows: rows["data_version"] == data(setting.text).version]
     same = setting == Setting(corpus=setting.corpus, cased=setting.cased, **free) and len(stored)
@@ -178,7 +178,8 @@ def _notes(setting: Setting) -> list[str]:
         f"GVG09 made {setting.infinite_sweeps:,} sweeps. Its number of clusters moves slowly, so after few sweeps it "
         "is near that of the start; the values of its parameters and its start are not in the paper, nor are GJ08's "
         "priors.",
-        "GJ08 VB is the same model as GJ08 by variational Bayes; the paper has one row, set beside Gibbs sampling.",
+        "GJ08 VB is the same model as GJ08 by variational Bayes; the paper has one row, which "
+        "is compared with Gibbs sampling.",
         f"ARR10 is printed only. A faithful version would need, {ARR10_NEEDS}.",
         *([] if setting.generated else [
             "Words keep their case." if setting.cased else "Words are lower-cased: the paper does not say, but its "
@@ -189,7 +190,7 @@ def _notes(setting: Setting) -> list[str]:
         "assigned\" the rare words find their class at the end, by spelling and shares of the classes.",
         "The one-to-one mapping of tokens is the optimal one: the paper calls its mappings greedy but defines them as "
         "those that maximise the measure.",
-        "MicroC can be 1 though a class is missing: classes that no cluster is read as do not count.",
+        "MicroC can be 1 although a class is missing: classes to which no cluster is mapped do not count.",
     ]  # fmt: skip
 
 
@@ -250,7 +251,8 @@ PAPER = Paper(
               columns=("system", "k", "measure", "value", "n", "steps")),
         Table(name="restarts", title="Starts of hill climbing", of=restart_spread,
               caption="{words} spread: from the best to the last of those counted, in percent."),
-        Table(name="mapping", title="What each cluster is read as (MacroI, one-to-one)", of=mappings, digits=2),
+        Table(name="mapping", title="The class to which each cluster is mapped (MacroI, one-to-one)", of=mappings,
+              digits=2),
         Table(name="frequency_bands", title="Tokens and types by word frequency", of=frequency_bands, digits=3,
               caption="{where}. Many-to-one; clusters are read as classes once, for all words. largest: share of the "
               "band's types in one cluster."),
@@ -292,10 +294,10 @@ PAPER = Paper(
                caption="{words} Dotted: 1 percent below the best.",
                alt="Strip plot, one panel per system: each start's value in percent of the best, for MacroI, MicroI "
                "and MicroC, from random and from edge-based starts."),
-        Figure(name="mapping", title="What each cluster is read as", of=mapping_figure,
+        Figure(name="mapping", title="The class to which each cluster is mapped", of=mapping_figure,
                caption="MacroI, one-to-one. Width: types shared. {words}",
                alt="Two bipartite graphs: the clusters of Clark03 and GG07 with their three most frequent words, each "
-               "tied to the class that it is read as; hollow points are read as nothing."),
+               "joined to the class to which it is mapped; hollow points are unmapped."),
         Figure(name="zipf", title="Why tokens and types disagree", of=zipf_figure,
                caption="{where}. 1-1 on tokens, MicroI 1-1 on types; all other words are in one cluster.",
                alt="Left: tokens of each word against its rank, on logarithmic axes. Right: token and type score of a "
@@ -313,7 +315,7 @@ PAPER = Paper(
 
 #: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
 claims = takes_setting(Setting)(PAPER.claims_table)
-#: Which headline claims stand under which conventions; see `analysis.papers.recipe.specifications`.
+#: Robustness of the headline claims to the conventions; see `analysis.papers.recipe.specifications`.
 robustness = recipe.robustness_of(PAPER)
-#: Everything of the paper on one corpus; see `analysis.papers.recipe.publish`.
+#: All tables and figures of the paper on one corpus; see `analysis.papers.recipe.publish`.
 publish = partial(recipe.publish, PAPER)

@@ -1,4 +1,4 @@
-"""What the claims of the paper ask of the data: one function per question, named in
+"""Quantities that the claims of the paper are about: one function each, named in
 ``data/claims/reichart2010.csv``.
 """
 
@@ -38,7 +38,7 @@ def number_of_measures(setting: Setting, level: str) -> float:
 
 
 def best_starts(of: Evidence, measures: str) -> dict[str, float]:
-    """Of each system: random starts within 1 percent of the best one, in the run and measure that has the fewest."""
+    """For each system, random starts within 1 percent of the best one, in the run and measure with the fewest."""
     starts, one = of("restarts"), ["system", "seed", "measure"]
     starts = starts[(starts["initialisation"] == "random") & starts["measure"].isin(measures.split())]
     near = starts.assign(near=starts["value"] >= 0.99 * starts.groupby(one)["value"].transform("max"))
@@ -46,7 +46,9 @@ def best_starts(of: Evidence, measures: str) -> dict[str, float]:
 
 
 def edges_gain(of: Evidence) -> float:
-    """How far the best start from the heaviest edges lies from the best random one, as a share of it; the most."""
+    """Largest difference between the best start from the heaviest edges and the best random start, as a share of the
+    latter.
+    """
     best = of("spread").pivot(index=["system", "seed", "measure"], columns="initialisation", values="best")
     return float((best["edges"] / best["random"] - 1).abs().max())
 
@@ -65,7 +67,7 @@ def rank(of: Evidence, table: str, system: str, measures: str) -> dict[str, floa
 
 
 def best_in(of: Evidence, system: str) -> float:
-    """By how many measures of the printed table a system is the best."""
+    """Number of measures of the printed table on which a system is the best."""
     return float((ranks(of("printed")).loc[system] == 1).sum())
 
 
@@ -78,12 +80,12 @@ def ahead_of_polysemous(of: Evidence, system: str, measures: str) -> dict[str, f
 
 
 def item_difference(of: Evidence, table: str) -> float:
-    """How far MacroI and MicroI, one to one, lie apart at most."""
+    """Largest difference between MacroI and MicroI with one-to-one mapping."""
     return float(item_measures_differ(_papers_systems(of, table))["difference"].abs().max())
 
 
 def ambiguity_over_gold(of: Evidence) -> dict[str, float]:
-    """Clusters a type over gold classes a type, of each polysemous system of the paper."""
+    """Clusters per type divided by gold classes per type, for each polysemous system of the paper."""
     sizes = of("runs").set_index("system")["clusters_a_type"]
     return {name: float(sizes[name] / sizes["gold"]) for name in CHAINS if name in PRINTED_SYSTEMS}
 
@@ -101,6 +103,6 @@ def more_clusters(of: Evidence, measure: str, beyond: bool) -> dict[str, float] 
 
 
 def worked_case(of: Evidence, case: str, measures: str) -> dict[str, float]:
-    """Measures of a small lexicon, those whose names begin so."""
+    """Measures of a small lexicon whose names begin with a prefix."""
     rows = of("small_lexicons").query("case == @case").set_index("measure")["value"]
     return {name: float(value) for name, value in rows.items() if str(name).startswith(tuple(measures.split()))}

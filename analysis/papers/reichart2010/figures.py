@@ -1,4 +1,4 @@
-"""Figures of the paper's claims; each draws a table that a reader can print, and computes nothing of its own."""
+"""Figures of the paper's claims; each draws one of the tables and computes nothing itself."""
 
 from functools import partial
 
@@ -39,7 +39,7 @@ SWEEPS, CLUSTERS = "Sweep (GJ08 VB: pass)", "Clusters with a token"
 def correlations_figure(setting: Setting, source: str = "recomputed", coefficient: str = "rho") -> Figure:
     """Clustered heat map of the rank correlations between the twelve measures, with the tree of the clustering.
 
-    Names of token-level measures are in italics. Measures of which less is better stand with a minus.
+    Names of token-level measures are in italics. Measures where less is better have a minus sign.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def curves_figure(setting: Setting) -> Figure:
 
 @takes_setting(Setting)
 def restarts_figure(setting: Setting) -> Figure:
-    """What each start of hill climbing reaches, by measure, one panel per system; the dotted line is 1 % off the
+    """Result of each start of hill climbing, by measure, one panel per system; the dotted line is 1 % off the
     best.
 
     Parameters
@@ -118,7 +118,7 @@ def mapping_figure(
     measure: str = "macro_i",
     how: str = "one-to-one",
 ) -> Figure:
-    """Which class each cluster of two systems is read as, with its three most frequent words.
+    """The class to which each cluster of two systems is mapped, with its three most frequent words.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def stored_samples_figure(table: pd.DataFrame | None = None) -> Figure:
     Parameters
     ----------
     table : DataFrame, optional
-        What `analysis.papers.reichart2010.stored_samples` gives.
+        Result of `analysis.papers.reichart2010.stored_samples`.
 
     Returns
     -------

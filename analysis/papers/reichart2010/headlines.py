@@ -7,14 +7,14 @@ from analysis.papers.reichart2010.runs import ASSIGNED, COLUMNS, LOWER_IS_BETTER
 
 #: Token measure of each mapping.
 _MAPPINGS = ("M-1", "1-1")
-#: Systems of ours that the paper has not.
+#: Systems of this suite that are not in the paper.
 _OURS = ("Brown", "Exchange")
 #: Systems with one cluster per word.
 _MONOSEMOUS = ("Clark03", *_OURS)
 
 
 def _scores(of: Evidence, treatment: str, systems: str = "all") -> pd.DataFrame:
-    """One row per system and one column per measure, more of which is better; Clark03 is the row of the treatment."""
+    """One row per system and one column per measure, larger values better; Clark03 is the row of the treatment."""
     wide = of("table1").pivot(index="system", columns="measure", values="value").astype("float64")
     wide = wide.assign(**{name: -wide[name] for name in LOWER_IS_BETTER})
     if treatment == "assigned":
@@ -30,7 +30,7 @@ def weak_agreement(
     coefficient: str = "spearman",
     reading: str = "both",
 ) -> float:
-    """How far the mean rank correlation of token and type measures is below a bound that counts as strong."""
+    """How far the mean rank correlation of token and type measures is below the bound for strong agreement."""
     scores = _scores(of, treatment, systems)
     kinds = _MAPPINGS if reading == "both" else (reading,)
     tokens = [name for *_, name in COLUMNS[:6] if name not in _MAPPINGS or name in kinds]

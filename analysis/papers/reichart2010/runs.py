@@ -1,4 +1,4 @@
-"""Fit each system, label the tokens, and score the labels once."""
+"""Fit each system, label the tokens and score the labels."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -49,14 +49,14 @@ CLASSES: dict[str, Any] = {
     "Brown": BrownClustering,
     "Exchange": ExchangeClustering,
 }
-#: Clark's program, and beside it the same with the rare words put into their best class at the end.
+#: Clark's program, and the same with rare words assigned to their best class at the end.
 ASSIGNED = "Clark03, assigned"
 SYSTEMS = ("Clark03", ASSIGNED, *tuple(CLASSES)[1:])
-#: Systems of Gelling et al. (2012), in none of this paper's tables; `challenge_evaluations` measures them.
+#: Systems of Gelling et al. (2012) that are not in this paper's tables; `challenge_evaluations` evaluates them.
 CLASSES |= {"BC": PitmanYorHMM, "C": ChrupalaClustering}
-#: Those that the curves are drawn of: each at any number of clusters.
+#: Systems of the curves, which can run with any number of clusters.
 CURVE_SYSTEMS = ("Clark03", "GG07", "Brown", "Exchange")
-#: Those that go over the text again and again, with the choice of `Setting` that says how often.
+#: Iterative systems, with the field of `Setting` for their number of iterations.
 CHAINS = {
     "GG07": "sweeps",
     "GVG09(1)": "infinite_sweeps",
@@ -65,7 +65,7 @@ CHAINS = {
     "GJ08": "gj_sweeps",
     "GJ08 VB": "vb_passes",
 }
-#: Arguments of a model that no choice changes.
+#: Arguments of a model that the setting cannot change.
 FIXED: dict[str, dict[str, Any]] = {
     "GJ08": {"order": "bigram", "resample_priors": False},
     **{f"GVG09({number})": dict(CONFIGURATIONS[number]) for number in (1, 2, 3)},
@@ -125,7 +125,7 @@ def clark(name: str, setting: Setting, k: int, seed: int) -> Run:
 
 
 def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
-    """The run of a system that goes over the text again and again, by default as often as the setting says.
+    """The run of an iterative system, by default with the number of iterations in the setting.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
     sweeps = ("sweeps", getattr(setting, CHAINS[name]) if steps is None else steps)
     size, further = {
         "GG07": ("hmm_clusters", (("annealing", ANNEALING),)),
-        "GVG0": ("infinite_start", ()),  # K is that of the start; the sampler finds its own
+        "GVG0": ("infinite_start", ()),  # K is the number at the start; the sampler changes it
         "GJ08": ("gj_clusters", (("priors", setting.gj_priors),)),
     }[name[:4]]
     return Run(name, "", getattr(setting, size), setting.seed, (sweeps, *further))
@@ -179,7 +179,7 @@ def fit(corpus: str, run: Run) -> Labelling:
 
 
 def fit_key(corpus: str, run: Run) -> dict[str, Any]:
-    """What a run depends on."""
+    """Cache key of a run."""
     parameters = {"model": run.model, "k": run.k, "seed": run.seed, **run.choices}
     return cache_key(
         data=data(corpus).version, parameters=parameters, function=(CLASSES[run.model], options, fit_labels)
@@ -219,7 +219,7 @@ def options(run: Run) -> dict[str, Any]:
 
 
 def conventions(setting: Setting) -> dict[str, Any]:
-    """What the scores of a labelling depend on."""
+    """The conventions of the setting that affect the scores."""
     classes = set(data(setting.text).tokens[setting.gold].astype("str"))
     return {
         "gold": setting.gold,
@@ -233,7 +233,7 @@ def conventions(setting: Setting) -> dict[str, Any]:
 
 
 def scored_tokens(corpus: str, labels: np.ndarray, chosen: Mapping[str, Any]) -> pd.DataFrame:
-    """Tokens that are scored by these `conventions`: ``form``, ``gold``, ``predicted``."""
+    """Tokens that are scored under these `conventions`: ``form``, ``gold``, ``predicted``."""
     return align_labels(
         data(corpus).tokens, pd.Series(labels, data(corpus).tokens.index), label=chosen["gold"],
         leave_out=chosen["leave_out"],
@@ -294,7 +294,7 @@ def curve_evaluations(setting: Setting, n_jobs: int = -1) -> dict[str, pd.DataFr
 def challenge_evaluations(
     setting: Setting, bc_sweeps: int = 20, c_sweeps: int = 100, k: int | None = None, n_jobs: int = 1
 ) -> dict[str, pd.DataFrame]:
-    """BC and C of Gelling et al. (2012) by this paper's twelve measures.
+    """BC and C of Gelling et al. (2012) on this paper's twelve measures.
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ def challenge_evaluations(
     bc_sweeps, c_sweeps : int
         Gibbs sweeps of BC, and of the first stage of C.
     k : int, optional
-        Clusters; by default as many as Clark03's.
+        Clusters; by default as many as for Clark03.
     n_jobs : int
         Processes.
 
@@ -324,8 +324,8 @@ def evaluate(corpus: str, run: dict[str, Any], chosen: dict[str, Any]) -> dict[s
     Returns
     -------
     dict of str to DataFrame
-        ``scores``: a long result table with ``level``, ``clusters``, ``steps``, ``unit``. ``runs``: one row, what it
-        did and the size of its lexicon. ``restarts``: one row per start of hill climbing.
+        ``scores``: a long result table with ``level``, ``clusters``, ``steps``, ``unit``. ``runs``: one row with
+        details of the run and the size of its lexicon. ``restarts``: one row per start of hill climbing.
     """
     one = Run(**run)
     found = fit(corpus, one)

@@ -1,4 +1,4 @@
-"""What a recomputation of the paper may vary, and the corpora it can run on."""
+"""Settings of a recomputation of the paper, and the corpora it can run on."""
 
 import math
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ ANNEALING = (2.0, 0.08)
 #: Sweeps and passes of a full run. The paper says only how many sweeps GG07 made.
 FULL = {"sweeps": FULL_SWEEPS, "curve_sweeps": 1000, "gj_sweeps": FULL_SWEEPS, "vb_passes": 1000,
         "infinite_sweeps": 1000}  # fmt: skip
-#: Utterances that are taken of corpora too large for ten systems on one processor.
+#: Number of utterances used from corpora that are too large for ten systems on one processor.
 FIRST = {"manchester": 20_000}
-#: What the name of a corpus ends in if its words keep their case.
+#: Ending of the name of a corpus whose words keep their case.
 CASED = " (cased)"
-#: Corpora of utterances, in which capitals are names and *I* whatever the setting.
+#: Corpora of utterances, where only names and *I* have capitals; case is kept in any setting.
 SPOKEN = ("nursery", "manchester")
 
 
@@ -75,7 +75,7 @@ class Setting(recipe.Setting):
     curve_sweeps : int, optional
         Sweeps of GG07 at each point of those curves; by default 100 on the generated corpus and 300 on others.
     restarts : int
-        Starts of hill climbing, of which the best is kept.
+        Starts of hill climbing; the best one is kept.
     initialisation : {"random", "edges"}
         How each starts.
     assignment : {"optimal", "greedy"}
@@ -115,7 +115,7 @@ class Setting(recipe.Setting):
 
     @property
     def text(self) -> str:
-        """The corpus as `data` knows it: with its case, or without."""
+        """Name of the corpus for `data`: with its case, or without."""
         return f"{self.corpus}{CASED}" if self.cased else self.corpus
 
     @property
@@ -133,13 +133,13 @@ class Data(NamedTuple):
 
 @recipe.Loader
 def data(corpus: str) -> Data:
-    """Tokens of a corpus, kept in memory; all of them are trained on, the same are scored.
+    """Tokens of a corpus, cached in memory; all of them are used in training and scored.
 
     Parameters
     ----------
     corpus : str
-        ``"nltk-dependency-treebank"`` or ``"nursery"``; another corpus with fine tags will do too. Of Manchester
-        the first 20,000 utterances are taken. Words of written text are lower-cased, unless the name ends in
+        ``"nltk-dependency-treebank"`` or ``"nursery"``; or another corpus with fine tags. The
+        first 20,000 utterances of Manchester are used. Words of written text are lower-cased, unless the name ends in
         ``" (cased)"``.
 
     Returns

@@ -1,4 +1,4 @@
-"""The paper's table, recomputed and beside the printed one, and the tables behind the figures and the text."""
+"""The paper's table, recomputed and compared with the printed one, and the tables behind the figures and the text."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ from analysis.statistics import rank_systems, spearman_matrix, weakest_agreement
 
 PRINTED_SYSTEMS = ("ARR10", "Clark03", "GG07", "GVG09(1)", "GVG09(2)", "GVG09(3)", "GJ08")
 PRIORS = (1.0, 0.1, 0.01, 0.001)
-#: What a faithful ARR10 would need; the paper only names the system.
+#: Requirements of a faithful ARR10; the paper only names the system.
 ARR10_NEEDS = (
     "from Abend, Reichart & Rappoport (2010): how landmark words are chosen (features, frequency and distance "
     "thresholds), how other words are mapped to them, and the unsupervised morphological segmenter with its settings"
@@ -75,7 +75,7 @@ CLASSES = {"prepositions (IN)": ["IN"], "prepositions (IN, TO)": ["IN", "TO"], "
 
 
 def printed_table1() -> pd.DataFrame:
-    """The printed Table 1 with our names of its columns: ``system``, ``measure``, ``level``, ``value``.
+    """The printed Table 1 with this suite's names for its columns: ``system``, ``measure``, ``level``, ``value``.
 
     Returns
     -------
@@ -100,15 +100,15 @@ def scores(setting: Setting) -> pd.DataFrame:
     Parameters
     ----------
     setting : Setting, optional
-        All choices at once.
+        All settings together.
     **choices
-        Single choices of `Setting`, such as ``corpus="nltk-dependency-treebank"`` or ``sweeps=10_000``.
+        Single fields of `Setting`, such as ``corpus="nltk-dependency-treebank"`` or ``sweeps=10_000``.
 
     Returns
     -------
     DataFrame
-        A long result table, one row per run and measure, with ``level`` (token, type), ``clusters`` (how many the
-        labels have), ``steps`` and ``unit``. ``n`` counts tokens or types. MicroI and MicroC sum fractions, so they
+        A long result table, one row per run and measure, with ``level`` (token, type), ``clusters`` (number of clusters
+        in the labels), ``steps`` and ``unit``. ``n`` counts tokens or types. MicroI and MicroC sum fractions, so they
         have no counts.
     """
     return evaluations(setting)["scores"]
@@ -145,13 +145,13 @@ def averaged(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _span(steps: pd.Series) -> str:
-    """The least and the most of numbers of steps: ``8–11 passes``."""
+    """Smallest and largest number of steps: ``8–11 passes``."""
     found = sorted(set(steps), key=lambda text: int(text.split()[0].replace(",", "")))
     return found[0] if len(found) == 1 else f"{found[0].split()[0]}–{found[-1]}"
 
 
 def compare(table: pd.DataFrame) -> pd.DataFrame:
-    """What `table1` returned beside the printed table.
+    """Compare the result of `table1` with the printed table.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         ``system``, ``measure``, ``printed``, ``recomputed``, ``difference``, ``reproducible``, ``why``; see
         `analysis.papers.recipe.compare`. A generated corpus reproduces nothing; the open sample of the Penn Treebank
-        is none of the paper's part of it, so its numbers are approximate at best.
+        is not part of the paper's data, so its numbers are approximate at best.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
-    """What `compare` returned as the paper prints it: one row per system and source, one column per measure.
+    """Arrange the result of `compare` like the paper's table: one row per system and source, one column per measure.
 
     Parameters
     ----------
@@ -217,14 +217,14 @@ def wide(table: pd.DataFrame) -> pd.DataFrame:
 
 @takes_setting(Setting)
 def runs(setting: Setting, seconds: bool = True) -> pd.DataFrame:
-    """What each run did, and the size of the lexicon that it induced; the gold lexicon first.
+    """Details of each run, and the size of its induced lexicon; the gold lexicon is first.
 
     Parameters
     ----------
     setting, **choices
         Setting of the paper, or single fields of it by name; see `Setting`.
     seconds : bool
-        Whether to say how long each fit took when it was computed.
+        Whether to include the time that each fit took when it was computed.
 
     Returns
     -------
@@ -521,7 +521,7 @@ def restart_spread(setting: Setting) -> pd.DataFrame:
 def mapping(
     setting: Setting, system: str = "Clark03", measure: str = "macro_i", how: str = "one-to-one"
 ) -> pd.DataFrame:
-    """Which class each cluster of a system is read as, and which words are behind it.
+    """The class to which each cluster of a system is mapped, and the words in it.
 
     Parameters
     ----------
