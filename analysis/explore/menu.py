@@ -26,6 +26,7 @@ PAPERS: dict[str, Paper] = {
 _HERE = ("built in", "cached", "on the mirror", "added")
 _PACKAGE = "package "
 _TAGS = {"coarse", "fine"}
+_TAGGED_TEXT = ("frank2009", "reichart2010")  # papers that read any running text with tags
 
 
 def corpora_for(explorer: Callable[..., Explorer]) -> list[str]:
@@ -59,8 +60,9 @@ def corpora_for(explorer: Callable[..., Explorer]) -> list[str]:
     table = status()
     here = set(table.loc[table["where"].isin(_HERE), "name"])
     names = [corpus for corpus, needed in paper.corpora.items() if all(_is_here(one, here) for one in needed)]
-    own = [corpus for corpus in own_names(paper.setting.own) if corpus not in names]
-    return names + [corpus for corpus in own if paper.setting.own != "chat" or set(load(corpus, "test")) >= _TAGS]
+    kind = "chat" if paper.name in _TAGGED_TEXT else paper.setting.own
+    own = [corpus for corpus in own_names(kind) if corpus not in names]
+    return names + [corpus for corpus in own if kind != "chat" or set(load(corpus, "test")) >= _TAGS]
 
 
 def choose_corpus(explorer: Callable[..., Explorer], corpus: str | None = None, **choices: Any) -> widgets.VBox:

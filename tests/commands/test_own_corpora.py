@@ -143,6 +143,7 @@ def test_explorers_have_a_menu_of_the_corpora_that_fit(files):
     add("ccg", files / "a.auto")
     for_frames = explore.corpora_for(explore.frames)
     assert {"nursery", "tagged", "ccg"} <= set(for_frames) and "plain" not in for_frames
+    assert {"tagged", "ccg"} <= set(explore.corpora_for(explore.token_against_type))
     assert set(explore.corpora_for(explore.two_derivations)) & {"tagged", "plain", "ccg"} == {"ccg"}
     box = explore.choose_corpus(explore.frames, "tagged")
     menu, shown = box.children
