@@ -1,6 +1,8 @@
 """Measures of the lexicon of an induced clustering: word types may have several classes."""
 
+import sys
 from collections.abc import Hashable, Mapping, Sequence
+from types import ModuleType
 from typing import TypeAlias
 
 import numpy as np
@@ -14,6 +16,7 @@ from analysis.structures import Score, check_at_least, check_choice
 MEASURES = {"macro_i": "MacroI", "micro_i": "MicroI", "micro_c": "MicroC"}
 MAPPINGS = ("one-to-one", "many-to-one")
 INITIALISATIONS = ("random", "edges")
+_LITTLE_WORK = 4_000  #: memberships times starts
 
 RandomState: TypeAlias = int | np.random.Generator | None
 Lexicon: TypeAlias = pd.DataFrame | TypeTable
@@ -510,8 +513,7 @@ def _climb(
     table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Yield mapping, value and passes of each start."""
-    from analysis.categories import type_kernels as kernels
-
+    kernels = _kernels(table.predicted.nnz * restarts)
     by_cluster = table.predicted.T.tocsr()
     by_cluster.sort_indices()
     matrices = (table.predicted, by_cluster, table.gold)
@@ -530,6 +532,17 @@ def _climb(
         readings.append(reading)
         values[restart] = top / bottom
     return readings, values, passes
+
+
+def _kernels(work: int) -> ModuleType:
+    """Return the kernels of hill climbing: compiled, unless numba takes longer to load than plain Python to climb."""
+    from analysis.structures import compiled
+
+    if work <= _LITTLE_WORK and "numba" not in sys.modules:
+        return compiled.plain_kernels("analysis.categories.type_kernels")
+    from analysis.categories import type_kernels
+
+    return type_kernels
 
 
 def _heaviest_edges(weights: csr_array) -> np.ndarray:

@@ -21,9 +21,11 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
-from importlib import metadata
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -31,6 +33,8 @@ WEEK = 7 * 24 * 3600.0  # seconds for which code compiled from other sources is 
 _PREFIX = "kernels-"
 _USED = "in-use"
 _held: list[int] = []  # open files whose lock marks a folder as used by this process
+
+_plain: ContextVar[bool] = ContextVar("plain", default=False)  # whether kernels stay as they are written
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +71,7 @@ def njit(*arguments: Any, **options: Any) -> Any:
         how = os.environ.get("ANALYSIS_COMPILED", "").strip().lower()
         if how not in ("", "uncached", "off"):
             raise ValueError(f"ANALYSIS_COMPILED is {how!r}; it must be 'uncached' or 'off', or not set.")
-        if how == "off":
+        if how == "off" or _plain.get():
             return function
         import numba
 
@@ -78,6 +82,36 @@ def njit(*arguments: Any, **options: Any) -> Any:
             return compile_with(*arguments, cache=folder is not None, **{"no_cfunc_wrapper": True} | options)(function)
 
     return decorate
+
+
+@cache
+def plain_kernels(module: str) -> ModuleType:
+    """Load a module of kernels as plain Python, for so little work that numba takes longer to load.
+
+    Parameters
+    ----------
+    module : str
+        Its name; a second copy is loaded, and the kernels of the first stay compiled.
+
+    Returns
+    -------
+    module
+
+    Examples
+    --------
+    >>> plain_kernels("analysis.categories.type_kernels").climb.__name__
+    'climb'
+    """
+    specification = find_spec(module)
+    if specification is None or specification.loader is None:
+        raise ModuleNotFoundError(f"there is no module {module}.")
+    loaded = module_from_spec(specification)
+    before = _plain.set(True)
+    try:
+        specification.loader.exec_module(loaded)
+    finally:
+        _plain.reset(before)
+    return loaded
 
 
 def _has_file(function: Callable[..., Any]) -> bool:
@@ -228,6 +262,8 @@ def kernel_digest(package: Path = PACKAGE) -> str:
     >>> len(kernel_digest())
     16
     """
+    from importlib import metadata
+
     digest = hashlib.sha256()
     for path in kernel_files(package):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.categories import type_measures
 from analysis.categories.information import normalised_variation_of_information, v_measure
 from analysis.categories.type_measures import (
     macro_i,
@@ -19,6 +20,7 @@ from analysis.categories.type_measures import (
     type_mapping,
 )
 from analysis.categories.type_table import type_table
+from analysis.structures import compiled
 
 MEASURES = {"macro_i": macro_i, "micro_i": micro_i, "micro_c": micro_c}
 BOTH = pytest.mark.parametrize("mapping", ["one-to-one", "many-to-one"])
@@ -337,3 +339,18 @@ def test_unknown_arguments_and_readings_are_refused():
         score_type_mapping(gold, predicted, {0: "N"}, mapping="many-to-one")
     with pytest.raises(ValueError, match="cluster 7 as 'N'"):
         score_type_mapping(gold, predicted, {7: "N"})
+
+
+@pytest.mark.parametrize("measure", type_measures.MEASURES)
+def test_hill_climbing_gives_the_same_compiled_and_as_plain_python(measure, monkeypatch):
+    generator = np.random.default_rng(3)
+    words = [f"w{number}" for number in range(30)] * 2
+    sides = [pd.DataFrame({"form": words, "cluster": generator.integers(5, size=60)}) for _ in range(2)]
+    table = type_table(*(side.drop_duplicates() for side in sides))
+    found = [type_measures._climb(table, measure, 3, "random", np.random.default_rng(1))]
+    plain = compiled.plain_kernels("analysis.categories.type_kernels")
+    assert not hasattr(plain.climb, "py_func")
+    monkeypatch.setattr(type_measures, "_kernels", lambda work: plain)
+    found.append(type_measures._climb(table, measure, 3, "random", np.random.default_rng(1)))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))

@@ -19,7 +19,18 @@ print(" ".join(sorted(roots)))
 TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
 OTHER = TREE.replace("\t0\t", "\t2\t").replace("\t1\tadvmod", "\t0\troot")
 FORMS = "fly\tflew\tV;PST\nlook\tlooked\tV;PST\n"
-FILES = {"gold.conllu": TREE, "mine.conllu": OTHER, "gold.tsv": FORMS, "mine.tsv": FORMS.replace("flew", "flied")}
+LABELS = "the\tD\ncat\tN\n\nthe\tD\ndog\tN\n"
+FILES = {
+    "gold.txt": LABELS, "mine.txt": LABELS.replace("D", "1"), "gold.conllu": TREE, "mine.conllu": OTHER,
+    "gold.tsv": FORMS, "mine.tsv": FORMS.replace("flew", "flied"),
+}  # fmt: skip
+    "gold.txt": LABELS,
+    "mine.txt": LABELS.replace("D", "1"),
+    "gold.conllu": TREE,
+    "mine.conllu": OTHER,
+    "gold.tsv": FORMS,
+    "mine.tsv": FORMS.replace("flew", "flied"),
+}
 
 
 @pytest.mark.parametrize(
@@ -33,14 +44,22 @@ FILES = {"gold.conllu": TREE, "mine.conllu": OTHER, "gold.tsv": FORMS, "mine.tsv
     ],
 )
 def test_a_command_imports_only_what_it_needs(words, tmp_path):
+    imported = imported_by(words, tmp_path)
+    assert imported >= ALLOWED, "the test sees what is imported"
+    assert imported.isdisjoint(SLOW)
+    others = imported - set(sys.stdlib_module_names) - ALLOWED - {"analysis"}
+    assert {name for name in others if not name.startswith("_")} == set()
+
+
+def test_a_small_lexicon_is_scored_without_numba(tmp_path):
+    assert imported_by("types gold.txt mine.txt", tmp_path).isdisjoint({"numba", "matplotlib", "nltk"})
+
+
+def imported_by(words, tmp_path):
+    """Packages that a command imports."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     command = [sys.executable, "-c", CODE, "evaluate", *words.split()]
     environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": ""}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
-    imported = set(done.stdout.splitlines()[-1].split())
-    assert imported >= ALLOWED, "the test sees what is imported"
-    assert imported.isdisjoint(SLOW), done.stdout
-    assert {name for name in imported if not name.startswith("_")} - set(sys.stdlib_module_names) - ALLOWED <= {
-        "analysis"
-    }
+    return set(done.stdout.splitlines()[-1].split())
