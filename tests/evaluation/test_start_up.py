@@ -24,13 +24,6 @@ FILES = {
     "gold.txt": LABELS, "mine.txt": LABELS.replace("D", "1"), "gold.conllu": TREE, "mine.conllu": OTHER,
     "gold.tsv": FORMS, "mine.tsv": FORMS.replace("flew", "flied"),
 }  # fmt: skip
-    "gold.txt": LABELS,
-    "mine.txt": LABELS.replace("D", "1"),
-    "gold.conllu": TREE,
-    "mine.conllu": OTHER,
-    "gold.tsv": FORMS,
-    "mine.tsv": FORMS.replace("flew", "flied"),
-}
 
 
 @pytest.mark.parametrize(
