@@ -19,7 +19,7 @@ import re
 import shutil
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -79,7 +79,8 @@ def njit(*arguments: Any, **options: Any) -> Any:
 
         folder = kernel_folder() if keep and how != "uncached" and _has_file(function) else None
         with _cache_folder(folder):
-            return compile_with(*arguments, cache=folder is not None, **{"no_cfunc_wrapper": True} | options)(function)
+            options.setdefault("no_cfunc_wrapper", True)
+            return _once_a_type(compile_with(*arguments, cache=folder is not None, **options)(function))
 
     return decorate
 
@@ -112,6 +113,24 @@ def plain_kernels(module: str) -> ModuleType:
     finally:
         _plain.reset(before)
     return loaded
+
+
+def _once_a_type(kernel: Any) -> Any:
+    """Let kernels that call this one with a constant use what is compiled for its type, not compile it for the value.
+
+    numba has no option for it.
+    """
+    from numba.core.types.misc import unliteral
+
+    template = kernel.get_call_template
+
+    def for_types(arguments: Any, named: Mapping[str, Any]) -> Any:
+        return template(
+            tuple(unliteral(each) for each in arguments), {name: unliteral(each) for name, each in named.items()}
+        )
+
+    kernel.get_call_template = for_types
+    return kernel
 
 
 def _has_file(function: Callable[..., Any]) -> bool:

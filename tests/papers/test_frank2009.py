@@ -11,6 +11,7 @@ from analysis.categories import (
 )
 from analysis.papers import frank2009, printed
 from analysis.papers.frank2009.runs import evaluations, labels, parts, score_labels, systems
+from analysis.papers.frank2009.tables import changes
 from analysis.papers.recipe import Run
 
 SETTING = frank2009.Setting(corpus="nursery", sweeps=6, clusters=(4, 6), random_seeds=2)
@@ -203,6 +204,7 @@ def test_manchester_is_as_large_as_the_paper_says():
     assert train["form"].value_counts().head(1000).sum() / len(train) == pytest.approx(0.945, abs=0.001)
 
 
+@pytest.mark.slow  # the next tests hold the stored run to the same
 @pytest.mark.real_corpus
 def test_on_manchester_splitting_lowers_sp_and_sr_and_bhmm_is_best_on_pp_ma_and_sp():
     choices = {"corpus": "manchester", "sweeps": 100, "clusters": (12, 53), "random_seeds": 2}
@@ -240,6 +242,14 @@ def test_in_the_stored_full_run_bhmm_is_best_on_pp_ma_and_sp():
     for _, rows in table[table["measure"].isin(["PP", "MA", "SP"])].groupby(["measure", "k"]):
         values = rows.set_index("system")["value"].astype(float)
         assert values.idxmax() == "BHMM"
+
+
+def test_in_the_stored_full_run_splitting_lowers_sp_and_sr():
+    table = frank2009.stored_full_run().query("system in ['HC', 'FF'] and seed == '0'")
+    sides = (table[table["condition"] == condition] for condition in ("merge", "split"))
+    change = changes(*sides)
+    lowered = change[change["measure"].isin(["SP", "SR"])]
+    assert len(lowered) == 2 * 2 * 3 and (lowered["percent"] < 0).all()
 
 
 def test_the_publication_holds_every_table_and_five_figures_whose_words_can_be_read(drawing_faults):

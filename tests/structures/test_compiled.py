@@ -167,3 +167,19 @@ def test_an_unknown_switch_is_refused(monkeypatch):
     monkeypatch.setenv("ANALYSIS_COMPILED", "slowly")
     with pytest.raises(ValueError, match="ANALYSIS_COMPILED is 'slowly'"):
         compiled.njit(lambda x: x)
+
+
+@pytest.mark.thorough
+def test_a_kernel_that_is_called_with_constants_is_compiled_once_for_their_type(monkeypatch):
+    monkeypatch.delenv("ANALYSIS_COMPILED", raising=False)
+
+    @compiled.njit(cache=False)
+    def inner(x, pair):
+        return x + pair[0]
+
+    @compiled.njit(cache=False)
+    def outer(n):
+        return inner(1, (2, n)) + inner(n, (n, 3)) + inner(x=4, pair=(n, n))
+
+    assert outer(10) == 1 + 2 + 10 + 10 + 4 + 10
+    assert len(inner.signatures) == 1

@@ -132,7 +132,9 @@ def rule_score(
 @njit
 def _grown(array: np.ndarray, size: int) -> np.ndarray:
     larger = np.empty((size, *array.shape[1:]), dtype=array.dtype)
-    larger[: len(array)] = array
+    target, source = larger.reshape(-1), array.reshape(-1)
+    for i in range(len(source)):  # the assignment of an array to a slice takes seconds to compile
+        target[i] = source[i]
     return larger
 
 
