@@ -11,10 +11,13 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from unittest import mock
 
 import nbformat
 import pytest
+from click.testing import CliRunner
 
+from analysis.__main__ import main
 from analysis.corpora.folders import notebooks_folder
 
 NOTEBOOK = "01_frank2009.ipynb"
@@ -187,7 +190,7 @@ def cache(small_cache):
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A folder with nothing in it but the notebook."""
+    """A folder that begins with nothing in it but the notebook."""
     folder = tmp_path_factory.mktemp("home")
     shutil.copy(notebooks_folder() / NOTEBOOK, folder)
     return folder
@@ -224,7 +227,7 @@ def dashboard(browser, home, cache):
     """The notebook served by the command of ``make dashboard``: the page, and its first explorer."""
     from playwright.sync_api import expect
 
-    with serve(dashboard_command(), "/voila/static/voila.js", home, cache) as base:
+    with serve(dashboard_command(home), "/voila/static/voila.js", home, cache) as base:
         page = browser.new_page(viewport={"width": 1300, "height": 1600})
         page.goto(base + "/", wait_until="domcontentloaded", timeout=PATIENCE)
         first = page.locator(".widget-vbox").filter(has_text="HC linkage").last
@@ -235,12 +238,15 @@ def dashboard(browser, home, cache):
         page.close()
 
 
-def dashboard_command():
-    """What ``make dashboard`` runs, without the folder of the notebook and without opening a browser."""
+def dashboard_command(home):
+    """What ``make dashboard`` starts for the paper's notebook, its copy in a folder, without opening a browser."""
     makefile = (notebooks_folder().parent / "Makefile").read_text(encoding="utf-8")
-    recipe = re.search(r"^dashboard:.*\n\t(.*)$", makefile, flags=re.MULTILINE)[1]
-    words = recipe.replace("$(ARGUMENTS)", "").split()
-    assert words[0] == "$(BIN)/voila" and words[1] == f"notebooks/{NOTEBOOK}"
+    assert re.search(r"^dashboard:.*\n\t\$\(BIN\)/python -m analysis dashboard", makefile, flags=re.MULTILINE)
+    with mock.patch("analysis.__main__.subprocess.run", return_value=subprocess.CompletedProcess([], 0)) as started:
+        done = CliRunner().invoke(main, ["dashboard", "frank2009", "--folder", str(home)])
+    assert done.exit_code == 0, done.output
+    python, module, *words = started.call_args.args[0]
+    assert (python, module, words[:2]) == (sys.executable, "-m", ["voila", str(home / NOTEBOOK)])
     return ["voila", NOTEBOOK, *words[2:], "--no-browser", "--Voila.ip=127.0.0.1", "--Voila.root_dir=."]
 
 
