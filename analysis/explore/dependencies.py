@@ -14,9 +14,9 @@ from analysis.dependencies import CONVENTIONS, attachment_scores, find_punctuati
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import dependency_arcs, line_plot, system_styles
 from analysis.figures.style import floats
+from analysis.papers.gelling2012.measures import conventions
 from analysis.papers.gelling2012.runs import TREE_MEASURES, TREES, evaluations, prepared_model, run_named
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
-from analysis.papers.gelling2012.tables import conventions
 from analysis.papers.recipe import in_percent
 
 #: The sentence shown first.

@@ -10,8 +10,8 @@ from analysis.dependencies import attachment_scores
 from analysis.dependencies.models import parse_ambiguity
 from analysis.explore.base import Explorer, dropdown
 from analysis.figures import posterior_arcs
+from analysis.papers.gelling2012.measures import short_sentences, trained
 from analysis.papers.gelling2012.runs import TREE_MEASURES
-from analysis.papers.gelling2012.tables import short_sentences, trained
 
 UNAMBIGUITY: dict[str, Any] = {"0 (EM)": 0.0, "0.25": 0.25, "0.5": 0.5, "0.75": 0.75, "1 (Viterbi EM)": 1.0,
                                "annealed": "annealed"}  # fmt: skip

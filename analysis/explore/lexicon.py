@@ -21,7 +21,8 @@ from analysis.figures import line_plot, mapping_graph, strip_plot
 from analysis.figures.style import BLUE, GREY, VERMILLION
 from analysis.papers.reichart2010.runs import CURVE_SYSTEMS, LOWER_IS_BETTER, MEASURES, SYSTEMS, lexicons
 from analysis.papers.reichart2010.setting import Setting
-from analysis.papers.reichart2010.tables import counts, curves, word_frequencies
+from analysis.papers.reichart2010.tables import curves
+from analysis.papers.reichart2010.words import counts, word_frequencies
 from analysis.structures import scores_table
 from analysis.structures.kept import kept
 

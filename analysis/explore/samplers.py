@@ -11,8 +11,8 @@ from analysis.categories import QUICK_MEASURES
 from analysis.explore.base import Explorer
 from analysis.figures import line_plot
 from analysis.figures.style import BLUE
+from analysis.papers.reichart2010.chains import cluster_words, samples
 from analysis.papers.reichart2010.setting import Setting
-from analysis.papers.reichart2010.tables import cluster_words, samples
 
 
 def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -> Explorer:

@@ -10,18 +10,11 @@ from analysis.categories import contingency, one_to_one_mapping
 from analysis.explore.base import Explorer, dropdown, panels
 from analysis.figures import rank_lines
 from analysis.figures.style import BLUE, GREY, floats
+from analysis.papers.gelling2012.chance import class_intervals, labelled
+from analysis.papers.gelling2012.measures import ranks
 from analysis.papers.gelling2012.runs import LOWER_IS_BETTER, WORD_CLASSES
 from analysis.papers.gelling2012.setting import LEVELS, Setting
-from analysis.papers.gelling2012.tables import (
-    MEASURES,
-    OVERALL,
-    WITH_AVERAGES,
-    averages,
-    class_intervals,
-    labelled,
-    printed_table,
-    ranks,
-)
+from analysis.papers.gelling2012.tables import MEASURES, OVERALL, WITH_AVERAGES, averages, printed_table
 from analysis.papers.recipe import in_percent
 
 SHOWN = 40  # maximum number of clusters or classes drawn

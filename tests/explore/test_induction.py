@@ -1,7 +1,7 @@
 import pytest
 
 from analysis.explore import kin_of_dmv
-from analysis.papers.gelling2012.tables import short_sentences, trained
+from analysis.papers.gelling2012.measures import short_sentences, trained
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ import pytest
 from analysis.dependencies import attachment_scores
 from analysis.dependencies.models import DMV_VARIANTS
 from analysis.papers import gelling2012
-from analysis.papers.gelling2012.tables import short_sentences, trained
+from analysis.papers.gelling2012.measures import short_sentences, trained
 
 CHOICES = {"level": "universal", "sentences": 60, "iterations": 3, "read": 10}
 

@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.papers import recipe
-from analysis.papers.recipe import Estimate, Evidence, Paper, Run, Setting, Table, choice, takes_setting
+from analysis.papers.recipe import (
+    Estimate,
+    Evidence,
+    Paper,
+    Run,
+    Setting,
+    Table,
+    Words,
+    choice,
+    only,
+    takes_setting,
+)
 from analysis.papers.recipe.claims import claims_table, judge_claims, read_claims
 from analysis.papers.recipe.finders import field, number
 from analysis.papers.recipe.rules import RULES, agreeing, judge, opposing, parse_rule
@@ -158,7 +169,7 @@ def test_an_unknown_name_in_a_list_of_claims_is_an_error_with_file_and_line(tmp_
 
 def test_two_claims_of_one_id_and_a_fact_without_a_claim_are_errors(tmp_path):
     row = "A,recomputed,says,is,HC,largest,table=sizes,,"
-    with pytest.raises(DataError, match="line 3: there are two claims 'A'"):
+    with pytest.raises(DataError, match="line 3: claim 'A' stands there twice"):
         listed(tmp_path, row, row)
     facts = pd.DataFrame({"id": ["F1"], "quantity": ["words"], "value": ["3"]})
     with pytest.raises(DataError, match="no row judges the printed fact 'F1'"):
@@ -265,9 +276,37 @@ def test_an_unknown_word_in_a_caption_and_an_unknown_column_are_errors_with_file
         name="a", title="A", of=lambda setting: pd.DataFrame({"value": [1]}), caption="{sweps}", columns=["valu"]
     )
     with pytest.raises(DataError, match=r"test_recipe.py, line \d+: caption of 'a' says 'sweps'; did you mean sweeps"):
-        table.texts({"sweeps": 3}, {})
+        table.texts(Words({"sweeps": "3"}, Small()), {})
     with pytest.raises(DataError, match=r"test_recipe.py, line \d+: .* has no column 'valu'; did you mean value"):
         table.frame(Small(), {})
+
+
+def test_a_word_is_found_once_when_a_text_first_asks_for_it():
+    asked = []
+    declared = {"n": lambda setting: asked.append(setting) or len(asked), "twice": "{n} and {n}", "other": asked.index}
+    words = Words(declared, Small())
+    assert not asked and words.fill("{twice} of {setting.sweeps}, {n}") == "1 and 1 of 10, 1"
+    assert asked == [Small()]
+
+
+@pytest.mark.parametrize(
+    ("holds", "said"), [("generated", True), ("not generated", False), (lambda setting: setting.sweeps > 10, False)]
+)
+def test_a_text_is_said_where_a_property_of_the_setting_or_a_function_holds(holds, said):
+    assert bool(only(holds, "a")(Small())) is said and bool(only(holds, "a")(Small(corpus="manchester"))) is not said
+    assert only(holds, "a", "b")(Small()) == (("a", "b") if said else "")
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [{"notes": ("{sweps}",)}, {"notes": (only("generated", "{sweps}"),)}, {"words": {"words": "", "n": "{sweps}"}},
+     {"not_reproduced": (("Table 1", "because", "{sweps}"),)}],
+)  # fmt: skip
+def test_an_unknown_word_in_any_text_of_a_declaration_is_an_error_when_it_is_read(declared):
+    paper = Paper(name="frank2009", title="", setting=Small, corpora={}, tables=(), figures=(), sources=lambda s: (),
+                  **{"words": {"words": "", "sweeps": "10"}, **declared})  # fmt: skip
+    with pytest.raises(DataError, match=r"test_recipe.py, line \d+: '{sweps}' says 'sweps'"):
+        recipe.check(paper)
 
 
 def test_an_unknown_field_of_a_full_run_is_an_error():
@@ -283,14 +322,10 @@ from analysis.experiments import grid
 from analysis.papers import recipe
 
 def refused(*arguments, **options):
-    raise AssertionError("a declaration is read without a run")
-
-def only_built_in(name, loader=loading._loader):
-    assert name == "nursery", name
-    return loader(name)
+    raise AssertionError("a declaration is read without a corpus or a run")
 
 grid._run = refused
-loading._loader = only_built_in
+loading._loader = refused
 for name in recipe.paper_folders():
     assert "claims" in recipe.check(recipe.paper_module(name).PAPER), name
     print(name)
@@ -299,7 +334,7 @@ print(*(name for name in sys.modules if name.startswith("analysis.") and ".model
 
 
 @pytest.mark.thorough
-def test_every_shipped_declaration_is_read_without_a_recorded_corpus_a_run_or_the_kernel_of_a_model():
+def test_every_shipped_declaration_is_read_without_a_corpus_a_run_or_the_kernel_of_a_model():
     done = subprocess.run([sys.executable, "-c", READ_ALL], capture_output=True, text=True, env=dict(os.environ))
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:-1] == [*recipe.paper_folders(), ""]

@@ -33,7 +33,7 @@ from analysis.papers.reichart2010.runs import (
     systems,
 )
 from analysis.papers.reichart2010.setting import Data
-from analysis.papers.reichart2010.tables import counts
+from analysis.papers.reichart2010.words import counts
 from analysis.statistics import clustered_order
 
 CORPORA = ("nltk-dependency-treebank", "nursery", "manchester")

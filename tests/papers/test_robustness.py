@@ -37,7 +37,7 @@ def toy(tmp_path, monkeypatch):
     def write(claims=CLAIMS, choices=CHOICES):
         (tmp_path / ".csv").write_text(claims)
         (tmp_path / "_choices.csv").write_text(choices)
-        monkeypatch.setattr(module, "_file", lambda paper, name: tmp_path / f"{name}.csv")
+        monkeypatch.setattr(recipe.Paper, "list_of", lambda paper, kind, part="": tmp_path / f"{part}.csv")
         return recipe.Paper(name="frank2009", title="Toy", setting=Setting, corpora={"nursery": ("nursery",)},
                             tables=(), figures=(), sources=lambda setting: (), statistics={"gap": gap},
                             evidence={"size": lambda setting: setting.size})  # fmt: skip

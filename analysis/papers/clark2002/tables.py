@@ -21,7 +21,6 @@ from analysis.papers.clark2002.setting import (
     evaluations,
     system_names,
 )
-from analysis.papers.recipe import takes_setting
 from analysis.structures import results_table
 from analysis.structures.ccg_category import parse_category
 
@@ -70,7 +69,7 @@ RELATIONS = (
 )
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table2(setting: Setting) -> pd.DataFrame:
     """Table 2: the scores of all three evaluations, for every available parser.
 
@@ -106,7 +105,7 @@ def table2(setting: Setting) -> pd.DataFrame:
     return results_table(rows)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table3(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Table 3: evaluation 1 by relation.
 
@@ -128,7 +127,7 @@ def table3(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     return recipe.in_percent(relations[columns], ["LP", "LR"]).rename(columns={"head_label": "head"})
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table4(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Table 4: evaluation 2 by relation.
 
@@ -338,7 +337,7 @@ def collins() -> pd.DataFrame:
     )
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def long_range(setting: Setting, system: str = LEXICALISED) -> pd.DataFrame:
     """Evaluation 2 by how an argument reaches its slot: in situ, over control and auxiliaries, or extracted.
 

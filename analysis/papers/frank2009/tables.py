@@ -3,12 +3,9 @@
 import pandas as pd
 
 from analysis.categories.models import FrequentFrames
+from analysis.papers import recipe
 from analysis.papers.frank2009.runs import MEASURES, evaluate, evaluations
 from analysis.papers.frank2009.setting import INVENTORIES, Setting, parts
-from analysis.papers.recipe import check_known, printed, stored, takes_setting
-from analysis.papers.recipe import compare as compare_tables
-from analysis.papers.recipe import mean_over_seeds as average
-from analysis.papers.recipe import side_by_side as beside
 from analysis.statistics import spearman_matrix
 
 KEYS = ("condition", "system", "k", "measure")
@@ -16,7 +13,7 @@ FACTORS = ("system", "corpus", "k", "condition", "inventory", "measure")
 FILES = {"merge": "table3_merge", "split": "table4_split"}
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table1(setting: Setting) -> pd.DataFrame:
     """The collapsed categories with what a corpus has of each.
 
@@ -39,7 +36,7 @@ def table1(setting: Setting) -> pd.DataFrame:
     words = train.groupby(["coarse", "form"], observed=True).size().rename("tokens").reset_index()
     of_words = words.sort_values(["tokens", "form"], ascending=[False, True]).groupby("coarse", observed=True)
     of_tags = train.groupby("coarse", observed=True)["fine"]
-    table = printed("frank2009", "table1_collapsed_categories").drop(columns="row").set_index("category").assign(
+    table = recipe.printed("frank2009", "table1_collapsed_categories").drop(columns="row").set_index("category").assign(
         fine_tags=of_tags.agg(lambda tags: ", ".join(sorted(tags.astype("str").unique()))).astype("str"),
         types=of_words.size().astype("Int64"), tokens=of_tags.size().astype("Int64"),
         most_frequent=of_words["form"].agg(lambda forms: ", ".join(forms.astype("str")[:5])).astype("str"),
@@ -47,7 +44,7 @@ def table1(setting: Setting) -> pd.DataFrame:
     return table.fillna({"types": 0, "tokens": 0}).fillna("").reset_index()
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def sizes(setting: Setting) -> pd.DataFrame:
     """Utterances, tokens and word types of the two parts of a corpus, and how much of it the frequent types cover.
 
@@ -70,7 +67,7 @@ def sizes(setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["part", "utterances", "tokens", "types", "fine_tags", "top_1000"])
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def scores(setting: Setting) -> pd.DataFrame:
     """Every score of every run: one row per system, seed, condition, gold inventory and measure.
 
@@ -106,10 +103,12 @@ def mean_over_seeds(runs: pd.DataFrame) -> pd.DataFrame:
     """
     if runs["condition"].nunique() > 1:
         runs = runs[runs["condition"] == "merge"]
-    return average(runs[(runs["system"] == "Random") | (runs["seed"] == runs["seed"].iloc[0])], FACTORS, ["Random"])
+    return recipe.mean_over_seeds(
+        runs[(runs["system"] == "Random") | (runs["seed"] == runs["seed"].iloc[0])], FACTORS, ["Random"]
+    )
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table3(setting: Setting) -> pd.DataFrame:
     """Scores with all unclustered words in one cluster (merge).
 
@@ -131,7 +130,7 @@ def table3(setting: Setting) -> pd.DataFrame:
     return condition(evaluations(setting)["scores"], "merge")
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table4(setting: Setting) -> pd.DataFrame:
     """Scores with every unclustered word type in a cluster of its own (split); systems that leave none are not in it.
 
@@ -160,7 +159,7 @@ def condition(runs: pd.DataFrame, name: str) -> pd.DataFrame:
     return table.assign(place=place).sort_values(["place", "k"], kind="stable", ignore_index=True).drop(columns="place")
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def table2(setting: Setting, source: str = "recomputed") -> pd.DataFrame:
     """Rank correlations between the measures over the twelve conditions, model by K.
 
@@ -198,14 +197,14 @@ def table2(setting: Setting, source: str = "recomputed") -> pd.DataFrame:
     SR        PR         0.804    0.755
     SP        MA         0.677    0.677
     """
-    check_known([source], ("recomputed", "printed"), "source is")
+    recipe.check_known([source], ("recomputed", "printed"), "source is")
     return correlations(table3(setting), setting.clusters) if source == "recomputed" else correlations(None)
 
 
 def correlations(three: pd.DataFrame | None, clusters: tuple[int, ...] = (12, 53, 80)) -> pd.DataFrame:
     """As `table2`, from a Table 3 recomputed with these numbers of clusters, or from the printed one (None)."""
     source = "printed" if three is None else "recomputed"
-    parts_of = {"printed": printed("frank2009", "table3_merge")} if three is None else {
+    parts_of = {"printed": recipe.printed("frank2009", "table3_merge")} if three is None else {
         name: three[three["inventory"].isin([name, "none"])] for name in INVENTORIES}  # fmt: skip
     tables = []
     for inventory, part in parts_of.items():
@@ -214,7 +213,7 @@ def correlations(three: pd.DataFrame | None, clusters: tuple[int, ...] = (12, 53
         found = spearman_matrix(pd.concat([across, again]), list(MEASURES))
         tables.append(found.assign(inventory=inventory, source=source))
     table = pd.concat(tables, ignore_index=True)
-    theirs = printed("frank2009", "table2_spearman").set_index(["measure_a", "measure_b"])["value"]
+    theirs = recipe.printed("frank2009", "table2_spearman").set_index(["measure_a", "measure_b"])["value"]
     pairs = list(zip(table["measure_a"], table["measure_b"], strict=True))
     table[["measure_a", "measure_b"]] = [pair[::-1] if pair[::-1] in theirs.index else pair for pair in pairs]
     table = table.merge(theirs.rename("printed"), on=["measure_a", "measure_b"], how="left")
@@ -244,12 +243,12 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
     """
     if "condition" not in table.columns or table["condition"].nunique() != 1:
         raise ValueError("compare takes what table3 or table4 returned: score rows of one condition.")
-    check_known([inventory], (*INVENTORIES, None), "inventory is")
-    theirs = printed("frank2009", FILES[table["condition"].iloc[0]])
+    recipe.check_known([inventory], (*INVENTORIES, None), "inventory is")
+    theirs = recipe.printed("frank2009", FILES[table["condition"].iloc[0]])
     how = "not at all" if Setting(corpus=table["corpus"].iloc[0]).generated else "approximately"
     kept = [*KEYS, "value", "lower", "upper", "n", "seed", "corpus", "data_version", "convention"]
     tables = [
-        compare_tables(table.loc[table["inventory"].isin([gold, "none"]), kept], theirs, KEYS, reproducible=how,
+        recipe.compare(table.loc[table["inventory"].isin([gold, "none"]), kept], theirs, KEYS, reproducible=how,
                        why="this K or system is not among those chosen").assign(inventory=gold)
         for gold in ([inventory] if inventory else INVENTORIES)
     ]  # fmt: skip
@@ -259,6 +258,13 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
 def comparison(setting: Setting, condition: str, inventory: str) -> pd.DataFrame:
     """Table 3 (merge) or 4 (split) of a setting beside the printed one, one row per number."""
     return compare({"merge": table3, "split": table4}[condition](setting), inventory)
+
+
+def correlations_beside(setting: Setting) -> pd.DataFrame:
+    """Table 2 beside the printed one, against the collapsed tags."""
+    ours = table2(setting).query("inventory == 'coarse'").rename(columns={"rho": "value"}).drop(columns="printed")
+    both = recipe.compare(ours, recipe.printed("frank2009", "table2_spearman"), ["measure_a", "measure_b"])
+    return both[both["printed"].notna()]
 
 
 def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
@@ -281,7 +287,7 @@ def side_by_side(comparison: pd.DataFrame) -> pd.DataFrame:
     """
     if comparison["inventory"].nunique() != 1:
         raise ValueError("side_by_side shows one inventory at a time: compare(table, inventory='coarse').")
-    return beside(comparison, ["system", "k"], "measure", MEASURES)
+    return recipe.side_by_side(comparison, ["system", "k"], "measure", MEASURES)
 
 
 def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -> pd.DataFrame:
@@ -304,7 +310,7 @@ def wide(table: pd.DataFrame, inventory: str = "coarse", value: str = "value") -
     return part[value].unstack(sort=False)[list(MEASURES)].reset_index().rename_axis(columns=None)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def split_minus_merge(setting: Setting) -> pd.DataFrame:
     """Change of each score from merge to split, in percent of the merge score, beside what the printed tables imply.
 
@@ -328,7 +334,7 @@ def split_minus_merge(setting: Setting) -> pd.DataFrame:
 def changes(three: pd.DataFrame, four: pd.DataFrame) -> pd.DataFrame:
     """As `split_minus_merge`, from a Table 3 and a Table 4."""
     factors = ["system", "k", "inventory", "measure"]
-    merge, split = (printed("frank2009", name) for name in FILES.values())
+    merge, split = (recipe.printed("frank2009", name) for name in FILES.values())
     implied = _percent(merge, split, ["system", "k", "measure"]).drop(columns=["merge", "split"])
     implied = implied.rename(columns={"percent": "printed_percent"})
     return _percent(three, four, factors).merge(implied, on=["system", "k", "measure"], how="left")
@@ -340,7 +346,7 @@ def _percent(merge: pd.DataFrame, split: pd.DataFrame, factors: list[str]) -> pd
     return both.assign(percent=100 * (both["split"] / both["merge"] - 1))
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def coverage(setting: Setting) -> pd.DataFrame:
     """How much of the training corpus HC and FF cluster, and what the frames hold.
 
@@ -364,7 +370,7 @@ def coverage(setting: Setting) -> pd.DataFrame:
     return evaluations(setting)["coverage"]
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def frame_readings(setting: Setting) -> pd.DataFrame:
     """What the frequent frames cluster, if the boundary of a sentence is a frame's word and if it is not.
 
@@ -396,7 +402,7 @@ def frame_readings(setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["boundaries", "frames", "types", "tokens"])
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def lexical_ambiguity(setting: Setting) -> pd.DataFrame:
     """Mean number of clusters a word type occurs in, by model and K, beside the gold classes.
 
@@ -419,7 +425,7 @@ def lexical_ambiguity(setting: Setting) -> pd.DataFrame:
     return evaluations(setting)["ambiguity"].drop_duplicates(["system", "k", "weighting"], ignore_index=True)
 
 
-@takes_setting(Setting)
+@recipe.takes_setting(Setting)
 def ranked_cluster_sizes(setting: Setting, unit: str = "types") -> pd.DataFrame:
     """Clusters of each system by size.
 
@@ -436,7 +442,7 @@ def ranked_cluster_sizes(setting: Setting, unit: str = "types") -> pd.DataFrame:
         ``system`` (gold among them), ``k``, ``rank`` from 1, ``size``, ``unit``. Unclustered words are left out;
         a form counts in each cluster that it occurs in.
     """
-    check_known([unit], ("types", "tokens"), "unit is")
+    recipe.check_known([unit], ("types", "tokens"), "unit is")
     table = evaluations(setting)["sizes"]
     return table[table["unit"] == unit].reset_index(drop=True)
 
@@ -449,4 +455,4 @@ def stored_full_run() -> pd.DataFrame:
     DataFrame
         A long result table with ``command``, ``sweeps`` and ``seconds``.
     """
-    return stored("frank2009_full", evaluate)
+    return recipe.stored("frank2009_full", evaluate)

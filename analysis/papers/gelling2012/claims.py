@@ -11,18 +11,10 @@ import pandas as pd
 from analysis import corpora
 from analysis.corpora.universal_tags import UNIVERSAL
 from analysis.dependencies import STANDARDS, attachment_scores, scores_by_length
+from analysis.papers.gelling2012.measures import agreement, hardness, ranks, spread
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, DMVS, LOWER_IS_BETTER, TREE_MEASURES
 from analysis.papers.gelling2012.setting import TESTSETS, Setting, treebank
-from analysis.papers.gelling2012.tables import (
-    agreement,
-    averages,
-    hardness,
-    inconsistencies,
-    printed_averages,
-    printed_table,
-    ranks,
-    spread,
-)
+from analysis.papers.gelling2012.tables import averages, inconsistencies, printed_averages, printed_table
 from analysis.papers.recipe import Evidence, Order, order_of, printed
 
 #: Systems of the printed tables that a claim is about.

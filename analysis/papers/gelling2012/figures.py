@@ -1,6 +1,6 @@
 """Figures of the paper and of its claims; each draws one of the tables and computes nothing itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,27 +18,22 @@ from analysis.figures import (
     small_multiples,
 )
 from analysis.figures.style import PAGE_WIDTH
+from analysis.papers.gelling2012.measures import agreement, clusters, curves, ranks, short_sentences, trained
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
 from analysis.papers.gelling2012.setting import Setting
 from analysis.papers.gelling2012.tables import (
     MEASURES,
     OVERALL,
     TABLES,
-    agreement,
-    clusters,
     compare_averages,
-    curves,
     figure1_points,
-    ranks,
-    short_sentences,
     table3,
     table6,
-    trained,
 )
 from analysis.papers.recipe import in_percent, takes_setting
 
 
-def _shown(testsets: tuple[str, ...]) -> str:
+def shown_testset(testsets: Sequence[str]) -> str:
     """The test set of Figure 1 and Table 6 of the paper, or else the first one."""
     return "en-ptb" if "en-ptb" in testsets else testsets[0]
 
@@ -63,11 +58,56 @@ def figure1(setting: Setting) -> Figure:
     -------
     Figure
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
     References
     ----------
     Gelling et al. (2012), Figure 1.
     """
-    testset, labels = _shown(setting.testsets), ("Length of the dependency", "Percent right")
+    testset, labels = shown_testset(setting.testsets), ("Length of the dependency", "Percent right")
     rows = in_percent(figure1_points(setting)).query("testset == @testset and measure == 'directed'")
     draw = partial(line_plot, rows, x="length", labels=labels, limits=(0, None))
     return setting.marked(_single(f"{testset}, directed", draw, 4.6, 3.1))
@@ -216,7 +256,7 @@ def relations_figure(setting: Setting, testset: str | None = None) -> Figure:
     Figure
     """
     table = table6(setting)
-    name = testset or _shown(tuple(table["testset"].unique()))
+    name = testset or shown_testset(table["testset"].unique())
     return setting.marked(_cells(name, table[table["testset"] == name], "relation", "directed"))
 
 

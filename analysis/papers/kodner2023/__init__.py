@@ -4,10 +4,7 @@ One function per figure: `figure1` to `figure9`; `claims` judges every number an
 the paper's regressions. All take a `Setting` or single fields of it.
 """
 
-from functools import partial
-
 from analysis.corpora.lexical import lexical_version
-from analysis.papers import recipe
 from analysis.papers.kodner2023 import claims as _finders
 from analysis.papers.kodner2023 import headlines as _headlines
 from analysis.papers.kodner2023.figures import (
@@ -48,7 +45,7 @@ from analysis.papers.kodner2023.tables import (
     variability,
     variability_regression,
 )
-from analysis.papers.recipe import Figure, Paper, Table, takes_setting
+from analysis.papers.recipe import Figure, Paper, Table, functions_of, only, public, sources_of
 from analysis.structures.publication import Source
 
 __all__ = [
@@ -108,56 +105,13 @@ _LISTS = {
     "Arabic": ("as the suite; wordfreq's data CC BY-SA 4.0",
                "a list of nouns written by hand for this suite; wordfreq (Speer 2022)"),
 }  # fmt: skip
-
-
-def _words(setting: Setting) -> dict[str, object]:
-    versions = "; ".join(f"{language}: {version(setting.corpus, language)}" for language in setting.languages)
-    return {
-        "words": f"{versions}. UNIFORM and WEIGHTED: seeds 0 to {setting.seeds - 1}. Exact match on the test items.",
-        "sampled": f"NONNEUR, {setting.samplings} samplings a strategy, the same seeds for both; bootstrap of the "
-        "mean, 95%.",
-        "strategy": "SIGM22" if setting.real else "WEIGHTED",
-        "cluzh": CLUZH,
-        "command": COMMAND,
-    }
-
-
+FULL = {"samplings": 50}
 _BARS = {"size": "training size", "model": "model"}
-#: Notes on each kind of data: the offline lists, and the data of the shared task.
-_OF_DATA = {
-    False: "These are word lists of packages and an Arabic list written by hand, not child-directed speech: no finding "
-    f"of the paper. Arabic sizes are {', '.join(map(str, sizes('lexical', 'Arabic')))}.",
-    True: f"{CLUZH} was submitted to the shared task, tuned by language: neither CLUZH-GR nor CLUZH-B4 of the paper. "
-    "The Arabic pool has 1,943 nouns, 53 fewer than the paper's sizes add up to: its test has 443.",
-}
-
-
-def _notes(setting: Setting) -> list[str]:
-    return [
-        _OF_DATA[setting.real],
-        "The paper's neural models are not run by this command; claims that need them are not testable here. CHR-TRM "
-        f"can be trained (`{COMMAND}`, 1–2 hours); one such training on English is stored, shorter than published.",
-        f"UNIFORM and WEIGHTED are compared over {setting.samplings} samplings; the paper drew 5. `--full` draws "
-        f"{PAPER.full['samplings']}.",
-        "NONNEUR is trained on training and fine-tuning items together, as in the paper.",
-        "The paper does not state the coding of its regressions; these have treatment coding.",
-    ]
-
-
-def _missing(setting: Setting) -> list[tuple[str, str, str]]:
-    rows = [
-        ("SIGM22", "the offline lists have no given split", "the SIGMORPHON 2022 data: see data list"),
-        ("CHR-TRM, CLUZH-GR and CLUZH-B4 in every figure",
-         "the authors' predictions are not published, and CHR-TRM's 20,000 updates a run ask for an accelerator",
-         "the predictions"),
-        ("the authors' five samples", "their random seeds are not published", "the splits"),
-    ]  # fmt: skip
-    return rows[setting.real :]
 
 
 def _sources(setting: Setting) -> tuple[Source, ...]:
     lists = tuple(Source(f"lexical ({name})", lexical_version(name), *about) for name, about in _LISTS.items())
-    return recipe.sources_of(PAPER.corpora[setting.corpus]) if setting.real else lists
+    return sources_of(PAPER.corpora[setting.corpus]) if setting.real else lists
 
 
 PAPER = Paper(
@@ -168,13 +122,39 @@ PAPER = Paper(
              "lexical": ("package wordfreq", "package lemminflect", "package german_nouns")},
     notebooks=("06_kodner2023.ipynb",),
     stages=(("runs", runs), ("samplings", lambda setting, n_jobs: runs(setting.many, n_jobs=n_jobs))),
-    full={"samplings": 50},
+    full=FULL,
     facts="claims",
     parameters=("samplings",),
     claims_caption="UNIFORM against WEIGHTED: {sampled} p: t test over samplings. {words}",
-    words=_words,
-    notes=_notes,
-    not_reproduced=_missing,
+    words={
+        "versions": lambda setting: "; ".join(f"{language}: {version(setting.corpus, language)}"
+                                              for language in setting.languages),
+        "last": lambda setting: setting.seeds - 1,
+        "words": "{versions}. UNIFORM and WEIGHTED: seeds 0 to {last}. Exact match on the test items.",
+        "strategy": lambda setting: "SIGM22" if setting.real else "WEIGHTED",
+        "sampled": "NONNEUR, {setting.samplings} samplings a strategy, the same seeds for both; bootstrap of the mean, "
+        "95%.",
+    },
+    notes=(
+        only("not real", "These are word lists of packages and an Arabic list written by hand, not child-directed "
+             f"speech: no finding of the paper. Arabic sizes are {', '.join(map(str, sizes('lexical', 'Arabic')))}."),
+        only("real", f"{CLUZH} was submitted to the shared task, tuned by language: neither CLUZH-GR nor CLUZH-B4 of "
+             "the paper. The Arabic pool has 1,943 nouns, 53 fewer than the paper's sizes add up to: its test has "
+             "443."),
+        "The paper's neural models are not run by this command; claims that need them are not testable here. CHR-TRM "
+        f"can be trained (`{COMMAND}`, 1–2 hours); one such training on English is stored, shorter than published.",
+        "UNIFORM and WEIGHTED are compared over {setting.samplings} samplings; the paper drew 5. `--full` draws "
+        f"{FULL['samplings']}.",
+        "NONNEUR is trained on training and fine-tuning items together, as in the paper.",
+        "The paper does not state the coding of its regressions; these have treatment coding.",
+    ),
+    not_reproduced=(
+        only("not real", "SIGM22", "the offline lists have no given split", "the SIGMORPHON 2022 data: see data list"),
+        ("CHR-TRM, CLUZH-GR and CLUZH-B4 in every figure",
+         "the authors' predictions are not published, and CHR-TRM's 20,000 updates a run ask for an accelerator",
+         "the predictions"),
+        ("the authors' five samples", "their random seeds are not published", "the splits"),
+    ),
     sources=_sources,
     tables=(
         Table(name="learning_curves", title="Figures 1 to 3: accuracy by training size", of=curves, digits=4,
@@ -200,13 +180,13 @@ PAPER = Paper(
               caption="{words} printed_pool: the sum of the sizes that the paper prints."),
         Table(name="neural", stored=True, title="CHR-TRM, trained once on English and stored",
               of=stored_neural_run, digits=4,
-              caption="Stored: `{command}`, on a machine without an accelerator; UniMorph via SIGMORPHON 2022, its "
+              caption=f"Stored: `{COMMAND}`, on a machine without an accelerator; UniMorph via SIGMORPHON 2022, its "
               "English split. Wilson interval, 95%, beside the shared task's neural baseline."),
         Table(name="scores", title="Every run", of=scores, digits=4,
               caption="{words} Wilson interval of one test set, 95%."),
         Table(name="second_reader", title="Agreement of the rules with a reader", of=second_reader,
               when=lambda setting: setting.real,
-              caption="Errors of {cluzh}; labels by a reader who saw no rule output. Wilson interval, 95%. {words}"),
+              caption=f"Errors of {CLUZH}; labels by a reader who saw no rule output. Wilson interval, 95%. {{words}}"),
     ),
     figures=(
         *(Figure(name=f"figure{number}", title=f"Figure {number}: {language} learning curves", of=learning_figure,
@@ -228,8 +208,8 @@ PAPER = Paper(
                alt="Forest plot: every coefficient with the training size, in points for 100 items, and 95 percent "
                "intervals."),
     ),
-    finders=recipe.functions_of(_finders),
-    statistics=recipe.functions_of(_headlines),
+    finders=functions_of(_finders),
+    statistics=functions_of(_headlines),
     evidence={"sample": lambda setting, language, strategy: draw(setting.corpus, language, strategy, 0),
               "german_patterns": german_patterns,
               "samplings": lambda setting: runs(setting.many),
@@ -241,9 +221,7 @@ PAPER = Paper(
                   setting.many, "range", terms="language * size * strategy")},
 )  # fmt: skip
 
-#: The claims with their verdicts, of a setting or single choices of it; see `analysis.papers.recipe.claims_table`.
-claims = takes_setting(Setting)(PAPER.claims_table)
-#: Robustness of the headline claims to the conventions; see `analysis.papers.recipe.specifications`.
-robustness = recipe.robustness_of(PAPER)
-#: All tables and figures of the paper on one corpus; see `analysis.papers.recipe.publish`.
-publish = partial(recipe.publish, PAPER)
+
+#: ``claims``: every claim with its verdict; ``robustness``: of the headline claims to the conventions; both take a
+#: setting or single choices. ``publish``: all tables and figures of the paper on one corpus.
+claims, robustness, publish = public(PAPER)

@@ -8,8 +8,10 @@ from analysis.papers.recipe.declaration import (
     Figure,
     Paper,
     Table,
+    Words,
     check,
     completeness,
+    only,
     sources_of,
     title_of,
 )
@@ -25,7 +27,7 @@ from analysis.papers.recipe.printed import (
     side_by_side,
     stacked,
 )
-from analysis.papers.recipe.publishing import publish
+from analysis.papers.recipe.publishing import public, publish
 from analysis.papers.recipe.rules import Estimate, Order, judge, order_of
 from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forget, kept, mean_over_seeds, stored
 from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting
@@ -52,6 +54,7 @@ __all__ = [
     "Run",
     "Setting",
     "Table",
+    "Words",
     "averages",
     "check",
     "check_known",
@@ -71,12 +74,14 @@ __all__ = [
     "judge_claims",
     "kept",
     "mean_over_seeds",
+    "only",
     "order_of",
     "paper_folders",
     "paper_module",
     "perturbed",
     "printed",
     "printed_only",
+    "public",
     "publish",
     "read_headlines",
     "robustness",

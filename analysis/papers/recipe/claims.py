@@ -109,6 +109,29 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     }
 
 
+def read_list(path: Path, parse: Callable[[Mapping[str, str]], Any]) -> Iterator[Any]:
+    """What each row of a CSV file declares.
+
+    Parameters
+    ----------
+    path : Path
+    parse : callable
+        Of a row, by column.
+
+    Raises
+    ------
+    DataError
+        With file and line, where a row is refused with a ValueError.
+    """
+    with path.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        for row in reader:
+            try:
+                yield parse(row)
+            except ValueError as error:
+                raise DataError(f"{path}, line {reader.line_num}: {error}") from error
+
+
 def read_claims(path: Path, facts: pd.DataFrame, functions: Mapping[str, Callable[..., Any]]) -> list[Claim]:
     """The list of a paper's claims, with every name in it checked.
 
@@ -130,21 +153,18 @@ def read_claims(path: Path, facts: pd.DataFrame, functions: Mapping[str, Callabl
     """
     known = facts.set_index("id")[["quantity", "value"]].to_dict("index") if len(facts) else {}
     claims: dict[str, Claim] = {}
-    with path.open(encoding="utf-8", newline="") as stream:
-        reader = csv.DictReader(stream)
-        for row in reader:
-            try:
-                claim = _claim(row, known, functions)
-                if claim.id in claims:
-                    raise ValueError(f"there are two claims {claim.id!r}")
-            except ValueError as error:
-                raise DataError(f"{path}, line {reader.line_num}: {error}") from error
-            claims[claim.id] = claim
+    for claim in read_list(path, lambda row: _claim(row, known, functions, claims)):
+        claims[claim.id] = claim
     check_known(known, claims, f"{path}: no row judges the printed fact", DataError)
     return list(claims.values())
 
 
-def _claim(row: Mapping[str, str], facts: Mapping[Any, Mapping[str, Any]], functions: Mapping[str, Any]) -> Claim:
+def _claim(
+    row: Mapping[str, str],
+    facts: Mapping[Any, Mapping[str, Any]],
+    functions: Mapping[str, Any],
+    others: Mapping[str, Claim],
+) -> Claim:
     """A row of the list, with every name in it checked."""
     check_known([row["kind"]], KINDS, "there is no kind")
     fact = facts.get(row["id"], {"quantity": "", "value": ""})
@@ -158,6 +178,7 @@ def _claim(row: Mapping[str, str], facts: Mapping[Any, Mapping[str, Any]], funct
         "says nothing, and no printed fact has that id": not claim.statement,
         "is not testable and does not say what it needs": not tested and not claim.needs,
         "names no function that finds it": tested and not row["find"],
+        "stands there twice": claim.id in others,
     }
     if any(wrong.values()):
         raise ValueError(f"claim {claim.id!r} {next(said for said, holds in wrong.items() if holds)}")
@@ -229,12 +250,10 @@ def judge_claims(claims: list[Claim], evidence: Evidence) -> Iterator[Judged]:
     ------
     Judged
     """
-    setting = evidence.setting
-    here = {setting.corpus, "generated" if setting.generated else "real"}
     for claim in claims:
         evidence.read, found = set(), None
-        if claim.find is not None and (not claim.on or here & set(claim.on)):
-            found = claim.find(setting if claim.kind == "set" else evidence, **claim.arguments)
+        if claim.find is not None and evidence.setting.is_on(claim.on):
+            found = claim.find(evidence.setting if claim.kind == "set" else evidence, **claim.arguments)
         yield Judged(claim, found, _verdict(claim, found), frozenset(evidence.read))
 
 

@@ -1,9 +1,11 @@
 """Declaration of a paper: corpora, setting, tables, figures and claims, checked when it is read."""
 
 import inspect
+import re
 import string
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -41,6 +43,75 @@ def _place() -> str:
     return f"{frame.f_code.co_filename}, line {frame.f_lineno}"
 
 
+class Words(dict[str, Any]):
+    """Values of the placeholders in the texts of a paper, each computed when a text first needs it.
+
+    Parameters
+    ----------
+    declared : mapping of str to str or callable
+        By name: a text, which may have placeholders too, or a function of the setting.
+    setting : Setting
+        Available as ``setting``: ``{setting.seed}`` is its seed.
+
+    Examples
+    --------
+    >>> words = Words({"where": "on {setting.corpus}", "seeds": lambda setting: 1 / 0}, Setting())
+    >>> words.fill("Computed {where}.")
+    'Computed on nursery.'
+    """
+
+    def __init__(self, declared: Mapping[str, Any], setting: Setting) -> None:
+        super().__init__(setting=setting)
+        self.declared = declared
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = self.fill(self.declared[name])
+        return self[name]
+
+    def fill(self, told: Any) -> Any:
+        """A text with its placeholders filled in; a function of the setting is called first."""
+        text = told(self["setting"]) if callable(told) else told
+        return text.format_map(self) if isinstance(text, str) else text
+
+
+def only(holds: str | Callable[[Any], Any], *texts: str) -> Callable[[Any], Any]:
+    """A text, or several, that a declaration contains only under a condition; ``""`` where it does not hold.
+
+    Parameters
+    ----------
+    holds : str or callable
+        A property of the setting, such as ``generated`` or ``not generated``, or a function of the setting.
+    *texts : str
+
+    Examples
+    --------
+    >>> only("generated", "made up")(Setting()), only(lambda setting: setting.corpus != "nursery", "a", "b")(Setting())
+    ('made up', '')
+    """
+
+    def said(setting: Setting) -> Any:
+        if callable(holds):
+            true = holds(setting)
+        else:
+            true = getattr(setting, holds.removeprefix("not ")) != holds.startswith("not ")
+        return (texts if len(texts) > 1 else texts[0]) if true else ""
+
+    said.texts = texts  # type: ignore[attr-defined]
+    return said
+
+
+def _texts(told: Any) -> Sequence[str]:
+    """The texts in an entry of a declaration: one, a tuple, those of `only`; of any other function none."""
+    return (told,) if isinstance(told, str) else told if isinstance(told, tuple) else getattr(told, "texts", ())
+
+
+def _check_text(text: str, known: Collection[str], said: str) -> None:
+    """Raise an error if a text has an unknown placeholder."""
+    fields = string.Formatter().parse(text)
+    asked = [re.split(r"[.[]", name)[0] for _, name, _, _ in fields if name is not None]
+    check_known(asked, [*known, "setting"], said, DataError)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Entry:
     """Declaration of a table or figure of the report: the fields that both share.
@@ -54,7 +125,7 @@ class Entry:
     of : callable
         Function of the setting, or without arguments, that returns the table or draws the figure.
     caption : str
-        ``{runs}`` and the like are replaced by the texts that the paper's ``words`` returns for a setting.
+        ``{where}`` and the like are replaced by the paper's ``words``.
     arguments : mapping
         Further arguments of ``of``.
     each : mapping of str to sequence
@@ -76,7 +147,7 @@ class Entry:
     caption: str = "{words}"
     arguments: Mapping[str, Any] = field(default_factory=dict)
     each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    when: Callable[[Any], bool] | None = None
+    when: Callable[[Any], object] | None = None
     stored: bool = False
     place: str = field(default_factory=_place, repr=False, compare=False)
 
@@ -95,21 +166,23 @@ class Entry:
         """Result of ``of``; see `computed`."""
         return computed(self.of, setting, arguments)
 
-    def texts(self, words: Mapping[str, object], values: Mapping[str, object]) -> dict[str, str]:
-        """Name, title and the other texts, filled in.
+    def declared_texts(self, known: Collection[str]) -> dict[str, str]:
+        """Name, title and the other texts as they are declared.
 
         Raises
         ------
         DataError
-            With file and line, if a text has a placeholder that the paper does not define.
+            With file and line, if a text has a placeholder that is not among those known.
         """
-        known, filled = {**words, **values}, {}
-        for part in ("name", "title", "caption", "alt"):
-            text = getattr(self, part, "")
-            asked = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
-            check_known(asked, known, f"{self.place}: {part} of {self.name!r} says", DataError)
-            filled[part] = text.format(**known)
-        return filled
+        parts = {part: getattr(self, part) for part in ("name", "title", "caption", "alt") if hasattr(self, part)}
+        for part, text in parts.items():
+            _check_text(text, [*known, *self.each], f"{self.place}: {part} of {self.name!r} says")
+        return parts
+
+    def texts(self, words: Words, values: Mapping[str, object]) -> dict[str, str]:
+        """The same, filled in with the paper's words and the values of ``each``."""
+        filled: Mapping[str, Any] = ChainMap(dict(values), words)
+        return {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,9 +261,8 @@ class Paper:
         Computations before the tables, in this order; each gets the setting and ``n_jobs``.
     tables : tuple of Table
     figures : tuple of Figure
-    words : callable
-        Function of the setting that returns the values of the placeholders in captions, by name; ``words`` is the
-        default caption.
+    words : mapping of str to str or callable
+        Values of the placeholders in texts, by name; see `Words`. ``words`` is the default caption.
     full : mapping
         Fields of the setting for a full run.
     facts : str
@@ -207,8 +279,10 @@ class Paper:
         By file of ``data/published``: the function of the setting that compares its numbers with recomputed ones.
     sources : callable
         Function of the setting that returns the `Source` of each data set.
-    notes, not_reproduced : callable
-        Functions of the setting: notes for the reader; and what could not be reproduced, why, and what it needs.
+    notes : tuple of str or callable
+        Notes for the reader: texts with placeholders, or functions of the setting that return one, or an empty one.
+    not_reproduced : tuple of tuple or callable
+        What could not be reproduced, why, and what it needs: three texts, or a function that returns them or nothing.
     times : callable, optional
         Function of the setting that returns the seconds of single fits, by stage.
     parameters : tuple of str
@@ -231,7 +305,7 @@ class Paper:
     sources: Callable[[Any], Sequence[Any]]
     notebooks: tuple[str, ...] = ()
     stages: tuple[tuple[str, Callable[..., Any]], ...] = ()
-    words: Callable[[Any], Mapping[str, object]] = lambda setting: {"words": setting.corpus}
+    words: Mapping[str, Any] = field(default_factory=lambda: {"words": "{setting.corpus}"})
     full: Mapping[str, Any] = field(default_factory=dict)
     facts: str = "facts"
     finders: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -239,8 +313,8 @@ class Paper:
     evidence: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     best: Callable[[Any], Mapping[str, Callable[[], Any]]] | None = None
     covers: Mapping[str, Callable[..., pd.DataFrame]] = field(default_factory=dict)
-    notes: Callable[[Any], Sequence[str]] = lambda setting: ()
-    not_reproduced: Callable[[Any], Sequence[tuple[str, str, str]]] = lambda setting: ()
+    notes: tuple[Any, ...] = ()
+    not_reproduced: tuple[Any, ...] = ()
     times: Callable[[Any], Mapping[str, float]] | None = None
     parameters: tuple[str, ...] = ()
     claims_caption: str = "{words}"
@@ -260,19 +334,19 @@ class Paper:
         judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
                        caption=self.claims_caption)  # fmt: skip
         kept = Table(name="claims_stored", title="Every claim on recorded data, stored", of=self.stored_claims,
-                     caption="As judged when the suite was made; the column corpus names the data.", stored=True,
-                     when=lambda setting: (data_folder() / "results" / f"{self._kept}.csv").is_file())  # fmt: skip
-        return (*self.tables, judged, kept)
+                     caption="As judged when the suite was made; the column corpus names the data.",
+                     stored=True)  # fmt: skip
+        return (*self.tables, judged, *([kept] if (data_folder() / "results" / f"{self._kept}.csv").is_file() else []))
 
     @property
     def entries(self) -> tuple[Table | Figure, ...]:
         """The tables, the claims among them, and the figures."""
         return (*self.all_tables, *self.figures)
 
-    def _beside(self, name: str) -> Path:
-        """A file of the paper's claims: in ``data/claims``, or in the paper's own folder."""
-        shipped = data_folder() / "claims" / f"{self.name}{name}.csv"
-        return shipped if shipped.is_file() else printed_folder(self.name) / f"claims{name}.csv"
+    def list_of(self, kind: str, part: str = "") -> Path:
+        """A list of the paper: ``data/KIND/NAMEPART.csv``, or ``KINDPART.csv`` in the paper's own folder."""
+        shipped = data_folder() / kind / f"{self.name}{part}.csv"
+        return shipped if shipped.is_file() else printed_folder(self.name) / f"{kind}{part}.csv"
 
     def claims(self) -> list[Claim]:
         """The paper's claims, read and checked."""
@@ -280,11 +354,11 @@ class Paper:
             else pd.DataFrame()  # fmt: skip
         if len(facts):
             facts = facts.assign(value=facts["digits"])
-        return read_claims(self._beside(""), facts, {**functions_of(common), **self.finders})
+        return read_claims(self.list_of("claims"), facts, {**functions_of(common), **self.finders})
 
     def causes(self) -> pd.DataFrame:
         """Causes of differences that were tested: ``id``, ``corpus``, ``cause``, ``shown_in``."""
-        path = self._beside("_causes")
+        path = self.list_of("claims", "_causes")
         columns = ["id", "corpus", "cause", "shown_in"]
         if not path.is_file():
             return pd.DataFrame(columns=columns)
@@ -334,7 +408,7 @@ def _named(function: Callable[..., Any]) -> str:
 
 
 def check(paper: Paper) -> list[str]:
-    """Check a declaration without computing anything: fill in every text and read every claim.
+    """Check a declaration without data or computation: every placeholder in its texts, every claim.
 
     Parameters
     ----------
@@ -344,16 +418,18 @@ def check(paper: Paper) -> list[str]:
     Returns
     -------
     list of str
-        The names of its tables and figures on the corpus of the default setting.
+        The names of its tables and figures, as declared.
 
     Raises
     ------
     DataError
         With file and line, if it contains an unknown name.
     """
-    setting = paper.setting()
-    words = paper.words(setting)
-    names = [entry.texts(words, one)["name"] for entry in paper.entries for _, one in entry.expanded(setting)]
+    for entry in paper.entries:
+        entry.declared_texts(paper.words)
+    declared = (*paper.words.values(), *paper.notes, *paper.not_reproduced)
+    for text in (text for told in declared for text in _texts(told)):
+        _check_text(text, paper.words, f"{paper.place}: {text!r} says")
     for needed in {name for names in paper.corpora.values() for name in names}:
         if not needed.startswith("package "):
             corpora.dataset(needed)
@@ -361,7 +437,7 @@ def check(paper: Paper) -> list[str]:
     check_known(paper.causes()["shown_in"], entries, f"{paper.name} has no table or figure (of a cause)", DataError)
     read = [claim.arguments["table"] for claim in paper.claims() if "table" in claim.arguments]
     check_known(read, paper.evidence, f"{paper.name}: a claim reads", DataError)
-    return names
+    return entries
 
 
 def completeness(paper: Paper, setting: Setting) -> pd.DataFrame:
@@ -450,10 +526,10 @@ def sources_of(names: Iterable[str]) -> tuple[publication.Source, ...]:
     )
 
 
-def published_entries(entries: Iterable[Table | Figure], setting: Any, words: Any) -> tuple[Any, ...]:
+def published_entries(entries: Iterable[Table | Figure], words: Words) -> tuple[Any, ...]:
     """Each entry that is shown, computed, with its texts filled in."""
     return tuple(
-        entry.published(setting, arguments, entry.texts(words, one))
+        entry.published(words["setting"], arguments, entry.texts(words, one))
         for entry in entries
-        for arguments, one in entry.expanded(setting)
+        for arguments, one in entry.expanded(words["setting"])
     )

@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.papers.recipe.declaration import Paper, published_entries
-from analysis.papers.recipe.specifications import robustness_entries
+from analysis.papers.recipe.declaration import Paper, Words, published_entries
+from analysis.papers.recipe.settings import takes_setting
+from analysis.papers.recipe.specifications import robustness_entries, robustness_of
 from analysis.structures import publication
 
 
@@ -37,10 +38,11 @@ def publish(
     analysis.structures.publication.Publication
     """
     setting = paper.setting.choose(corpus=corpus, **{**(paper.full if full else {}), **choices})
+    words = Words(paper.words, setting)
     stages: dict[str, Callable[[], Any]] = {
         **{stage: partial(compute, setting, n_jobs=n_jobs) for stage, compute in paper.stages},
-        "tables": lambda: published_entries(paper.all_tables, setting, paper.words(setting)),
-        "figures": lambda: published_entries(paper.figures, setting, paper.words(setting)),
+        "tables": lambda: published_entries(paper.all_tables, words),
+        "figures": lambda: published_entries(paper.figures, words),
     }
     if robustness and paper.statistics:
         stages["robustness"] = lambda: robustness_entries(paper, setting)
@@ -51,6 +53,7 @@ def publish(
         times[stage] = time.perf_counter() - begun
     more = found.get("robustness", ((), ()))
     times |= paper.times(setting) if paper.times else {}
+    missing = [row(setting) if callable(row) else row for row in paper.not_reproduced]
     return publication.Publication(
         paper=paper.name,
         title=paper.title,
@@ -58,8 +61,17 @@ def publish(
         tables=(*found["tables"], *more[0]),
         figures=(*found["figures"], *more[1]),
         sources=tuple(paper.sources(setting)),
-        notes=tuple(paper.notes(setting)),
-        not_reproduced=pd.DataFrame(list(paper.not_reproduced(setting)), columns=["what", "why", "needs"]),
+        notes=tuple(filter(None, map(words.fill, paper.notes))),
+        not_reproduced=pd.DataFrame([[*map(words.fill, row)] for row in missing if row],
+                                    columns=["what", "why", "needs"]),
         run_times=times | {"all": time.perf_counter() - started},
         parameters={name: getattr(setting, name) for name in paper.parameters},
-    )
+    )  # fmt: skip
+
+
+def public(paper: Paper) -> tuple[Callable[..., pd.DataFrame], Callable[..., Any], Callable[..., Any]]:
+    """The functions ``claims``, ``robustness`` and ``publish`` that the package of a paper exports.
+
+    The first two take a setting or single choices of it; see `Paper.claims_table`, `robustness` and `publish`.
+    """
+    return takes_setting(paper.setting)(paper.claims_table), robustness_of(paper), partial(publish, paper)

@@ -6,22 +6,18 @@ replicates give an interval inside each, departures (settings that the paper exc
 with the first level of every convention.
 """
 
-import csv
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.corpora.folders import data_folder
 from analysis.figures.specifications import specification_figure
-from analysis.papers.recipe.claims import Evidence, read_arguments
+from analysis.papers.recipe.claims import Evidence, read_arguments, read_list
 from analysis.papers.recipe.declaration import Paper
-from analysis.papers.recipe.printed import printed_folder
 from analysis.papers.recipe.settings import Setting, check_known, takes_setting
 from analysis.statistics.specification_curves import (
     curve_interval,
@@ -31,7 +27,7 @@ from analysis.statistics.specification_curves import (
     mean_over_replicates,
     summarise_curve,
 )
-from analysis.structures import DataError, publication
+from analysis.structures import publication
 from analysis.structures.progress import progress_bar
 
 KINDS = ("convention", "replicate", "departure")
@@ -129,24 +125,10 @@ def read_headlines(paper: Paper) -> tuple[list[Headline], list[Level]]:
     DataError
         With file and line, if a statistic, argument, field of the setting, factor or kind is unknown.
     """
-    levels = list(_rows(_file(paper, "_choices"), lambda row: _level(row, paper)))
+    levels = list(read_list(paper.list_of("specifications", "_choices"), lambda row: _level(row, paper)))
     known = list(dict.fromkeys(level.factor for level in levels))
-    return list(_rows(_file(paper, ""), lambda row: _headline(row, paper, known, levels))), levels
-
-
-def _file(paper: Paper, name: str) -> Path:
-    shipped = data_folder() / "specifications" / f"{paper.name}{name}.csv"
-    return shipped if shipped.is_file() else printed_folder(paper.name) / f"specifications{name}.csv"
-
-
-def _rows(path: Path, parse: Callable[[Mapping[str, str]], Any]) -> Iterator[Any]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        reader = csv.DictReader(stream)
-        for row in reader:
-            try:
-                yield parse(row)
-            except ValueError as error:
-                raise DataError(f"{path}, line {reader.line_num}: {error}") from error
+    headlines = read_list(paper.list_of("specifications"), lambda row: _headline(row, paper, known, levels))
+    return list(headlines), levels
 
 
 def _level(row: Mapping[str, str], paper: Paper) -> Level:
@@ -201,35 +183,26 @@ def robustness(
     headlines, levels = read_headlines(paper)
     check_known(claims or (), [headline.id for headline in headlines], f"{paper.name} has no headline claim")
     headlines = [headline for headline in headlines if claims is None or headline.id in claims]
-    levels = [level for level in levels if _is_on(level, setting)]
-    values = _evaluate(paper, setting, headlines, levels)
-    judged, summaries, influences, inferences = [], [], [], []
+    levels = [level for level in levels if setting.is_on(level.on)]
+    values, found = _evaluate(paper, setting, headlines, levels), []
     for headline in headlines:
-        own = values[values["claim"] == headline.id]
+        own, factors = values[values["claim"] == headline.id], list(_varied(headline, levels))
         curve = _curve(own, headline, confidence)
-        judged.append(curve)
-        conventions, factors = curve[curve["kind"] == "convention"], list(_varied(headline, levels))
-        about = {"claim": headline.id}
-        summaries.append(summarise_curve(conventions, factors).assign(statement=headline.statement, **about))
-        influences.append(influence(conventions, factors).assign(**about))
+        conventions = curve[curve["kind"] == "convention"]
         measured = own[(own["kind"] == "convention") & (own["failed"] == "")]
         matrix = measured.pivot_table(
             index="replicate", columns=factors, values="estimate", dropna=False, sort=False
         ).to_numpy()
-        row = curve_interval(matrix, headline.margin, resamples=resamples, confidence=confidence,
-                             random_state=random_state)._asdict()  # fmt: skip
-        p = curve_test(matrix, resamples=resamples, random_state=random_state)
-        inferences.append({**about, **row, "p": p, "replicates": len(matrix)})
-    first = ["claim", "statement"]
-    summary = pd.concat(summaries, ignore_index=True)
-    moved = pd.concat(influences, ignore_index=True)
-    return Robustness(
-        pd.concat(judged, ignore_index=True),
-        values,
-        summary[first + [name for name in summary.columns if name not in first]],
-        moved[["claim"] + [name for name in moved.columns if name != "claim"]],
-        pd.DataFrame(inferences),
-    )
+        drawn: dict[str, Any] = {"resamples": resamples, "random_state": random_state}
+        row = curve_interval(matrix, headline.margin, confidence=confidence, **drawn)._asdict()
+        row |= {"p": curve_test(matrix, **drawn), "replicates": len(matrix)}
+        summary = summarise_curve(conventions, factors)
+        summary.insert(0, "statement", headline.statement)
+        tables = (summary, influence(conventions, factors), pd.DataFrame([row]))
+        about = pd.DataFrame({"claim": [headline.id]})
+        found.append((curve, *(about.merge(table, how="cross") for table in tables)))
+    curves, *others = (pd.concat(tables, ignore_index=True) for tables in zip(*found, strict=True))
+    return Robustness(curves, values, *others)
 
 
 def robustness_of(paper: Paper) -> Callable[..., Robustness]:
@@ -301,10 +274,6 @@ def robustness_figure(paper: Paper, found: Robustness, claim: str, **fixed: str)
     factors = [name for name in headline.factors if name in rows.columns]
     return specification_figure(rows[rows["kind"] == "convention"], factors, label=headline.label,
                                 margin=headline.margin, departures=departures)  # fmt: skip
-
-
-def _is_on(level: Level, setting: Setting) -> bool:
-    return not level.on or bool({setting.corpus, "generated" if setting.generated else "real"} & set(level.on))
 
 
 def _varied(headline: Headline, levels: Sequence[Level]) -> dict[str, list[Level]]:

@@ -15,20 +15,11 @@ from analysis.figures import (
     strip_plot,
 )
 from analysis.papers.recipe import takes_setting
+from analysis.papers.reichart2010.chains import priors, samples, stored_samples, traces
 from analysis.papers.reichart2010.runs import LOWER_IS_BETTER, MEASURES, TOKEN_MEASURES
 from analysis.papers.reichart2010.setting import Setting
-from analysis.papers.reichart2010.tables import (
-    correlations,
-    curves,
-    mapping,
-    priors,
-    restarts,
-    samples,
-    stored_samples,
-    traces,
-    word_frequencies,
-    zipf,
-)
+from analysis.papers.reichart2010.tables import correlations, curves
+from analysis.papers.reichart2010.words import mapping, restarts, word_frequencies, zipf
 from analysis.statistics import clustered_order
 
 PROMINENT = 17  # tags that cover 94 % of the paper's tokens
