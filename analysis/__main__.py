@@ -522,6 +522,91 @@ def evaluate_inflections(
     _print_scores(records, kind, found, incidents_file)
 
 
+@evaluate.command(
+    "brackets",
+    epilog=_epilog(
+        "evaluate brackets gold.mrg mine.mrg",
+        "evaluate brackets gold.mrg mine.mrg --parameters COLLINS.prm --max-length 40",
+        "evaluate brackets gold.mrg baseline.mrg mine.mrg --compare --format csv",
+    ),
+)
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--conventions", type=click.Choice(["evalb", "plain"]), default="evalb", show_default=True,
+    help="evalb: those of EVALB's usual parameter file; plain: every bracket, label and word as it stands.",
+)  # fmt: skip
+@click.option("--parameters", metavar="FILE", type=click.Path(), help="A parameter file of EVALB, instead.")
+@click.option("--unlabelled-brackets", is_flag=True, help="Do not compare labels.")
+@click.option("--max-length", type=click.IntRange(min=1), help="Only sentences of at most so many words.")
+@click.option(
+    "--failed", type=click.Choice(["leave out", "count"]), default="leave out", show_default=True,
+    help="Sentences without a parse: left out, as EVALB does, or counted in recall.",
+)  # fmt: skip
+@click.option(
+    "--mismatch", type=click.Choice(["leave out", "count", "refuse"]), default="leave out", show_default=True,
+    help="Sentences whose words are not those of GOLD, likewise.",
+)  # fmt: skip
+@click.option("--compare", is_flag=True, help="Test each SYSTEM against the first, sentence by sentence.")
+@click.option("--resamples", default=1000, show_default=True, type=click.IntRange(min=1), help="Of the bootstrap.")
+@click.option("--confidence", default=0.95, show_default=True, type=float, help="Of the intervals.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@_intervals_option
+@_file_options
+def evaluate_brackets(
+    gold: str,
+    systems: tuple[str, ...],
+    kind: str,
+    incidents_file: str | None,
+    compare: bool,
+    no_intervals: bool,
+    **choices: Any,
+) -> None:
+    """Brackets of the phrase-structure trees in SYSTEM... against those in GOLD, as EVALB counts them.
+
+    Files of Penn brackets, one tree per line; an empty line or (()) is a failed parse.
+    """
+    from analysis.evaluation.brackets import evaluate_brackets as evaluation
+    from analysis.evaluation.records import frame_records, shown
+
+    found = _found()
+    conventions = _bracket_conventions(choices)
+    options = {"resamples": choices["resamples"], "confidence": choices["confidence"], "random_state": choices["seed"]}
+    reading = {name: choices[name] for name in ("strict", "encoding")}
+    table, scored = evaluation(
+        gold, systems, conventions, intervals=not no_intervals, incidents=found, **reading, **options
+    )
+    if compare:
+        from analysis.evaluation.comparing import compare_systems
+
+        if len(systems) < 2:
+            raise Problem("--compare needs two systems or more; the first is the baseline.")
+        rows = frame_records(compare_systems(scored, **options).differences)
+        if kind == "table":
+            rows = [{name: shown(value) for name, value in row.items()} for row in rows]
+        _print_records(rows, kind)
+        _tell(found, kind, incidents_file)
+        return
+    records = frame_records(table)
+    if kind == "table":
+        for record in records:
+            record["conventions"] += "; " + record.pop("signature")
+    _print_scores(records, kind, found, incidents_file)
+
+
+def _bracket_conventions(choices: dict[str, Any]) -> Any:
+    """The conventions that the options name."""
+    from dataclasses import replace
+
+    from analysis.constituents import CONVENTIONS, read_parameters
+
+    named = CONVENTIONS[choices["conventions"]]
+    if choices["parameters"] is not None:
+        named = read_parameters(Path(choices["parameters"]))
+    changes = {name: choices[name] for name in ("max_length", "failed", "mismatch")}
+    return replace(named, labelled=named.labelled and not choices["unlabelled_brackets"], **changes)
+
+
 def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
     """The text of the gold file; in the choices, ``leave_out`` replaces the option on punctuation."""
     from analysis.corpora.opening import open_text

@@ -20,7 +20,6 @@ DEFAULTS = {
     "categories.substitution_clusters": {
         "boundaries": True, "minimum_frequency": 2, "frames_in_training": True, "annotate": True,
     },
-    "categories.bootstrap_intervals": {"resamples": 1000, "confidence": 0.95},
     "categories.models.FrequentFrames": {"threshold": 0.0009},  # Frank et al.: 0.09 %
     "categories.models.HierarchicalClustering": {
         "n_targets": 1000, "n_context": 150, "window": 2, "linkage": "average",

@@ -17,6 +17,7 @@ LAYERS = {
     "dependencies": 3,
     "inflection": 3,
     "ccg": 3,
+    "constituents": 3,
     "papers": 4,
     "evaluation": 4,  # beside the papers: neither knows the other
     "explore": 5,  # the papers' functions serve the widgets and the report

@@ -18,6 +18,11 @@ ELSEWHERE = {
     ("notebook", "--folder"), ("dashboard", "--folder"), ("dashboard", "--idle"),  # likewise
     ("evaluate ccg", "--no-intervals"), ("evaluate inflections", "--no-intervals"),  # tests/report/test_cases.py
 }  # fmt: skip
+ELSEWHERE |= {  # tests/evaluation/test_brackets.py
+    ("evaluate brackets", f"--{name}")
+    for name in ("conventions", "parameters", "unlabelled-brackets", "max-length", "failed", "mismatch", "compare",
+                 "no-intervals")
+}  # fmt: skip
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
 OF_TEXTS = ("--text-format", "--encoding", "--strict")
 ELSEWHERE |= {  # tests/commands/test_own_text.py
@@ -47,6 +52,7 @@ COMMANDS = {
     "evaluate trees": Call("gold.conllu gold.conllu", "analysis.evaluation.trees", "evaluate_trees"),
     "evaluate ccg": Call("gold.auto gold.auto", "analysis.evaluation.ccg", "evaluate_ccg_files"),
     "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.evaluation.inflections", "evaluate_inflections"),
+    "evaluate brackets": Call("gold.mrg gold.mrg", "analysis.evaluation.brackets", "evaluate_brackets"),
     "systems": Call("", "analysis.report.systems", "write_between"),
     "cluster": Call("gold.txt --model brown --output a", "analysis.categories.models.named", "new_model"),
     "parse": Call("gold.conllu --model dmv --output a", "analysis.dependencies.models.named", "fit_parser"),
@@ -59,6 +65,7 @@ SHOWN = {  # the option --format does not reach the function above, but the one 
     "evaluate trees": ("analysis.__main__", "_print_scores"),
     "evaluate ccg": ("analysis.evaluation.ccg", "written"),
     "evaluate inflections": ("analysis.__main__", "_print_scores"),
+    "evaluate brackets": ("analysis.__main__", "_print_scores"),
 }
 FILES = [
     ("--strict", "strict", True),
@@ -138,6 +145,12 @@ OPTIONS = {
         ("--sort-features", "sort_features", True),
         *FILES,
     ],
+    "evaluate brackets": [
+        ("--resamples 5", "resamples", 5),
+        ("--confidence 0.9", "confidence", 0.9),
+        ("--seed 7", "random_state", 7),
+        *FILES,
+    ],
     "systems": [("--write README.md", "path", "README.md")],
     "cluster": [("--classes 7", "n_clusters", 7), ("--seed 7", "random_state", 7)],
     "parse": [("--tags universal", "tags", "universal")],
@@ -208,6 +221,7 @@ def arguments_of_call(words, module, function, monkeypatch):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     content = {"gold.txt": GOLD, "gold.conllu": TREE, "README.md": "", "gold.auto": "(<L NP NNS NNS dogs NP>)\n"}
+    content["gold.mrg"] = "(S (NP (NNS dogs)) (VP (VBP bark)))\n"
     content |= {"gold.tsv": "fly\tflew\tV;PST\n", "train.tsv": "walk\twalked\tV;PST\n"}
     for name, text in content.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from types import ModuleType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -483,12 +483,9 @@ def _measure(
 
 
 def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) -> tuple[int | float, int]:
-    """Compute numerator and denominator of a measure under one mapping (class of each cluster, -1 for none)."""
-    n_clusters, n_classes = len(reading), table.gold.shape[1]
-    read = np.flatnonzero(reading >= 0)
-    ones = np.ones(len(read), dtype=np.int64)
-    merged = table.predicted @ csr_array((ones, (read, reading[read])), shape=(n_clusters, n_classes))
-    merged.data[:] = 1  # two clusters mapped to one class count once
+    """Numerator and denominator of a measure under one mapping (class of each cluster, -1 for none)."""
+    n_classes = table.gold.shape[1]
+    merged = merged_memberships(table, reading)
     right = table.gold.multiply(merged).tocsr()
     given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
     if measure == "macro_i":
@@ -500,6 +497,64 @@ def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) ->
     matches = np.bincount(right.indices, minlength=n_classes)
     total = int(table.cluster_sizes.sum() if mapping == "one-to-one" else union.sum())
     return float((2.0 * union * matches / (union + table.class_sizes)).sum()), total
+
+
+def merged_memberships(table: TypeTable, reading: np.ndarray) -> csr_array:
+    """Classes that each type is read as under one mapping (class of each cluster, -1 for none): types by classes, 0, 1.
+
+    Examples
+    --------
+    >>> lexicon = pd.DataFrame({"form": ["run", "run", "dog"], "cluster": ["N", "V", "N"]})
+    >>> merged_memberships(as_type_table(lexicon, lexicon), np.array([0, 0])).toarray().tolist()
+    [[1, 0], [1, 0]]
+    """
+    read = np.flatnonzero(reading >= 0)
+    ones = np.ones(len(read), dtype=np.int64)
+    merged = table.predicted @ csr_array((ones, (read, reading[read])), shape=(len(reading), table.gold.shape[1]))
+    merged.data[:] = 1  # two clusters read as one class count once
+    return csr_array(merged)
+
+
+def best_reading(
+    table: TypeTable,
+    measure: str,
+    mapping: str,
+    *,
+    restarts: int = 10,
+    initialisation: str = "random",
+    random: np.random.Generator,
+) -> np.ndarray:
+    """Class of each cluster under the best mapping that is found, -1 for none.
+
+    Examples
+    --------
+    >>> lexicon = pd.DataFrame({"form": ["run", "dog"], "cluster": ["V", "N"]})
+    >>> table = as_type_table(lexicon, lexicon)
+    >>> best_reading(table, "macro_i", "one-to-one", random=np.random.default_rng(0)).tolist()
+    [0, 1]
+    """
+    _check(measure, mapping, restarts, initialisation)
+    if mapping == "one-to-one":
+        return _best_matching(table, measure)
+    readings, values, _ = _climb(table, measure, restarts, initialisation, random)
+    return readings[int(np.argmax(values))]
+
+
+def climb_from(table: TypeTable, measure: str, reading: np.ndarray) -> float:
+    """Value that hill climbing reaches from one mapping (many-to-one), clusters visited in their order.
+
+    Examples
+    --------
+    >>> lexicon = pd.DataFrame({"form": ["run", "dog"], "cluster": ["V", "N"]})
+    >>> climb_from(as_type_table(lexicon, lexicon), "macro_i", np.array([0, 0]))
+    1.0
+    """
+    kernels = _kernels(table.predicted.nnz)
+    numbers = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}
+    reached = reading.astype(np.int64)
+    kernels.climb(numbers[measure], _memberships(table, kernels), table.class_sizes, reached, np.arange(len(reached)))
+    top, bottom = _value(table, measure, "many-to-one", reached)
+    return top / bottom
 
 
 def _best_matching(table: TypeTable, measure: str) -> np.ndarray:
@@ -514,12 +569,7 @@ def _climb(
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Yield mapping, value and passes of each start."""
     kernels = _kernels(table.predicted.nnz * restarts)
-    by_cluster = table.predicted.T.tocsr()
-    by_cluster.sort_indices()
-    matrices = (table.predicted, by_cluster, table.gold)
-    memberships = kernels.Memberships(
-        *(part.astype(np.int64) for matrix in matrices for part in (matrix.indptr, matrix.indices))
-    )
+    memberships = _memberships(table, kernels)
     n_clusters, n_classes = table.predicted.shape[1], table.gold.shape[1]
     number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
     heaviest = _heaviest_edges(edge_weights(table, measure)) if initialisation == "edges" else None
@@ -543,6 +593,16 @@ def _kernels(work: int) -> ModuleType:
     from analysis.categories import type_kernels
 
     return type_kernels
+
+
+def _memberships(table: TypeTable, kernels: ModuleType) -> Any:
+    """What the kernels read: types by cluster, clusters by type, classes by type."""
+    by_cluster = table.predicted.T.tocsr()
+    by_cluster.sort_indices()
+    matrices = (table.predicted, by_cluster, table.gold)
+    return kernels.Memberships(
+        *(part.astype(np.int64) for matrix in matrices for part in (matrix.indptr, matrix.indices))
+    )
 
 
 def _heaviest_edges(weights: csr_array) -> np.ndarray:

@@ -6,10 +6,12 @@ from analysis.structures.lazy import lazy_names
 
 if TYPE_CHECKING:
     from analysis.ccg.alignment import Alignment, align
-    from analysis.ccg.evaluation import Evaluation, bootstrap_intervals
+    from analysis.ccg.by_sentence import scored_derivations
     from analysis.ccg.examples import equivalent_derivations, treebank, worked_example
     from analysis.ccg.extraction import Extraction, extract_dependencies
     from analysis.ccg.measures import (
+        Evaluation,
+        bootstrap_intervals,
         evaluate,
         lexical_category_accuracy,
         parseval,
@@ -20,10 +22,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Alignment": "alignment",
-    "Evaluation": "evaluation",
+    "Evaluation": "measures",
     "Extraction": "extraction",
     "align": "alignment",
-    "bootstrap_intervals": "evaluation",
+    "bootstrap_intervals": "measures",
     "equivalent_derivations": "examples",
     "evaluate": "measures",
     "extract_dependencies": "extraction",
@@ -31,6 +33,7 @@ _HOMES = {
     "lexical_variables": "variables",
     "parseval": "measures",
     "predicate_argument_dependencies": "measures",
+    "scored_derivations": "by_sentence",
     "tree_dependencies": "measures",
     "treebank": "examples",
     "worked_example": "examples",
@@ -49,6 +52,7 @@ __all__ = [
     "lexical_variables",
     "parseval",
     "predicate_argument_dependencies",
+    "scored_derivations",
     "tree_dependencies",
     "treebank",
     "worked_example",

@@ -7,13 +7,11 @@ import numpy as np
 import pandas as pd
 
 from analysis.corpora.ccgbank import unescape
+from analysis.statistics.sentence_counts import DROPPED, FAILED, SCORED
 from analysis.structures import check_choice
 from analysis.structures.derivation import PARSED, Derivations
 from analysis.structures.incidents import DataError, Incident, incidents_table
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
-
-#: Status of a gold sentence in an evaluation.
-SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
 
 DifferingWords = Literal["count", "refuse"]
 

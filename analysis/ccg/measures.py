@@ -10,15 +10,20 @@ from operator import add
 import numpy as np
 import pandas as pd
 
-from analysis.ccg.alignment import DROPPED, FAILED, Alignment, DifferingWords, align
-from analysis.ccg.evaluation import (
+from analysis.ccg.alignment import Alignment, DifferingWords, align
+from analysis.ccg.extraction import Extraction, extract_dependencies
+from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
+from analysis.statistics.sentence_counts import (
+    DROPPED,
+    FAILED,
     Evaluation,
     multiset_matches,
     per_sentence,
     relation_table,
 )
-from analysis.ccg.extraction import Extraction, extract_dependencies
-from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
+from analysis.statistics.sentence_counts import (
+    bootstrap_intervals as bootstrap_intervals,
+)
 from analysis.structures import check_choice, incidents_table
 from analysis.structures.derivation import Derivations
 from analysis.structures.labels import encode_rows

@@ -5,7 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.ccg.alignment import SCORED, Alignment
+from analysis.ccg.alignment import Alignment
+from analysis.statistics.sentence_counts import SCORED
 from analysis.structures import check_choice
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.ccg_rules import conjunct, head_daughter

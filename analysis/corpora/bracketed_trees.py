@@ -22,7 +22,9 @@ ADVICE = "Give strict=False to leave such trees out and list the incidents."
 Numbered = list[tuple[int, str]]
 
 
-def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str | None = None) -> Derivations:
+def read_bracketed_trees(
+    source: Source, *, strict: bool = True, encoding: str | None = None, by_line: bool = False
+) -> Derivations:
     """Read phrase-structure trees in Penn brackets, for Parseval; nodes may have any number of daughters.
 
     The nodes table has only the rules ``lex`` and ``phrase``; ``head_daughter`` is 0. An outer bracket without a label
@@ -35,6 +37,9 @@ def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str |
         Whether the first defect raises an error (default); else a tree with a defect becomes a sentence with the status
         ``failed``, and the defects are listed.
     encoding : str, optional
+    by_line : bool
+        Whether each line is a sentence, as parsers write them: an empty line, or brackets without a word, such as
+        ``(())``, is a sentence whose status is ``failed``. By default a tree may take several lines.
 
     Returns
     -------
@@ -53,7 +58,10 @@ def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str |
     """
     opened = open_text(source, encoding=encoding)
     incidents = list(opened.incidents)
-    trees = read_trees(opened, lambda: _Trees(opened.name), incidents, strict)
+    if by_line:
+        trees = _read_lines(opened, incidents, strict)
+    else:
+        trees = read_trees(opened, lambda: _Trees(opened.name), incidents, strict)
     if not trees.rows:
         nothing = Incident(opened.name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)")
         raise DataError(nothing, gathered=incidents)
@@ -66,6 +74,39 @@ def read_bracketed_trees(source: Source, *, strict: bool = True, encoding: str |
         pd.DataFrame(trees.sentences, columns=["sentence", "id", "status", "words", "line"]),
         incidents_table(incidents),
     )
+
+
+def tree_a_line(source: Text) -> bool:
+    r"""Whether each line that is not empty is whole trees, and at least one is.
+
+    Examples
+    --------
+    >>> [tree_a_line(open_text(text)) for text in (b"(S (A a))\n\n(S (B b))", b"(S\n (A a))")]
+    [True, False]
+    """
+    lines = [line for line in source.lines() if line.strip()]
+    return bool(lines) and all(line.count("(") == line.count(")") for line in lines)
+
+
+def _read_lines(text: Text, incidents: list[Incident], strict: bool) -> "_Trees":
+    trees = _Trees(text.name)
+    for number, line in enumerate(text.lines(), start=1):
+        before = len(trees.sentences)
+        if not line.strip("() \t\r\n"):
+            trees.leave_out(number)
+            continue
+        try:
+            trees.read([(number, line)])
+        except DataError as error:
+            if strict or error.incident is None:
+                raise
+            incidents.append(error.incident)
+            del trees.sentences[before:]
+            trees.leave_out(number)
+        if len(trees.sentences) - before > 1:
+            several = f"the line has {len(trees.sentences) - before} trees"
+            raise DataError(Incident(text.name, number, "several trees", several, line, "one tree per line"))
+    return trees
 
 
 class Trees(Protocol):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         scores_by_sentence_length,
         sentence_counts_by,
     )
+    from analysis.dependencies.by_sentence import scored_trees
     from analysis.dependencies.files import FileScores, score_files
     from analysis.dependencies.labelled import LabelledScores, labelled_attachment
     from analysis.dependencies.punctuation import (
@@ -64,6 +65,7 @@ _HOMES = {
     "rename_relations": "relations",
     "rules_table": "reheading",
     "score_files": "files",
+    "scored_trees": "by_sentence",
     "scores_by": "breakdowns",
     "scores_by_length": "breakdowns",
     "scores_by_relation": "breakdowns",
@@ -103,6 +105,7 @@ __all__ = [
     "rename_relations",
     "rules_table",
     "score_files",
+    "scored_trees",
     "scores_by",
     "scores_by_length",
     "scores_by_relation",

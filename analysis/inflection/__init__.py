@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         seen_in_training,
         unmatched_items,
     )
+    from analysis.inflection.by_item import scored_items
     from analysis.inflection.errors import classify_errors, error_counts, error_types
     from analysis.inflection.forms import check_forms
     from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural
@@ -40,6 +41,7 @@ _HOMES = {
     "learning_curve": "accuracy",
     "one_item_a_lemma": "sampling",
     "sample": "sampling",
+    "scored_items": "by_item",
     "seed_variability": "accuracy",
     "seen_in_training": "accuracy",
     "unmatched_items": "accuracy",
@@ -67,6 +69,7 @@ __all__ = [
     "learning_curve",
     "one_item_a_lemma",
     "sample",
+    "scored_items",
     "seed_variability",
     "seen_in_training",
     "unmatched_items",

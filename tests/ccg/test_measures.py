@@ -23,7 +23,6 @@ from analysis.ccg import (
     worked_example,
 )
 from analysis.ccg.alignment import align
-from analysis.ccg.evaluation import multiset_matches
 from analysis.ccg.extraction import Extraction
 from analysis.ccg.models import NormalFormParser
 from analysis.corpora.bracketed_trees import read_bracketed_trees
@@ -31,6 +30,7 @@ from analysis.corpora.catalogue import locate
 from analysis.corpora.ccg_dependencies import read_dependencies
 from analysis.corpora.ccgbank import daughters, read_auto
 from analysis.corpora.language import generate
+from analysis.statistics.sentence_counts import multiset_matches
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 

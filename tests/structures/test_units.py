@@ -3,8 +3,7 @@ import math
 import pandas as pd
 import pytest
 
-from analysis.categories import token_level_scores
-from analysis.categories.bootstrap import bootstrap_intervals as class_intervals
+from analysis.categories import scored_tokens, token_level_scores
 from analysis.dependencies import attachment_scores, bootstrap_intervals, scores_by_relation
 from analysis.inflection import accuracy_table
 from analysis.structures import Score, results_table, scores_table
@@ -31,8 +30,8 @@ def test_entropies_have_the_unit_of_their_base_and_the_rest_are_proportions(base
     table = scores_table(token_level_scores(["N", "N", "V"], [1, 2, 2], base=base)).set_index("measure")["unit"]
     assert set(table[["VI", "H(C|K)", "H(K|C)"]]) == {unit}
     assert set(table.drop(["VI", "H(C|K)", "H(K|C)"])) == {"proportion"}
-    intervals = class_intervals(["N", "N", "V"], [1, 2, 2], [0, 1, 1], ["V", "VI"], base=base, resamples=5)
-    assert intervals["unit"].tolist() == ["proportion", unit]
+    scored = scored_tokens(["N", "N", "V"], [1, 2, 2], [0, 1, 1], ["V", "VI"], base=base)
+    assert [measure.unit for measure in scored.measures] == ["proportion", unit]
 
 
 def test_every_long_table_of_the_library_has_a_unit():

@@ -6,12 +6,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.ccg import extract_dependencies, parseval, treebank, worked_example
-from analysis.ccg.evaluation import Evaluation
 from analysis.figures import ccg_derivation, dependency_links, derivation_pair, grouped_bars, new_axes
 from analysis.papers.clark2002.example import figure1_tree
 from analysis.papers.clark2002.setting import Setting, data, first_sentences
 from analysis.papers.clark2002.tables import MEASURES, table2
 from analysis.papers.recipe import in_percent, printed, takes_setting
+from analysis.statistics.sentence_counts import Evaluation
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivation, Derivations
 

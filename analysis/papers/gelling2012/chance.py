@@ -27,6 +27,8 @@ from analysis.papers.gelling2012.runs import (
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
 from analysis.papers.gelling2012.tables import KEYS, ROWS
 from analysis.papers.recipe import check_known, kept, takes_setting
+from analysis.statistics.differences import compare_scored
+from analysis.statistics.scored import estimates
 
 #: The challenge's names of the measures of word classes, and those of `analysis.categories`.
 _NAMES = dict(zip(CLASS_MEASURES, ("many-to-one", "one-to-one", "V", "VI"), strict=True))
@@ -173,7 +175,7 @@ def difference(
     -------
     Series
         ``measure``; ``difference``, ``lower``, ``upper`` of the first system's value minus the other's (proportions; VI
-        in bits); ``opposite``, the share of resamples in which it is zero or has the other sign; ``resamples``.
+        in bits); ``p``, two-sided. Each measure has the interval of `analysis.statistics.scored`.
 
     Raises
     ------
@@ -186,14 +188,18 @@ def difference(
     if measure in TREE_MEASURES:
         first, second = (attached(testset, name, track, chosen) for name in (system, other))
         found = paired_bootstrap(first, second, measure, **options).to_frame()
+        found["p"] = found["opposite"].map(lambda share: min(1.0, 2 * share))
     else:
-        ours, theirs = (labelled(testset, name, chosen) for name in (system, other))
-        found = categories.paired_bootstrap(
-            ours[gold], ours["predicted"], theirs["predicted"], ours["sentence"], [_NAMES[measure]],
-            base=2, assignment=chosen.assignment, **options,
-        )  # fmt: skip
+        sides = {name: labelled(testset, name, chosen) for name in (other, system)}
+        scored = {
+            name: categories.scored_tokens(
+                tokens[gold], tokens["predicted"], tokens["sentence"], [_NAMES[measure]], assignment=chosen.assignment
+            )
+            for name, tokens in sides.items()
+        }
+        found = pd.DataFrame(compare_scored(scored, **options)[1])
     row = found.assign(measure=measure).iloc[0].rename(f"{system} - {other}")
-    return row[["measure", "difference", "lower", "upper", "opposite", "resamples"]]
+    return row[["measure", "difference", "lower", "upper", "p"]]
 
 
 def labelled(testset: str, system: str, setting: Setting | None = None) -> pd.DataFrame:
@@ -236,7 +242,7 @@ def class_intervals(
     resamples: int = 1000,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
-    """The four measures of one system with a bootstrap interval, sentences resampled.
+    """The four measures of one system with an interval from its sentences.
 
     Parameters
     ----------
@@ -250,12 +256,13 @@ def class_intervals(
     Returns
     -------
     DataFrame
-        ``measure``, ``value``, ``lower``, ``upper``, ``unit`` (proportion; VI in bits), ``n`` (sentences).
+        ``measure``, ``value``, ``corrected`` (VM and VI without their bias, round which their intervals lie),
+        ``lower``, ``upper``, ``unit`` (proportion; VI in bits), ``n`` (sentences).
     """
     tokens, chosen = labelled(testset, system, setting), Setting.choose(setting)
-    found = categories.bootstrap_intervals(
-        tokens[gold], tokens["predicted"], tokens["sentence"], list(_NAMES.values()),
-        resamples=resamples, confidence=confidence, base=2, assignment=chosen.assignment, random_state=chosen.seed,
-    )  # fmt: skip
-    found = found.assign(measure=CLASS_MEASURES, n=tokens["sentence"].nunique())
-    return found[["measure", "value", "lower", "upper", "unit", "n"]]
+    scored = categories.scored_tokens(
+        tokens[gold], tokens["predicted"], tokens["sentence"], list(_NAMES.values()), assignment=chosen.assignment
+    )
+    rows = estimates(scored, resamples=resamples, confidence=confidence, random_state=chosen.seed)
+    found = pd.DataFrame(rows).assign(measure=CLASS_MEASURES)
+    return found[["measure", "value", "corrected", "lower", "upper", "unit", "n"]]

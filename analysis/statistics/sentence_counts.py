@@ -1,4 +1,4 @@
-"""Results of an evaluation: counts per sentence, totals over all sentences, and all counted items."""
+"""Evaluations of trees: counts per sentence, totals over all sentences, and every bracket or dependency counted."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.ccg.alignment import DROPPED
-from analysis.statistics.resampling import check_resampling, percentile_interval, resampled_ratios
+from analysis.statistics.scored import Measure, ScoredRatios, estimates
 from analysis.structures import Score, check_choice, scores_table
 from analysis.structures.incidents import incidents_table
 from analysis.structures.scores import describe_conventions, scores_html
+
+#: What may become of a gold sentence in an evaluation.
+SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Evaluation:
     Attributes
     ----------
     name : str
-        ``"lexical categories"``, ``"Parseval"``, ``"tree dependencies"``, ``"predicate-argument dependencies"``.
+        ``"lexical categories"``, ``"Parseval"``, ``"tree dependencies"``, ``"predicate-argument dependencies"``,
+        ``"brackets"``.
     sentences : DataFrame
         One row per gold sentence: ``sentence``, ``id``, ``status`` (``scored``, ``failed``, ``dropped``) and the
         counts.
@@ -34,6 +37,8 @@ class Evaluation:
     parts : mapping
         Numbers of sentences scored, failed, dropped; of words that differ.
     incidents : DataFrame
+    kinds : mapping
+        Measures that are no plain proportions.
 
     Examples
     --------
@@ -50,6 +55,7 @@ class Evaluation:
     conventions: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+    kinds: Mapping[str, Measure] = field(default_factory=dict)
 
     @cached_property
     def items(self) -> pd.DataFrame:
@@ -78,6 +84,7 @@ class Evaluation:
             int(counted[denominator].sum()),
             conventions=self.conventions,
             parts=self.parts,
+            unit=self.kinds[measure].unit if measure in self.kinds else "proportion",
         )
 
     def scores(self) -> list[Score]:
@@ -89,6 +96,32 @@ class Evaluation:
         table = scores_table(self.scores())
         table.insert(0, "evaluation", self.name)
         return table
+
+    def scored(self, task: str, data: str = "", choices: Mapping[str, Any] | None = None) -> ScoredRatios:
+        """Counts of each sentence that was not dropped, for intervals and for comparing systems.
+
+        Parameters
+        ----------
+        task : str
+            As in `analysis.statistics.scored.Scored`.
+        data : str
+            Digest of the gold standard.
+        choices : mapping, optional
+            What the numbers depend on besides `conventions`, for the signature.
+
+        Raises
+        ------
+        ValueError
+            If no sentence was counted.
+        """
+        counted = self.sentences[self.sentences["status"] != DROPPED]
+        if not len(counted):
+            raise ValueError("no sentence was counted.")
+        above, below = (
+            counted[list(columns)].to_numpy(dtype=np.float64) for columns in zip(*self.ratios.values(), strict=True)
+        )
+        measures = tuple(self.kinds.get(name, Measure(name)) for name in self.ratios)
+        return ScoredRatios(task, measures, above, below, "sentence", data, {**(choices or {}), **self.conventions})
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self.scores()))
@@ -135,24 +168,9 @@ def bootstrap_intervals(
                measure  value  lower  upper  n        unit
     0  labelled recall    0.5    0.5    0.5  2  proportion
     """
-    check_resampling(resamples, confidence)
-    counted = evaluation.sentences[evaluation.sentences["status"] != DROPPED]
-    if not len(counted):
-        raise ValueError("no sentence was counted.")
-    numerators, denominators = (
-        counted[list(columns)].to_numpy(dtype=np.float64) for columns in zip(*evaluation.ratios.values(), strict=True)
-    )
-    drawn = resampled_ratios(numerators, denominators, resamples, random_state)
-    rows = [
-        (
-            measure,
-            evaluation.score(measure).value,
-            *percentile_interval(column, confidence)[:2],
-            len(counted),
-            "proportion",
-        )
-        for measure, column in zip(evaluation.ratios, drawn.T, strict=True)
-    ]
+    scored = evaluation.scored("")
+    found = estimates(scored, resamples=resamples, confidence=confidence, random_state=random_state)
+    rows = [(row.measure, row.value, row.lower, row.upper, row.n, row.unit) for row in found]
     table = pd.DataFrame(rows, columns=["measure", "value", "lower", "upper", "n", "unit"])
     return table.astype({"value": "Float64", "lower": "Float64", "upper": "Float64"})
 

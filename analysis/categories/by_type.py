@@ -1,0 +1,233 @@
+"""What a lexicon of clusters scores, word type by word type: the type-level measures on types that are drawn again."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from analysis.categories.type_measures import (
+    MAPPINGS,
+    MEASURES,
+    best_reading,
+    climb_from,
+    merged_memberships,
+)
+from analysis.categories.type_table import TypeTable, as_type_table
+from analysis.statistics.scored import Measure
+from analysis.structures import check_choice
+from analysis.structures.digests import gold_digest
+
+#: Measure and mapping, as records name them.
+NAMES = tuple(f"{name} ({mapping})" for name in MEASURES.values() for mapping in reversed(MAPPINGS))
+
+#: What becomes of the mapping of clusters to classes when types are drawn again.
+REMAPPING = ("fixed", "again")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredTypes:
+    """Type-level measures of one clustering as functions of the types; see `analysis.statistics.scored.Scored`.
+
+    Made by `scored_types`.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of `NAMES`.
+    table : TypeTable
+    remapping : str
+        One of `REMAPPING`.
+    readings : mapping of str to ndarray
+        Class of each cluster under the best mapping of all types, by name of the measure.
+    data : str
+        Digest of the scored gold standard.
+    choices : mapping
+        What else the numbers depend on.
+
+    Examples
+    --------
+    >>> lexicon = pd.DataFrame({"form": ["run", "dog"], "cluster": ["V", "N"]})
+    >>> scored_types(lexicon, lexicon).values().tolist()
+    [[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]]
+    """
+
+    names: tuple[str, ...]
+    table: TypeTable = field(repr=False)
+    remapping: str
+    readings: Mapping[str, np.ndarray] = field(repr=False)
+    data: str
+    choices: Mapping[str, object]
+
+    task = "types"
+    resampled = "type"
+
+    @property
+    def n(self) -> int:
+        """Number of word types."""
+        return self.table.n_types
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures; searched again, many-to-one is raised by resampling, and its interval turned round."""
+        turned = self.remapping == "again"
+        return tuple(
+            Measure(name, method="basic" if turned and "many-to-one" in name else "percentile") for name in self.names
+        )
+
+    def conventions(self, measure: str) -> Mapping[str, object]:
+        """The choices on which the number of a measure depends."""
+        own = {name: value for name, value in self.choices.items() if "many-to-one" in measure or name not in _SEARCH}
+        return {**own, "map": "many-to-one" if "many-to-one" in measure else "one-to-one", "mapping": self.remapping}
+
+    def left_out(self) -> dict[str, np.ndarray]:
+        """Nothing: no measure of types needs it."""
+        return {}
+
+    def values(self, times: np.ndarray | None = None) -> np.ndarray:
+        """As in `Scored`; with the mapping of all types, or with one that is found again in each resample."""
+        weights = np.ones((1, self.n)) if times is None else times.astype(np.float64)
+        columns = []
+        for name in self.names:
+            measure, mapping = _parts(name)
+            if self.remapping == "fixed" or times is None:
+                columns.append(self._fixed(measure, mapping, self.readings[name], weights))
+            elif mapping == "one-to-one":
+                columns.append(self._matched(measure, weights))
+            else:
+                columns.append(self._climbed(measure, self.readings[name], times))
+        return np.stack(columns, axis=1)
+
+    def _fixed(self, measure: str, mapping: str, reading: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """A measure with one mapping, on types with weights (rows of `weights`)."""
+        table = self.table
+        merged = merged_memberships(table, reading)
+        right = csr_array(table.gold.multiply(merged))
+        given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
+        entries, matches = table.gold_entries + given, np.asarray(right.sum(axis=1)).ravel()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if measure == "macro_i":
+                return 2 * (weights @ matches) / (weights @ entries)
+            if measure == "micro_i":
+                return weights @ (2 * matches / np.maximum(entries, 1)) / weights.sum(axis=1)
+            union, shared, classes = ((part.T @ weights.T).T for part in (merged, right, table.gold))
+            total = weights @ table.predicted_entries if mapping == "one-to-one" else union.sum(axis=1)
+            both = union + classes
+            return (2 * union * shared / np.where(both > 0, both, 1.0)).sum(axis=1) / total
+
+    def _matched(self, measure: str, weights: np.ndarray) -> np.ndarray:
+        """A measure with the best one-to-one mapping of each resample."""
+        from scipy.optimize import linear_sum_assignment
+
+        table = self.table
+        entries = table.gold_entries + table.predicted_entries
+        shape = (table.gold.shape[1], table.predicted.shape[1])
+        pairs, of_type, cells = _cells_of_types(table)
+        share = 2 / entries[of_type] if measure == "micro_i" else np.ones(len(of_type))
+        by_type = csr_array((share, (pairs, of_type)), shape=(len(cells), self.n))
+        found = np.empty(len(weights))
+        sizes = [(part.T @ weights.T).T for part in (table.gold, table.predicted)]
+        overlaps = (by_type @ weights.T).T
+        dense, rows, columns = np.zeros(shape), cells // shape[1], cells % shape[1]
+        for draw, (weight, overlap) in enumerate(zip(weights, overlaps, strict=True)):
+            if measure == "micro_c":
+                classes, clusters = sizes[0][draw][rows], sizes[1][draw][columns]
+                overlap = 2 * clusters * overlap / np.maximum(clusters + classes, 1)
+            dense[rows, columns] = overlap
+            top = dense[linear_sum_assignment(dense, maximize=True)].sum()
+            bottom = {"macro_i": weight @ entries / 2, "micro_i": weight.sum(), "micro_c": sizes[1][draw].sum()}
+            found[draw] = top / bottom[measure] if bottom[measure] else math.nan
+        return found
+
+    def _climbed(self, measure: str, reading: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """A measure with a many-to-one mapping that is climbed to in each resample, from the one of all types."""
+        found = np.empty(len(times))
+        for draw, counts in enumerate(times):
+            rows = np.repeat(np.arange(self.n), counts)
+            table = TypeTable(
+                csr_array(self.table.gold[rows]), csr_array(self.table.predicted[rows]), self.table.forms[rows],
+                self.table.gold_names, self.table.predicted_names,
+            )  # fmt: skip
+            found[draw] = climb_from(table, measure, reading)
+        return found
+
+
+_SEARCH = ("restarts", "initialisation", "search seed")
+
+
+def scored_types(
+    gold: pd.DataFrame | TypeTable,
+    predicted: pd.DataFrame | None = None,
+    measures: Sequence[str] | None = None,
+    *,
+    remapping: str = "fixed",
+    restarts: int = 10,
+    initialisation: str = "random",
+    random_state: int | np.random.Generator | None = 0,
+    missing: str = "refuse",
+    choices: Mapping[str, object] | None = None,
+) -> ScoredTypes:
+    """Score a lexicon so that its measures can be had on types that are drawn again.
+
+    Parameters
+    ----------
+    gold, predicted, restarts, initialisation, random_state, missing
+        As in `macro_i`.
+    measures : sequence of str, optional
+        Of `NAMES`; by default all.
+    remapping : {"fixed", "again"}
+        Whether resamples are read by the mapping of all types, or each by its own best one, searched again. Its
+        interval says how much the choice of the mapping adds; many-to-one takes long.
+    choices : mapping, optional
+        What else the numbers depend on, for the signature.
+
+    Returns
+    -------
+    ScoredTypes
+
+    Examples
+    --------
+    >>> from analysis.statistics.scored import estimates
+    >>> gold = pd.DataFrame({"form": list("abcdefgh"), "cluster": list("NNNVVVDD")})
+    >>> found = scored_types(gold, gold.assign(cluster=list("11222333")), ["MacroI (one-to-one)"])
+    >>> (row,) = estimates(found, resamples=50)
+    >>> row.value, row.lower < row.value
+    (0.75, True)
+    """
+    check_choice("remapping", remapping, REMAPPING)
+    names = NAMES if measures is None else tuple(measures)
+    for name in names:
+        check_choice("measure", name, NAMES)
+    table = as_type_table(gold, predicted, missing=missing)
+    random = np.random.default_rng(random_state)
+    readings = {
+        name: best_reading(table, *_parts(name), restarts=restarts, initialisation=initialisation, random=random)
+        for name in NAMES
+    }
+    entries = table.gold.tocoo().coords
+    labels = [f"{table.forms[row]}\t{table.gold_names[column]}" for row, column in zip(*entries, strict=True)]
+    seed = random_state if isinstance(random_state, int) else "a generator's"
+    own: dict[str, object] = {"restarts": restarts, "initialisation": initialisation, "search seed": seed}
+    return ScoredTypes(names, table, remapping, readings, gold_digest(sorted(labels)), {**(choices or {}), **own})
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Measure, as functions name it, and mapping."""
+    shown, _, mapping = name.partition(" (")
+    (measure,) = (key for key, value in MEASURES.items() if value == shown)
+    return measure, mapping.rstrip(")")
+
+
+def _cells_of_types(table: TypeTable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each pair of a class and a cluster of one type: place of the pair's cell, and the type; and the cells."""
+    width = table.predicted.shape[1]
+    gold, predicted = table.gold, table.predicted
+    ours, theirs = np.diff(gold.indptr), np.diff(predicted.indptr)
+    types = np.repeat(np.arange(table.n_types), ours * theirs)
+    within = np.arange(len(types)) - np.repeat(np.cumsum(ours * theirs) - ours * theirs, ours * theirs)
+    classes = gold.indices[gold.indptr[types] + within // np.maximum(theirs[types], 1)]
+    clusters = predicted.indices[predicted.indptr[types] + within % np.maximum(theirs[types], 1)]
+    cells, place = np.unique(classes.astype(np.int64) * width + clusters, return_inverse=True)
+    return place, types, cells

@@ -1,0 +1,344 @@
+"""How well the brackets of phrase-structure trees fit a gold standard, as EVALB counts them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.constituents.conventions import EVALB, BracketConventions
+from analysis.statistics.scored import Measure, ScoredRatios
+from analysis.statistics.sentence_counts import (
+    DROPPED,
+    FAILED,
+    SCORED,
+    Evaluation,
+    multiset_matches,
+    per_sentence,
+    relation_table,
+)
+from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.derivation import Derivations
+from analysis.structures.digests import gold_digest
+from analysis.structures.labels import encode_rows
+
+#: The measures, where labels count; without, "labelled" is "bracketed".
+MEASURES = (
+    "labelled precision",
+    "labelled recall",
+    "labelled F1",
+    "complete match",
+    "average crossing",
+    "no crossing",
+    "at most 2 crossing",
+    "tagging accuracy",
+)
+
+_QUOTES = ("'", '"', "/")
+
+
+def bracket_scores(gold: Derivations, predicted: Derivations, conventions: BracketConventions = EVALB) -> Evaluation:
+    """Precision, recall and F1 of brackets, crossing brackets, complete match, and accuracy of tags.
+
+    Brackets are a multiset of (label, first word, last word), tags of words not among them. A predicted bracket crosses
+    if it overlaps some gold bracket and neither holds the other.
+
+    Parameters
+    ----------
+    gold, predicted : Derivations
+        Trees of `analysis.corpora.bracketed_trees.read_bracketed_trees`, sentence by sentence.
+    conventions : BracketConventions
+        By default EVALB's with its usual parameter file.
+
+    Returns
+    -------
+    Evaluation
+        Measures: `MEASURES`. ``sentences``: counts of each sentence, ``status`` ``scored``, ``failed`` (counted
+        without a parse) or ``dropped``. ``items``: one row per bracket. Average crossing is a number of brackets per
+        sentence.
+
+    Raises
+    ------
+    DataError
+        If there are not as many sentences on both sides, or words differ and are refused.
+
+    References
+    ----------
+    Black et al. (1991), A procedure for quantitatively comparing the syntactic coverage of English grammars; Sekine &
+    Collins (1997), EVALB.
+
+    Examples
+    --------
+    >>> from analysis.corpora.bracketed_trees import read_bracketed_trees
+    >>> gold = read_bracketed_trees(b"(S (NP (DT the) (NN hen)) (VP (VBZ eats)))")
+    >>> bracket_scores(gold, read_bracketed_trees(b"(S (DT the) (VP (NN hen) (VBZ eats)))"))
+    labelled precision 0.500 (1/2)
+    labelled recall 0.333 (1/3)
+    labelled F1 0.400 (2/5)
+    complete match 0.000 (0/1)
+    average crossing 1 (1/1)
+    no crossing 0.000 (0/1)
+    at most 2 crossing 1.000 (1/1)
+    tagging accuracy 1.000 (3/3)
+    """
+    n = len(gold)
+    if len(predicted) != n:
+        raise DataError(
+            f"the gold file has {n:,} sentences and the predicted one {len(predicted):,}: one tree per line is needed, "
+            "and an empty line where there is no parse."
+        )
+    whole = [_side(bank, n, conventions) for bank in (gold, predicted)]
+    kept = _with_quotes(whole, conventions)
+    sides = [side.reduced(own, conventions) for side, own in zip(whole, kept, strict=True)]
+    status, incidents, tags = _statuses(gold, sides, conventions)
+    scored = status == SCORED
+    chosen = [
+        np.flatnonzero(side.counted & (scored[side.sentence] | (own & (status == FAILED))[side.sentence]))
+        for side, own in zip(sides, (True, False), strict=True)
+    ]
+    spans = [[s.sentence[rows], s.start[rows], s.end[rows]] for s, rows in zip(sides, chosen, strict=True)]
+    labels = [s.label[rows] for s, rows in zip(sides, chosen, strict=True)]
+    keys = [[*span, label] for span, label in zip(spans, labels, strict=True)] if conventions.labelled else spans
+    matched = multiset_matches(*encode_rows(*keys))
+    crossing = _crossing(spans, n)
+    counts = [per_sentence(span[0], n) for span in spans]
+    both = per_sentence(spans[0][0], n, matched[0])
+    sentences = pd.DataFrame(
+        {
+            "sentence": np.arange(n),
+            "id": gold.sentences["id"].astype("str").to_numpy(),
+            "status": pd.array(status, dtype="str"),
+            "gold": counts[0],
+            "predicted": counts[1],
+            "matched": both,
+            "matched_twice": 2 * both,
+            "brackets": counts[0] + counts[1],
+            "complete": scored & (both == counts[0]) & (both == counts[1]),
+            "crossing": crossing,
+            "none_crosses": scored & (crossing == 0),
+            "few_cross": scored & (crossing <= 2),
+            "words": np.where(status == DROPPED, 0, sides[0].words),
+            "tags": tags,
+            "trees": status != DROPPED,
+            "parses": scored,
+        }
+    ).astype(dict.fromkeys(("complete", "none_crosses", "few_cross", "trees", "parses"), "int64"))
+    number = {status: int((sentences["status"] == status).sum()) for status in (SCORED, FAILED, DROPPED)}
+
+    def items() -> pd.DataFrame:
+        tables = []
+        for name, span, label, found in zip(("gold", "predicted"), spans, labels, matched, strict=True):
+            own = {"side": name, "sentence": span[0], "label": label, "start": span[1], "end": span[2]}
+            tables.append(pd.DataFrame({**own, "matched": found}))
+        return pd.concat(tables, ignore_index=True)
+
+    return Evaluation(
+        "brackets",
+        sentences,
+        _ratios(conventions.labelled),
+        items,
+        lambda table: relation_table(table[["label"]].astype("str"), table["side"] == "gold", table["matched"]),
+        conventions.described(),
+        {f"sentences {name}": count for name, count in number.items()},
+        incidents_table(incidents),
+        {"average crossing": Measure("average crossing", "count", "percentile", 0.0, float("inf"), True)},
+    )
+
+
+def scored_brackets(
+    evaluation: Evaluation, gold: Derivations, choices: Mapping[str, object] | None = None
+) -> ScoredRatios:
+    """Counts of each sentence in `bracket_scores`, for intervals and for comparing systems.
+
+    A sentence that is left out for what a system did (no parse, other words) stays with counts of 0, so that systems
+    are compared on the same sentences; count such sentences where the systems fail on different ones.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    gold : Derivations
+    choices : mapping, optional
+        What the numbers depend on besides the conventions, for the signature.
+
+    Returns
+    -------
+    ScoredRatios
+
+    Examples
+    --------
+    >>> from analysis.corpora.bracketed_trees import read_bracketed_trees
+    >>> gold = read_bracketed_trees(b"(S (NP (NN hens)) (VP (VBP eat)))")
+    >>> scored_brackets(bracket_scores(gold, gold), gold).values()[0, :4].tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    table = evaluation.sentences
+    kept = (table["status"] != DROPPED).to_numpy()[:, None]
+    above, below = (
+        np.where(kept, table[list(columns)].to_numpy(dtype=np.int64), 0)
+        for columns in zip(*evaluation.ratios.values(), strict=True)
+    )
+    measures = tuple(evaluation.kinds.get(name, Measure(name)) for name in evaluation.ratios)
+    nodes, tokens = gold.nodes, gold.tokens
+    digest = gold_digest(
+        *(nodes[name].to_numpy() for name in ("sentence", "start", "end", "category")),
+        *(tokens[name].to_numpy() for name in ("sentence", "form")),
+    )
+    conventions = {**(choices or {}), **evaluation.conventions}
+    return ScoredRatios("brackets", measures, above, below, "sentence", digest, conventions)
+
+
+def _ratios(labelled: bool) -> dict[str, tuple[str, str]]:
+    columns = (
+        ("matched", "predicted"), ("matched", "gold"), ("matched_twice", "brackets"), ("complete", "trees"),
+        ("crossing", "parses"), ("none_crosses", "parses"), ("few_cross", "parses"), ("tags", "words"),
+    )  # fmt: skip
+    names = [name if labelled else name.replace("labelled", "bracketed") for name in MEASURES]
+    return dict(zip(names, columns, strict=True))
+
+
+@dataclass(frozen=True)
+class _Side:
+    """Brackets and words of one side, as they stand; positions count from 0."""
+
+    sentence: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+    token_sentence: np.ndarray
+    form: np.ndarray
+    tag: np.ndarray
+    n: int
+
+    @property
+    def first(self) -> np.ndarray:
+        """Row of the first word of each sentence, then the number of words."""
+        return np.searchsorted(self.token_sentence, np.arange(self.n + 1))
+
+    def reduced(self, kept: np.ndarray, conventions: BracketConventions) -> "_Reduced":
+        """Without the words and brackets that do not count."""
+        first, before = self.first, np.concatenate([[0], np.cumsum(kept)])
+        origin = before[first[self.sentence]]
+        start, end = (before[first[self.sentence] + at] - origin for at in (self.start, self.end))
+        same = _representatives(conventions.equal_labels)
+        label, tag = (
+            np.array([same.get(each, each) for each in side], dtype=object) for side in (self.label, self.tag)
+        )
+        deleted = {same.get(each, each) for each in conventions.delete_labels}
+        counted = (start < end) & ~np.isin(label.astype(str), sorted(deleted))
+        words = np.diff(before[first])
+        return _Reduced(self.sentence, start, end, label, counted, words, self.form[kept], tag[kept], before[first])
+
+
+@dataclass(frozen=True)
+class _Reduced:
+    sentence: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+    counted: np.ndarray
+    words: np.ndarray
+    form: np.ndarray
+    tag: np.ndarray
+    first: np.ndarray
+
+
+def _side(bank: Derivations, n: int, conventions: BracketConventions) -> _Side:
+    nodes = bank.nodes[(bank.nodes["rule"].astype("str") != "lex").to_numpy()]
+    texts = nodes["category"].astype("str").to_numpy(dtype=object)
+    if not conventions.function_tags:
+        cut = {text: text.replace("=", "-").split("-")[0] for text in set(texts)}
+        texts = np.array([cut[text] for text in texts], dtype=object)
+    sentence, start, end = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start", "end"))
+    form, tag = (bank.tokens[name].astype("str").to_numpy(dtype=object) for name in ("form", "category"))
+    return _Side(sentence, start, end, texts, bank.tokens["sentence"].to_numpy(dtype=np.int64), form, tag, n)
+
+
+def _representatives(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """One name for all that are linked by pairs."""
+    found: dict[str, str] = {}
+    for one, other in pairs:
+        a, b = found.get(one, one), found.get(other, other)
+        found |= dict.fromkeys([one, other, *(name for name, of in found.items() if of == b)], a)
+    return found
+
+
+def _with_quotes(sides: Sequence[_Side], conventions: BracketConventions) -> list[np.ndarray]:
+    """Words that stay on each side; a quotation mark that only one side deletes stays on both, if counts differ."""
+    kept = [~np.isin(side.tag.astype(str), conventions.delete_labels) for side in sides]
+    if not conventions.quote_labels:
+        return kept
+    first = [side.first for side in sides]
+    counts = [
+        np.add.reduceat(np.append(own, False), at[:-1]) * (np.diff(at) > 0) for own, at in zip(kept, first, strict=True)
+    ]
+    for sentence in np.flatnonzero(counts[0] != counts[1]):
+        rows = [np.arange(at[sentence], at[sentence + 1]) for at in first]
+        if len(rows[0]) != len(rows[1]):
+            continue
+        for one, other in zip(*rows, strict=True):
+            places = ((0, one), (1, other))
+            marks = all(
+                sides[at].form[row] in _QUOTES and sides[at].tag[row] in conventions.quote_labels for at, row in places
+            )
+            if marks and sides[0].tag[one] != sides[1].tag[other] and kept[0][one] != kept[1][other]:
+                kept[0][one] = kept[1][other] = True
+    return kept
+
+
+def _statuses(
+    gold: Derivations, sides: Sequence[_Reduced], conventions: BracketConventions
+) -> tuple[np.ndarray, list[Incident], np.ndarray]:
+    """What becomes of each sentence, what is wrong with it, and how many of its tags are right."""
+    n = len(gold)
+    ours, theirs = sides
+    same = _representatives(conventions.equal_words)
+    status = np.full(n, SCORED, dtype=object)
+    lines = gold.sentences["line"].tolist() if "line" in gold.sentences.columns else [0] * n
+    lengths = _lengths(gold, conventions)
+    tags, incidents = np.zeros(n, dtype=np.int64), []
+    left = {"leave out": DROPPED, "count": FAILED}
+    for sentence in range(n):
+        a, b = (slice(side.first[sentence], side.first[sentence + 1]) for side in sides)
+        words = [[same.get(form, form) for form in side.form[rows]] for side, rows in ((ours, a), (theirs, b))]
+        if not words[0] or (conventions.max_length is not None and lengths[sentence] > conventions.max_length):
+            status[sentence] = DROPPED
+        elif not words[1]:
+            status[sentence] = left[conventions.failed]
+            incidents.append(Incident("predicted", 0, "no parse", f"sentence {sentence + 1} has no parse"))
+        elif words[0] != words[1]:
+            incident = Incident("predicted", 0, "other words", _difference(sentence, words, lines[sentence]))
+            if conventions.mismatch == "refuse":
+                raise DataError(incident)
+            status[sentence] = left[conventions.mismatch]
+            incidents.append(incident)
+        else:
+            tags[sentence] = int((ours.tag[a] == theirs.tag[b]).sum())
+    return status, incidents, tags
+
+
+def _lengths(gold: Derivations, conventions: BracketConventions) -> np.ndarray:
+    counted = ~np.isin(gold.tokens["category"].astype("str").to_numpy(dtype=str), conventions.delete_for_length)
+    return np.bincount(gold.tokens["sentence"].to_numpy(dtype=np.int64)[counted], minlength=len(gold))
+
+
+def _difference(sentence: int, words: Sequence[list[str]], line: int) -> str:
+    ours, theirs = words
+    at = next((i for i, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), min(map(len, words)))
+    shown = [repr(side[at]) if at < len(side) else "nothing" for side in words]
+    return f"word {at + 1} of sentence {sentence + 1} (gold line {line}) is {shown[1]}, and {shown[0]} in gold"
+
+
+def _crossing(spans: Sequence[list[np.ndarray]], n: int) -> np.ndarray:
+    """Predicted brackets of each sentence that cross a gold one."""
+    bounds = [np.searchsorted(np.sort(span[0]), np.arange(n + 1)) for span in spans]
+    order = [np.argsort(span[0], kind="stable") for span in spans]
+    counts = np.zeros(n, dtype=np.int64)
+    for sentence in range(n):
+        rows = [own[at[sentence] : at[sentence + 1]] for own, at in zip(order, bounds, strict=True)]
+        if not len(rows[0]) or not len(rows[1]):
+            continue
+        start, end = spans[0][1][rows[0]][:, None], spans[0][2][rows[0]][:, None]
+        first, last = spans[1][1][rows[1]], spans[1][2][rows[1]]
+        crosses = ((start < first) & (first < end) & (end < last)) | ((first < start) & (start < last) & (last < end))
+        counts[sentence] = int(crosses.any(axis=0).sum())
+    return counts
