@@ -8,7 +8,8 @@ import pytest
 from analysis.corpora import fetching
 from analysis.corpora.language import generate, to_auto
 from analysis.papers import clark2002
-from analysis.papers.recipe import printed
+from analysis.papers.clark2002.claims import spoiled, spurious
+from analysis.papers.recipe import Evidence, printed
 from analysis.structures import DataError
 
 SMALL = clark2002.Setting(test_sentences=300, resamples=20)
@@ -196,3 +197,10 @@ def test_the_geometry_problems_with_the_output_of_an_unadapted_parser(drawing_fa
     assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     assert {"table3", "table3_2", "table3_3"} <= {entry.name for entry in publication.tables}
     assert not publication.sources[0].generated
+
+
+def test_another_derivation_of_a_meaning_costs_evaluation_2_nothing_and_an_adjunct_costs_more_than_its_own_relation():
+    of = Evidence(clark2002.Setting(), {})
+    assert spurious(of, "predicate-argument dependencies, Parseval") == {
+        "predicate-argument dependencies": 1.0, "Parseval": 0.5}  # fmt: skip
+    assert spoiled(of) == {"verb": 2.0, "noun": 2.0}

@@ -4,7 +4,8 @@ import pytest
 
 from analysis.inflection import accuracy
 from analysis.papers import kodner2023, recipe
-from analysis.papers.recipe import in_percent
+from analysis.papers.kodner2023.claims import least_share_of_errors, most_added_errors
+from analysis.papers.recipe import Evidence, in_percent
 from analysis.structures import DataError
 
 for package in ("wordfreq", "lemminflect", "german_nouns"):
@@ -303,3 +304,18 @@ def test_training_a_tiny_transformer_runs_through_the_grid():
     assert table["size"].tolist() == [100, 200] and (table["updates"] == 2).all()
     assert (table["denominator"] == len(kodner2023.draw("lexical", "English", "UNIFORM", 0).test)).all()
     assert "published" not in table.columns
+
+
+def test_development_items_are_scored_at_the_smallest_and_largest_size():
+    table = kodner2023.development("lexical", seeds=2)
+    assert (table.groupby(["language", "strategy", "seed"])["size"].nunique() == 2).all()
+    sample = kodner2023.draw("lexical", "English", "UNIFORM", 0)
+    rows = table.query("language == 'English' and strategy == 'UNIFORM' and seed == 0")
+    assert set(rows["n"]) == {len(sample.dev)} and table["accuracy"].between(0, 1).all()
+
+
+def test_errors_that_a_larger_set_adds_and_the_least_share_of_types_are_found():
+    table = pd.DataFrame({"size": [1, 1, 2, 2, 3, 3], "type": ["a", "b"] * 3, "errors": [6, 4, 3, 9, 2, 2]})
+    of = Evidence(kodner2023.Setting(), {"errors": lambda setting, language: table})
+    assert most_added_errors(of, "any") == 2
+    assert least_share_of_errors(of, "any", "a") == {"size 2": 0.25}

@@ -1,8 +1,9 @@
 """Quantities that the claims of the paper are about: one function each, named in ``data/claims/clark2002.csv``."""
 
-from analysis.ccg import equivalent_derivations, evaluate
+from analysis.ccg import equivalent_derivations, evaluate, treebank
 from analysis.ccg.models import NormalFormParser
 from analysis.papers.clark2002.example import example_evaluations
+from analysis.papers.clark2002.headlines import COMPLEMENT_OR_ADJUNCT
 from analysis.papers.clark2002.setting import TEST_SECTION, TRAIN_SECTIONS, Setting
 from analysis.papers.clark2002.tables import list_scores, relations_seen
 from analysis.papers.recipe import Evidence
@@ -18,6 +19,30 @@ def equivalent(of: Evidence, evaluation: str) -> dict[str, float]:
     """Labelled recall of one of two equivalent derivations against the other."""
     found = {one.name: one for one in evaluate(*equivalent_derivations(), heads="rule", punctuation=False)}
     return {name.strip(): float(found[name.strip()].score("labelled recall")) for name in evaluation.split(",")}
+
+
+#: A sentence by application alone, and by type-raising and composition.
+_SPURIOUS = (
+    ("S[dcl]", ("NP", "Tom"), (r"S[dcl]\NP", (r"(S[dcl]\NP)/NP", "saw"), ("NP", "Ann"))),
+    ("S[dcl]", ("S[dcl]/NP", (r"S/(S\NP)", ("NP", "Tom")), (r"(S[dcl]\NP)/NP", "saw")), ("NP", "Ann")),
+)
+
+
+def spurious(of: Evidence, evaluation: str) -> dict[str, float]:
+    """Labelled recall of the one derivation of a sentence against the other."""
+    gold, output = (treebank(one) for one in _SPURIOUS)
+    found = {one.name: one for one in evaluate(gold, output, heads="rule", punctuation=False)}
+    return {name.strip(): float(found[name.strip()].score("labelled recall")) for name in evaluation.split(",")}
+
+
+def spoiled(of: Evidence) -> dict[str, float]:
+    """Labelled tree dependencies that are lost if one complement is read as an adjunct, of a verb and of a noun."""
+    lost = {}
+    for phrase, pair in COMPLEMENT_OR_ADJUNCT.items():
+        found = {one.name: one for one in evaluate(*map(treebank, pair), heads="rule", punctuation=False)}
+        recall = found["tree dependencies"].score("labelled recall")
+        lost[phrase] = float(recall.denominator or 0) - float(recall.numerator or 0)
+    return lost
 
 
 def probability_difference(of: Evidence) -> float:

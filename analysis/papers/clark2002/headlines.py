@@ -20,7 +20,7 @@ _DOGS, _PARKS = ("NP", ("N", "dogs")), ("NP", ("N", "parks"))
 _PP = ("PP", ("PP/NP", "in"), _PARKS)
 _VERBAL, _NOMINAL = r"(S\NP)\(S\NP)", r"N\N"
 #: The same words with a prepositional phrase as a complement and as an adjunct, of a verb and of a noun.
-_PHRASES = {
+COMPLEMENT_OR_ADJUNCT = {
     "verb": (("S[dcl]", _DOGS, (r"S[dcl]\NP", (r"(S[dcl]\NP)/PP", "live"), _PP)),
              ("S[dcl]", _DOGS, (r"S[dcl]\NP", (r"S[dcl]\NP", "live"), (_VERBAL, (f"({_VERBAL})/NP", "in"), _PARKS)))),
     "noun": (("S[dcl]", ("NP", ("N", ("N/PP", "life"), _PP)), (r"S[dcl]\NP", "ends")),
@@ -89,6 +89,6 @@ def adjunct_costs(
     """How much more recall labelled evaluation 1 loses than another if a complement is read as an adjunct, in
     points.
     """
-    gold, output = _PHRASES[phrase][:: -1 if turned else 1]
+    gold, output = COMPLEMENT_OR_ADJUNCT[phrase][:: -1 if turned else 1]
     lost = _losses(gold, output, "labelled", heads)
     return lost[_FIRST] - lost[against]

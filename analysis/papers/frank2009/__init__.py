@@ -11,6 +11,7 @@ import pandas as pd
 from analysis.papers.frank2009 import claims as _finders
 from analysis.papers.frank2009 import headlines as _headlines
 from analysis.papers.frank2009.figures import correlations_figure, figure1, figure2, precision_recall_points
+from analysis.papers.frank2009.readings import printed_bounds, random_readings, split_readings
 from analysis.papers.frank2009.runs import evaluations, frequent_frames, linkages
 from analysis.papers.frank2009.setting import FULL_SWEEPS, INVENTORIES, Setting, data, parts, sources
 from analysis.papers.frank2009.tables import (
@@ -64,7 +65,9 @@ __all__ = [
     "linkages",
     "mean_over_seeds",
     "precision_recall_points",
+    "printed_bounds",
     "publish",
+    "random_readings",
     "ranked_cluster_sizes",
     "robustness",
     "scores",
@@ -72,6 +75,7 @@ __all__ = [
     "sizes",
     "sources",
     "split_minus_merge",
+    "split_readings",
     "stored_full_run",
     "table1",
     "table2",
@@ -82,6 +86,7 @@ __all__ = [
 ]
 
 _MANY = ("system", "k", "measure", "printed", "recomputed", "difference", "lower", "upper", "seed")
+_BESIDE = ("condition",)
 _LONG = "lower and upper: one standard deviation over the seeds of Random. Differences only on real data."
 
 
@@ -171,6 +176,14 @@ PAPER = Paper(
         Table(name="coverage", title="What HC and FF cluster", of=coverage),
         Table(name="linkages", title="HC by linkage, which the paper does not state", of=linkages),
         Table(name="frame_readings", title="What frequent frames cluster, by how frames are read", of=frame_readings),
+        Table(name="random_readings", title="Random: what could give the printed MA", of=random_readings, drop=_BESIDE,
+              caption="Means over the seeds. near: within 0.05 of the printed number; of MA no reading is. {words}"),
+        Table(name="split_readings", title="HC: what could give the printed split scores", of=split_readings,
+              drop=_BESIDE, caption="near: within 0.05 of the printed number; of PP no reading is at each K. {words}"),
+        Table(name="printed_bounds", title="What the printed scores rule out", of=printed_bounds,
+              caption="From the printed Tables 3 and 4 alone. Below 0 in PP_over_lowest: no clustering has both this "
+              "MA and this PP. Above 0 in rise_of_pairs: splitting a cluster would have added pairs. loss_of_PR is the "
+              "same at each K with the same gold tags, if the unclustered words are."),
         Table(name="ambiguity", title="Clusters per word type", of=lexical_ambiguity),
         Table(name="scores", title="Every run", of=scores, caption="{scored}", digits=6),
         Table(name="full_run", stored=True, title="The stored run of {full} sweeps", of=stored_full_run, digits=6,

@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from analysis.categories import contingency, pairwise_precision_recall
+from analysis.papers.frank2009.readings import printed_bounds
 from analysis.papers.frank2009.runs import MEASURES
 from analysis.papers.frank2009.setting import Setting
 from analysis.papers.recipe import Estimate, Evidence, Order, order_of
@@ -86,9 +88,95 @@ def change(of: Evidence, measure: str, systems: str, first: int = 0) -> dict[str
     return {name: float(value) for name, value in found.items() if value is not None} or None
 
 
+def places_won(of: Evidence, system: str) -> dict[str, float]:
+    """Mean over K of the places that a system is better by SP than by PP, and by SR than by PR."""
+    places = {
+        measure: _values(of, "table3", measure).unstack("system").rank(axis=1, ascending=False)[system].mean()
+        for measure in MEASURES
+    }
+    return {"SP, PP": float(places["PP"] - places["SP"]), "SR, PR": float(places["PR"] - places["SR"])}
+
+
+def relative_size(of: Evidence) -> dict[str, float]:
+    """Members that share an S-cluster with a member, on the mean, for each that shares its model cluster: SP / SR.
+
+    Both measures count the same pairs, and S-clusters and model clusters have the same members in all.
+    """
+    ratio = _values(of, "table3", "SP") / _values(of, "table3", "SR")
+    return {"{} K={}".format(*ratio.idxmax()): float(ratio.max())}
+
+
 def frames(of: Evidence, share: float) -> float:
     """Frequent frames at a threshold."""
     return float(len(of("frames", threshold=share).frames_))
+
+
+# The printed tables --------------------------------------------------------------------------------------------------
+
+
+def printed_bound(of: Evidence, column: str, systems: str) -> dict[str, float]:
+    """What the printed scores imply of each other, by system and K; see `readings.printed_bounds`."""
+    table = printed_bounds().query("system in @systems.split()").dropna(subset=column)
+    return {f"{row.system} K={row.k}": float(getattr(row, column)) for row in table.itertuples()}
+
+
+def printed_loss(of: Evidence, system: str) -> float:
+    """By how much what splitting takes off the printed PR differs between K = 53 and 80, which have the same gold."""
+    loss = printed_bounds().set_index(["system", "k"])["loss_of_PR"]
+    return float(abs(loss[system, 53] - loss[system, 80]))
+
+
+# Frames --------------------------------------------------------------------------------------------------------------
+
+
+def _in_frames(of: Evidence) -> pd.DataFrame:
+    """The training tokens inside a frequent frame: ``form``, ``coarse``, ``frame``."""
+    frames = of("frames", threshold=of.setting.threshold).frames_[["left", "right"]].astype("str")
+    train = of("train")[["sentence", "form", "coarse"]].astype({"form": "str", "coarse": "str"})
+    words = train.groupby("sentence", sort=False)["form"]
+    placed = train.assign(left=words.shift(1), right=words.shift(-1)).merge(
+        frames.assign(frame=range(len(frames))), on=["left", "right"]
+    )
+    return placed[["form", "coarse", "frame"]]
+
+
+def nouns_and_verbs(of: Evidence) -> float:
+    """Share of the tokens in frequent frames that are nouns, pronouns or verbs."""
+    return float(_in_frames(of)["coarse"].isin(["N", "V"]).mean())
+
+
+def frame_precision(of: Evidence) -> float | None:
+    """Pairwise precision of the tokens in frequent frames, a cluster a frame."""
+    tokens = _in_frames(of)
+    return pairwise_precision_recall(contingency(tokens["coarse"], tokens["frame"])).precision
+
+
+def once_in_frames(of: Evidence) -> float:
+    """Words that occur once and are in a frequent frame."""
+    frequency = of("train")["form"].astype("str").value_counts()
+    return float((frequency[_in_frames(of)["form"].astype("str").unique()] == 1).sum())
+
+
+def frame_words_left(of: Evidence) -> float:
+    """Of the tokens that no frequent frame clusters, the share whose word is one of a frame's two."""
+    frames, forms = of("frames", threshold=of.setting.threshold), of("train")["form"].astype("str")
+    left = forms[~forms.isin(frames.clusters_["form"].astype("str"))]
+    words = pd.concat([frames.frames_["left"], frames.frames_["right"]]).astype("str")
+    return float(left.isin(words).mean())
+
+
+def fillers(of: Evidence, left: str, tag: str, right: str) -> list[str]:
+    """Words between a word with a gold tag and a noun, in both parts of the corpus, the most frequent first."""
+    found = []
+    for part in ("train", "test"):
+        tokens = of(part)
+        if "coarse" not in tokens.columns:
+            continue
+        before, after = tokens.shift(1), tokens.shift(-1)
+        one = (before["sentence"] == tokens["sentence"]) & (after["sentence"] == tokens["sentence"])
+        frame = (before["form"] == left) & (before["coarse"] == tag) & (after["form"] == right)
+        found.append(tokens.loc[one & frame & (after["coarse"] == "N"), "form"].astype("str"))
+    return pd.concat(found).value_counts().index.tolist()
 
 
 # Cluster sizes and ambiguity -----------------------------------------------------------------------------------------
@@ -128,3 +216,19 @@ def ambiguity_growth(of: Evidence, system: str) -> float:
     """Change of the clusters per type from the first to the last K."""
     means = _ambiguity(of, system)
     return float(means[of.setting.clusters[-1]] - means[of.setting.clusters[0]])
+
+
+def ambiguity_of_frames(of: Evidence) -> dict[str, float]:
+    """Clusters a type of FF, minus those of the collapsed gold classes, by K."""
+    gold = _ambiguity(of, "gold coarse").iloc[0]
+    return {f"K={k}": float(value - gold) for k, value in _ambiguity(of, "FF").items()}
+
+
+def large_clusters(of: Evidence, unit: str, share: float = 0.01) -> dict[str, float]:
+    """How many more clusters with such a share of the types or tokens BHMM has than gold classes of about its K."""
+    table, found = of("sizes", unit=unit), {}
+    whole = of("train")["form"].nunique() if unit == "types" else len(of("train"))
+    large = table[table["size"] >= share * whole].groupby(["system", "k"]).size()
+    for k, gold in zip(of.setting.clusters, ("gold coarse", "gold fine"), strict=False):
+        found[f"K={k}"] = float(large["BHMM"].get(k, 0) - large[gold].sum())
+    return found

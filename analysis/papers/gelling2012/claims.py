@@ -102,6 +102,11 @@ def testsets(of: Evidence, by: str, first: int = 2, last: bool = False, source: 
         values = pairs.set_index("testset")["rho"]
     elif by == "effect of tags":  # on the directed accuracy of DMV
         values = _wide(printed_table(3))[list(DMVS)].agg(np.ptp, axis=1)
+    elif by in ("tokens", "postag"):  # of the training data
+        rows = printed("gelling2012", "table1_treebanks").query("partition == 'train' and property == @by")
+        values = rows.set_index("testset")["value"].astype("float64")
+    elif by == "crossing edges":
+        values = of("gold_edges").query("relation == 'all'").set_index("testset")["share"]
     else:
         values = hardness(int(number), _table(of, int(number), source), measure).set_index("testset")["value"]
     found = order_of(values[values.index.isin(TESTSETS)].to_dict(), lowest_first=not last)
@@ -125,6 +130,75 @@ def lowest_gain(of: Evidence, source: str = "recomputed") -> dict[str, float]:
     """Where DMV gains least over its harmonic initialiser in directed accuracy."""
     gains = _margin(_table(of, 3, source), DMVS, ("H",)).unstack().swaplevel()
     return {" ".join(map(str, gains.idxmin())): float(gains.min())}
+
+
+def gain_quantile(of: Evidence, share: float, source: str = "recomputed") -> float:
+    """The gain of DMV over its harmonic initialiser that so many cases do not exceed, in points of directed accuracy.
+
+    A case is a test set with one kind of tags.
+    """
+    gains = _margin(_table(of, 3, source), DMVS, ("H",)) * (1 if source == "printed" else 100)
+    return float(np.quantile(gains.to_numpy(), share))
+
+
+def entrants_over_dmv(of: Evidence, source: str = "recomputed") -> float:
+    """Directed accuracy of an entrant minus that of the best DMV in points: median over entrants and test sets."""
+    table = _table(of, 3, source)
+    margins = _margin(table, tuple(name for name in GROUPS["entrants"] if name in set(table["system"])), DMVS)
+    return float(np.median(margins.to_numpy())) * (1 if source == "printed" else 100)
+
+
+def least_against_others(of: Evidence, system: str, source: str = "recomputed") -> dict[str, float]:
+    """The test set where an entrant is least above the mean of the others, in points of directed accuracy."""
+    wide = _wide(_table(of, 3, source)) * (1 if source == "printed" else 100)
+    others = [name for name in GROUPS["entrants"] if name in wide and name != system]
+    margins = wide[system] - wide[others].mean(axis=1)
+    return {str(margins.idxmin()): float(margins.min())}
+
+
+def less_sensitive(of: Evidence, source: str = "recomputed") -> dict[str, float] | None:
+    """Deviation over test sets against universal tags minus that against fine tags, mean over systems, by measure.
+
+    VI, in bits, is left out: it is not bounded, and grows with the number of tags.
+    """
+    means = {}
+    for number in (2, 7):
+        table = _table(of, number, source)
+        if table["testset"].nunique() < 2:
+            return None
+        values = table.astype({"value": "float64"}).groupby(["measure", "system"])["value"].std(ddof=1)
+        means[number] = values.groupby("measure").mean()
+    return {name: float(means[2][name] - means[7][name]) for name in CLASS_MEASURES if name not in LOWER_IS_BETTER}
+
+
+def _relation_testset(of: Evidence) -> str:
+    """The test set of Table 6, or that in its place."""
+    return "en-ptb" if "en-ptb" in of.setting.testsets else str(of.setting.testsets[0])
+
+
+def relation_gap(of: Evidence, source: str = "recomputed") -> dict[str, float]:
+    """Points between the mean accuracy (over systems) of NMOD and those of SBJ and OBJ in Table 6."""
+    table, scale = _table(of, 6, source), 1 if source == "printed" else 100
+    if source != "printed":
+        table = table[table["testset"] == _relation_testset(of)]
+    means = scale * table.astype({"value": "float64"}).groupby("relation")["value"].mean()
+    return {name: float(abs(means["NMOD"] - means[name])) for name in ("SBJ", "OBJ")}
+
+
+def relation_lengths(of: Evidence) -> dict[str, float]:
+    """By how many words the gold edges of NMOD are longer than those of SBJ and OBJ."""
+    rows = of("gold_edges").query("testset == @name", local_dict={"name": _relation_testset(of)})
+    means = rows.set_index("relation")["length"]
+    return {name: float(means["NMOD"] - means[name]) for name in ("SBJ", "OBJ")}
+
+
+def loop_gain(of: Evidence) -> float | None:
+    """How much more the tags gain from the first round of the loop to the last than the trees, in points."""
+    rounds = of("loop_rounds")
+    if rounds.empty:
+        return None
+    gains = 100 * (rounds.iloc[-1][["VM", "directed"]] - rounds.iloc[0][["VM", "directed"]])
+    return float(gains["VM"] - gains["directed"])
 
 
 def gain_from_words(of: Evidence, systems: str, source: str = "recomputed") -> dict[str, float]:

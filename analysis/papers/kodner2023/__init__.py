@@ -32,6 +32,7 @@ from analysis.papers.kodner2023.tables import (
     all_errors,
     counts_regression,
     curves,
+    development,
     errors,
     german_patterns,
     given_regression,
@@ -60,6 +61,7 @@ __all__ = [
     "counts_regression",
     "curves",
     "data",
+    "development",
     "difference_figure",
     "draw",
     "error_figure",
@@ -159,6 +161,7 @@ PAPER = Paper(
     tables=(
         Table(name="learning_curves", title="Figures 1 to 3: accuracy by training size", of=curves, digits=4,
               caption="{words} Bootstrap over seeds, 95%."),
+        Table(name="development", title="Accuracy on the development items", of=development, digits=4),
         Table(name="strategy_difference", title="UNIFORM minus WEIGHTED", caption="{sampled} {words}", digits=4,
               of=lambda setting: strategy_difference(setting.many)),
         Table(name="variability", title="Score range and random seed variability", of=variability, digits=4,
@@ -215,6 +218,8 @@ PAPER = Paper(
               "samplings": lambda setting: runs(setting.many),
               "given": lambda setting: given_runs(setting.many),
               "variability": lambda setting: variability(setting.many),
+              "development": development,
+              "errors": lambda setting, language: errors(setting, language),
               "accuracy_regression": lambda setting: accuracy_regression(
                   setting.many, terms="language * size * strategy"),
               "range_regression": lambda setting: variability_regression(

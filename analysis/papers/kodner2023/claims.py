@@ -121,6 +121,72 @@ def languages_by_range(of: Evidence) -> Order:
     return order_of(dict(in_percent(of("variability"), ["range"]).groupby("language")["range"].mean()))
 
 
+def on_development(of: Evidence) -> dict[str, float]:
+    """On the development items: UNIFORM minus WEIGHTED, and the largest size minus the smallest, mean over samples."""
+    runs = in_percent(of("development"), ["accuracy"])
+    runs = runs[runs["model"] == "NONNEUR"]
+    strategies = runs.groupby("strategy")["accuracy"].mean()
+    ends = runs.sort_values("size").groupby(["language", "strategy", "seed"])["accuracy"].agg(["first", "last"])
+    return {"UNIFORM minus WEIGHTED": float(strategies["UNIFORM"] - strategies["WEIGHTED"]),
+            "largest minus smallest size": float((ends["last"] - ends["first"]).mean())}  # fmt: skip
+
+
+def strategies_by_spread(of: Evidence, language: str) -> dict[str, float]:
+    """Mean spread of a language over samples under WEIGHTED minus that under UNIFORM, in points, by measure."""
+    rows = in_percent(of("variability"), ["range", "deviation"]).query("language == @language")
+    means = rows.groupby("strategy")[["range", "deviation"]].mean()
+    return {name: float(means.loc["WEIGHTED", name] - means.loc["UNIFORM", name]) for name in means}
+
+
+def _given_growth(of: Evidence) -> pd.DataFrame:
+    """Accuracy at the largest size minus that at the smallest on the given split: languages by models."""
+    rows = in_percent(of("given"), ["accuracy"]).sort_values("size").groupby(["language", "model"])["accuracy"]
+    return (rows.last() - rows.first()).unstack("model")
+
+
+def growth_on_given(of: Evidence) -> dict[str, float]:
+    """The model that grows least with size on the given split, by language."""
+    return {str(language): float(row.min()) for language, row in _given_growth(of).iterrows()}
+
+
+def sharper_growth(of: Evidence, model: str) -> dict[str, float]:
+    """By how much more a model grows with size on the given split than any other, in points, by language."""
+    table = _given_growth(of)
+    margins = table[model] - table.drop(columns=model).max(axis=1)
+    return {str(language): float(margin) for language, margin in margins.items()}
+
+
+# Errors: of CLUZH (2022) on the given split --------------------------------------------------------------------------
+
+
+def _errors(of: Evidence, language: str) -> pd.DataFrame:
+    """Numbers of errors by size and type."""
+    return of("errors", language=language).pivot(index="size", columns="type", values="errors").fillna(0).sort_index()
+
+
+def most_added_errors(of: Evidence, language: str) -> float:
+    """The most errors that a larger training set adds, from one size to the next."""
+    return float(_errors(of, language).sum(axis=1).diff().max())
+
+
+def least_share_of_errors(of: Evidence, language: str, types: str) -> dict[str, float]:
+    """Share of some types among the errors, at the size where it is the least."""
+    table = _errors(of, language)
+    shares = table[[name.strip() for name in types.split(",")]].sum(axis=1) / table.sum(axis=1)
+    return {f"size {shares.idxmin()}": float(shares.min())}
+
+
+def error_types_by_number(of: Evidence, language: str) -> Order:
+    """Types of errors at the largest size, the most frequent first."""
+    return order_of(dict(_errors(of, language).iloc[-1].astype("float64")))
+
+
+def fem_for_masc(of: Evidence) -> float:
+    """Sound plurals of Arabic with FEM for MASC, minus those with MASC for FEM, over all sizes."""
+    counts = _errors(of, "Arabic").sum()
+    return float(counts["Snd>Snd MASC>FEM"] - counts["Snd>Snd FEM>MASC"])
+
+
 def uniform_over_given(of: Evidence) -> Estimate:
     """By how much the mean accuracy under UNIFORM exceeds that on the given split."""
     runs, given = (in_percent(of(name), ["accuracy"]) for name in ("samplings", "given"))

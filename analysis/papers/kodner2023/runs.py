@@ -31,6 +31,16 @@ def sample_runs(
     return {"runs": _scored(rows)}
 
 
+def development_runs(corpus: str, language: str, strategy: str, seed: int, models: tuple[str, ...]) -> pd.DataFrame:
+    """The runs of one sample at its smallest and largest size, scored on the development items; as `runs`."""
+    drawn, rows = draw(corpus, language, strategy, seed), []
+    gold = drawn.dev["form"].astype("str").to_numpy()
+    for size, name in product((drawn.sizes[0], drawn.sizes[-1]), models):
+        predicted = MODELS[name]().fit(drawn.training(size)).predict(drawn.dev)
+        rows.append((language, strategy, seed, name, size, int((predicted.to_numpy() == gold).sum()), len(gold)))
+    return _scored(rows)
+
+
 def _scored(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["language", "strategy", "seed", "model", "size", "right", "n"])
     return table.assign(accuracy=table["right"] / table["n"], unit="proportion")

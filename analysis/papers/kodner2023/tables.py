@@ -1,13 +1,21 @@
 """The numbers behind the paper's figures and text, as tidy tables."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.inflection import classify_errors, error_counts, learning_curve, seed_variability
 from analysis.inflection.errors import german
-from analysis.papers.kodner2023.runs import all_runs, given_predictions, given_runs, predictions, runs
+from analysis.papers.kodner2023.runs import (
+    all_runs,
+    development_runs,
+    given_predictions,
+    given_runs,
+    predictions,
+    runs,
+)
 from analysis.papers.kodner2023.setting import (
     CLUZH,
     DEV,
@@ -20,7 +28,7 @@ from analysis.papers.kodner2023.setting import (
     sizes,
     version,
 )
-from analysis.papers.recipe import check_known, in_percent, printed, takes_setting
+from analysis.papers.recipe import check_known, in_percent, kept, printed, takes_setting
 from analysis.statistics.intervals import wilson
 from analysis.statistics.regressions import Regression, binomial_regression, linear_regression, mixed_regression
 from analysis.structures import results_table
@@ -96,6 +104,20 @@ def strategy_difference(setting: Setting, model: str = "NONNEUR") -> pd.DataFram
     curve = learning_curve(wide.assign(accuracy=wide["UNIFORM"] - wide["WEIGHTED"]), by=["language"], resamples=2000)
     means = wide.groupby(["language", "size"], sort=False)[list(STRATEGIES)].mean().reset_index()
     return means.merge(curve.drop(columns="convention"), on=["language", "size"])
+
+
+@takes_setting(Setting)
+@kept
+def development(setting: Setting) -> pd.DataFrame:
+    """Accuracy on the development items at the smallest and the largest size; the columns of `runs`.
+
+    References
+    ----------
+    Kodner et al. (2023), section "Quantitative Analysis".
+    """
+    cells = product(setting.languages, STRATEGIES, range(setting.seeds))
+    tables = [development_runs(setting.corpus, *cell, setting.models) for cell in cells]
+    return pd.concat(tables, ignore_index=True)
 
 
 @takes_setting(Setting)

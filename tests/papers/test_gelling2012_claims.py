@@ -1,0 +1,53 @@
+import numpy as np
+import pandas as pd
+
+from analysis.papers import gelling2012
+from analysis.papers.gelling2012.claims import entrants_over_dmv, gain_quantile, least_against_others
+from analysis.papers.gelling2012.edges import _crosses
+from analysis.papers.gelling2012.tu import tu_cell, tu_cells
+from analysis.papers.recipe import Evidence
+
+
+def test_edges_that_share_an_end_or_nest_do_not_cross():
+    def crosses(*heads):
+        places = np.arange(1, len(heads) + 1)
+        edges = np.column_stack([places, heads])
+        return _crosses(edges[edges[:, 1] > 0]).tolist()
+
+    assert crosses(2, 0, 2, 3) == [False, False, False]
+    assert crosses(3, 4, 0, 3) == [True, True, False]  # 1-3 and 2-4
+    assert crosses(4, 3, 0, 3) == [False, False, False]  # 2-3 lies inside 1-4
+
+
+def test_lengths_are_counted_without_punctuation_and_without_the_edge_to_the_root():
+    table = gelling2012.gold_edges().set_index("relation")
+    assert "ROOT" not in table.index and table.loc["all", "length"] > 1
+    named = table.drop("all")
+    assert named["edges"].sum() <= table.loc["all", "edges"] and (named["length"] >= 1).all()
+
+
+def test_margins_are_points_over_all_cases_and_the_worst_test_set_of_a_system_is_named():
+    rows = [("a", "H", 0.2), ("b", "H", 0.2), *((name, f"DMV-{level}", value) for level in "cpu"
+            for name, value in (("a", 0.22), ("b", 0.4))), ("a", "Tu", 0.3), ("b", "Tu", 0.1), ("a", "S1", 0.2),
+            ("b", "S1", 0.3)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["testset", "system", "value"]).assign(measure="directed")
+    of = Evidence(gelling2012.Setting(), {"table3": lambda setting: table})
+    assert round(gain_quantile(of, 0), 6) == 2 and round(gain_quantile(of, 1), 6) == 20
+    assert round(entrants_over_dmv(of), 6) == -6  # the middle of 8, -2, -10 and -30
+    assert {name: round(value, 6) for name, value in least_against_others(of, "Tu").items()} == {"b": -20}
+
+
+def test_the_default_tu_of_the_stored_grid_is_the_stored_entrant_and_plain_dmv_the_stored_dmv():
+    grid = gelling2012.tu_settings().query("max_length == '10' and tags == 'fine' and smoothing == '0.0'")
+    grid = grid.set_index(["testset", "prior", "unambiguity"])["all"].astype(float)
+    runs = gelling2012.stored_entrants_run().query("system == 'Tu' and measure == 'directed' and length == 'all'")
+    stored = runs.set_index("testset")["value"].astype(float)
+    for testset in ("danish", "en-ptb", "basque-conll2007"):
+        assert abs(grid[(testset, "0.25", "annealed")] - stored[testset]) < 0.001
+
+
+def test_a_cell_of_the_grid_scores_all_and_short_sentences_and_has_no_development_trees_where_all_are_scored():
+    setting = gelling2012.Setting(iterations=1, annealing=1)
+    cell = tu_cells(setting)[0]
+    scores = tu_cell(**cell)["scores"].set_index("scored")["value"]
+    assert 0 < scores["all"] < 1 and 0 < scores["short"] < 1 and pd.isna(scores["development"])
