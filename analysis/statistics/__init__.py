@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from analysis.structures.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from analysis.statistics.convergence import split_r_hat
     from analysis.statistics.correlation import (
         Correlation,
         clustered_order,
@@ -24,6 +25,7 @@ _HOMES = {
     "rank_systems": "rankings",
     "spearman": "correlation",
     "spearman_matrix": "correlation",
+    "split_r_hat": "convergence",
     "spread_of_systems": "rankings",
     "weakest_agreement": "correlation",
 }
@@ -37,6 +39,7 @@ __all__ = [
     "rank_systems",
     "spearman",
     "spearman_matrix",
+    "split_r_hat",
     "spread_of_systems",
     "weakest_agreement",
 ]

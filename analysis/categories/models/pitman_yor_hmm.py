@@ -30,9 +30,10 @@ class PitmanYorHMM(Chain):
     The tag k after i and j is drawn from T[i,j] ~ PY(a, b, B[j]), B[j] ~ PY(a, b, U), U ~ PY(a, b, uniform over the
     K tags and the boundary); the word from E[k] ~ PY(a, b, uniform over the types of the text). With n customers and t
     tables, P(k | i, j) = (n[ijk] - a t[ijk] + (b + a t[ij]) P(k | j)) / (n[ij] + b). An utterance follows two boundary
-    tags and is ended by one transition to the boundary. A step removes all tokens of a word type from the counts,
-    weights each tag by the product of the probabilities of adding its events again one after another, and draws a tag.
-    A sweep visits all types in a random order.
+    tags and is ended by one transition to the boundary. A step takes all tokens of a word type out of the counts,
+    weighs each tag by the product of the probabilities of adding its events again one after another, and draws. Of
+    expected tables equal events are added together, in the order of the first ones; exact probabilities do not depend
+    on the order. A sweep visits all types in a random order.
 
     Parameters
     ----------
@@ -270,6 +271,7 @@ class PitmanYorHMM(Chain):
                 )
         check_same_text(text, Text(other._codes, other._lengths, other.vocabulary_))
         self._take_over(other)
+        self._seating = _kernels().packed(self._seating)
 
     def _text(self) -> Any:
         return _kernels().Text(

@@ -12,6 +12,9 @@ those of rows. A table of one level is a customer of the next. Counts are floati
 tables; simulated ones are integers. ``parameters`` are discounts and concentrations, one value per level: trigram,
 bigram, unigram, emission.
 
+The counts of a cell lie side by side in memory, and so do those of a row: ``customers`` and ``tables`` are every other
+number of one array.
+
 ``size``, ``after`` and ``head`` are lists of the simulated tables, one list per cell; ``free`` holds the first table
 that is not in use.
 """
@@ -58,11 +61,37 @@ class Text(NamedTuple):
 def empty(K: int, W: int, room: int) -> Seating:
     """Allocate restaurants without customers, with space for simulated tables."""
     M = K + 1
-    cells, rows = M * M * M + M * M + M + W, M * M + M + 1 + K
+    cells, rows = np.zeros((M * M * M + M * M + M + W, 2)), np.zeros((M * M + M + 1 + K, 2))
     after = np.arange(1, room + 1)
     return Seating(
-        np.zeros(cells), np.zeros(cells), np.zeros(rows), np.zeros(rows), np.full(cells, -1), np.zeros(room, np.int64),
-        after, np.zeros(1, np.int64),
+        cells[:, 0], cells[:, 1], rows[:, 0], rows[:, 1], np.full(len(cells), -1), np.zeros(room, np.int64), after,
+        np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+def packed(s: Seating) -> Seating:
+    """A copy whose counts lie as those of `empty` do."""
+    cells, rows = np.column_stack([s.customers, s.tables]), np.column_stack([s.all_customers, s.all_tables])
+    lists = (part.copy() for part in s[4:])
+    return Seating(cells[:, 0], cells[:, 1], rows[:, 0], rows[:, 1], *lists)
+
+
+class Room(NamedTuple):
+    """Where the events of a type are noted while its tag is drawn."""
+
+    undo: np.ndarray  # what was there before each group of events
+    groups: np.ndarray  # tags of equal events, -1 for the type's own, and how many there are
+    number: np.ndarray  # [i, j, k] number of the group of those tags, or -1
+    emission: np.ndarray  # of each tag: expected tables, all tables, product
+
+
+@njit
+def room(text: Text) -> Room:
+    """Room for the type with the most events."""
+    events = _longest(text)
+    return Room(
+        np.empty((events, 12)), np.empty((events, 4), np.int64), np.full((text.M + 1) ** 3, -1, np.int32),
+        np.empty((3, text.M - 1)),
     )  # fmt: skip
 
 
@@ -163,46 +192,59 @@ def _change_depth(s, M, tags, depth, sign):
 # Expected tables.
 
 
-@njit
-def _note(s, place, note, at):
-    cell, row = place
-    note[at], note[at + 1] = s.customers[cell], s.all_customers[row]
-    note[at + 2], note[at + 3] = s.tables[cell], s.all_tables[row]
+@njit(error_model="numpy")
+def _add_expected(s, M, tags, times, parameters, undo, at):
+    """Add an event so many times with the expected number of new tables, and return log and rest of its probability.
 
-
-@njit
-def _restore(s, place, note, at):
-    cell, row = place
-    s.customers[cell], s.all_customers[row] = note[at], note[at + 1]
-    s.tables[cell], s.all_tables[row] = note[at + 2], note[at + 3]
-
-
-@njit
-def _add_expected(s, M, tags, parameters, undo, at):
-    """Add an event with the expected number of new tables; store the previous values in ``undo[at]``."""
-    p, share3, share2, share1 = predictive(s, M, tags, parameters)
-    trigram, bigram, unigram = _trigram(M, tags), _bigram(M, tags), _unigram(M, tags)
+    If ``at`` is not negative, note in ``undo[at]`` what was there before.
+    """
+    (a3, a2, a1, _), (b3, b2, b1, _) = _levels(parameters)
+    cell3, row3 = _trigram(M, tags)
+    cell2, row2 = _bigram(M, tags)
+    cell1, row1 = _unigram(M, tags)
+    n3, t3, all3, every3 = s.customers[cell3], s.tables[cell3], s.all_customers[row3], s.all_tables[row3]
+    n2, t2, all2, every2 = s.customers[cell2], s.tables[cell2], s.all_customers[row2], s.all_tables[row2]
+    n1, t1, all1, every1 = s.customers[cell1], s.tables[cell1], s.all_customers[row1], s.all_tables[row1]
     if at >= 0:
         note = undo[at]
-        note[0], note[1] = s.tables[trigram[0]], s.all_tables[trigram[1]]
-        _note(s, bigram, note, 2)
-        _note(s, unigram, note, 6)
-    share2 *= share3
-    share1 *= share2
-    _change(s, trigram, 1.0, share3)
-    _change(s, bigram, share3, share2)
-    _change(s, unigram, share2, share1)
-    return p
+        note[0], note[1], note[2], note[3] = n3, t3, all3, every3
+        note[4], note[5], note[6], note[7] = n2, t2, all2, every2
+        note[8], note[9], note[10], note[11] = n1, t1, all1, every1
+    log_p, product = 0.0, 1.0
+    for _ in range(times):
+        new1 = (b1 + a1 * every1) / M
+        whole1 = n1 - a1 * t1 + new1
+        new2 = (b2 + a2 * every2) * (whole1 / (all1 + b1))
+        whole2 = n2 - a2 * t2 + new2
+        new3 = (b3 + a3 * every3) * (whole2 / (all2 + b2))
+        whole3 = n3 - a3 * t3 + new3
+        log_p, product = _times(log_p, product, whole3 / (all3 + b3))
+        share3 = new3 / whole3
+        share2 = share3 * (new2 / whole2)
+        share1 = share2 * (new1 / whole1)
+        n3, t3, all3, every3 = n3 + 1.0, t3 + share3, all3 + 1.0, every3 + share3
+        n2, t2, all2, every2 = n2 + share3, t2 + share2, all2 + share3, every2 + share2
+        n1, t1, all1, every1 = n1 + share2, t1 + share1, all1 + share2, every1 + share1
+    s.customers[cell3], s.tables[cell3], s.all_customers[row3], s.all_tables[row3] = n3, t3, all3, every3
+    s.customers[cell2], s.tables[cell2], s.all_customers[row2], s.all_tables[row2] = n2, t2, all2, every2
+    s.customers[cell1], s.tables[cell1], s.all_customers[row1], s.all_tables[row1] = n1, t1, all1, every1
+    return log_p, product
+
+
+@njit(forceinline=True)
+def _levels(parameters):
+    a, b = parameters
+    return (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
 
 
 @njit
 def _undo(s, M, tags, note):
     cell, row = _trigram(M, tags)
-    s.customers[cell] -= 1.0
-    s.all_customers[row] -= 1.0
-    s.tables[cell], s.all_tables[row] = note[0], note[1]
-    _restore(s, _bigram(M, tags), note, 2)
-    _restore(s, _unigram(M, tags), note, 6)
+    s.customers[cell], s.tables[cell], s.all_customers[row], s.all_tables[row] = note[0], note[1], note[2], note[3]
+    cell, row = _bigram(M, tags)
+    s.customers[cell], s.tables[cell], s.all_customers[row], s.all_tables[row] = note[4], note[5], note[6], note[7]
+    cell, row = _unigram(M, tags)
+    s.customers[cell], s.tables[cell], s.all_customers[row], s.all_tables[row] = note[8], note[9], note[10], note[11]
 
 
 @njit
@@ -228,89 +270,130 @@ def _remove_expected(s, M, tags):
     _take(s, _unigram(M, tags), gone)
 
 
-@njit
-def _emit_expected(s, text, w, parameters):
-    """Compute the log probability of all tokens of an uncounted type given its tag, and their expected tables."""
-    row, W = _emission_place(text, w)[1], len(text.tokens_of)
+@njit(error_model="numpy")
+def _emit_expected(s, text, w, first, last, parameters, emission, log_p) -> None:
+    """Of tags ``first`` to ``last``: log probability that a type without tokens has all its own from the tag.
+
+    Sets ``emission[0]`` to their expected tables.
+    """
+    M, W = text.M, len(text.tokens_of)
     discount, concentration = parameters[0][3], parameters[1][3]
-    log_p, product, tables, every = 0.0, 1.0, 0.0, s.all_tables[row]
+    tables, every, product = emission
+    start = M * M + M + 1
+    for k in range(first, last):
+        tables[k], every[k], product[k], log_p[k] = 0.0, s.all_tables[start + k], 1.0, 0.0
     for n in range(text.tokens_of[w]):
-        new = (concentration + discount * every) / W
-        whole = n - discount * tables + new
-        product *= whole / (s.all_customers[row] + n + concentration)
-        if product < TINY:
-            log_p += math.log(product)
-            product = 1.0
-        tables += new / whole
-        every += new / whole
-    return log_p + math.log(product), tables
+        for k in range(first, last):
+            new = (concentration + discount * every[k]) / W
+            whole = n - discount * tables[k] + new
+            product[k] *= whole / (s.all_customers[start + k] + n + concentration)
+            tables[k] += new / whole
+            every[k] += new / whole
+        if n % 8 == 7:
+            for k in range(first, last):
+                log_p[k] += math.log(product[k])
+                product[k] = 1.0
+    for k in range(first, last):
+        log_p[k] += math.log(product[k])
 
 
 @njit
-def _add_emissions(s, text, w, parameters):
+def _add_emissions(s, text, w, parameters, emission, log_p):
     """Add the tokens of a type with their expected tables; return their log probability."""
-    log_p, tables = _emit_expected(s, text, w, parameters)
-    _change(s, _emission_place(text, w), float(text.tokens_of[w]), tables)
-    return log_p
+    k = text.tag_of[w]
+    _emit_expected(s, text, w, k, k + 1, parameters, emission, log_p)
+    _change(s, _emission_place(text, w), float(text.tokens_of[w]), emission[0, k])
+    return log_p[k]
 
 
 @njit
 def build_expected(s, text, parameters) -> float:
     """Seat the whole text in order, from empty restaurants; return the log probability of tags and words."""
     clear(s)
-    log_p, product = 0.0, 1.0
-    nothing = np.empty((0, 10))
+    total, product = 0.0, 1.0
+    nothing, emission, log_p = np.empty((0, 12)), np.empty((3, text.M - 1)), np.empty(text.M - 1)
     words, tag_of, M = text.words, text.tag_of, text.M
     for e in text.places:
-        log_p, product = _times(log_p, product, _add_expected(s, M, _tags(words, tag_of, e), parameters, nothing, -1))
-    log_p += math.log(product)
+        log, rest = _add_expected(s, M, _tags(words, tag_of, e), 1, parameters, nothing, -1)
+        total, product = _times(total + log, product, rest)
+    total += math.log(product)
     for w in range(len(text.tokens_of)):
-        log_p += _add_emissions(s, text, w, parameters)
-    return log_p
+        total += _add_emissions(s, text, w, parameters, emission, log_p)
+    return total
 
 
 @njit
-def weights_expected(s, text, w, parameters, undo, weights) -> None:
-    """Remove type w from the counts, and set ``weights`` to the log probabilities of adding it with each tag."""
+def group(text: Text, w: int, room: Room) -> int:
+    """Note the events of a type, equal ones together, in the order of their first ones; return how many differ."""
+    words, tag_of, M, found = text.words, text.tag_of, text.M, 0
+    for e in _mine(text, w):
+        i, j, k = _tags(words, tag_of, e)
+        i, j, k = -1 if words[e - 2] == w else i, -1 if words[e - 1] == w else j, -1 if words[e] == w else k
+        key = ((i + 1) * (M + 1) + j + 1) * (M + 1) + k + 1
+        if room.number[key] < 0:
+            room.number[key] = found
+            note = room.groups[found]
+            note[0], note[1], note[2], note[3] = i, j, k, 0
+            found += 1
+        room.groups[room.number[key], 3] += 1
+    for at in range(found):
+        note = room.groups[at]
+        room.number[((note[0] + 1) * (M + 1) + note[1] + 1) * (M + 1) + note[2] + 1] = -1
+    return found
+
+
+@njit(forceinline=True)
+def _with_tag(note, k):
+    """Tags of a group of events if those of the type are k."""
+    return k if note[0] < 0 else note[0], k if note[1] < 0 else note[1], k if note[2] < 0 else note[2]
+
+
+@njit
+def weights_expected(s, text, w, parameters, room, weights) -> int:
+    """Take type w out of the counts, and set ``weights`` to the log probabilities of adding it with each tag.
+
+    Equal events are added together, in the order of their first ones; returns how many differ.
+    """
     words, tag_of, M, events = text.words, text.tag_of, text.M, _mine(text, w)
     for at in range(len(events) - 1, -1, -1):
         _remove_expected(s, M, _tags(words, tag_of, events[at]))
     _take(s, _emission_place(text, w), float(text.tokens_of[w]))
+    _emit_expected(s, text, w, 0, M - 1, parameters, room.emission, weights)
+    groups, undo, found = room.groups, room.undo, group(text, w, room)
     for k in range(M - 1):
-        tag_of[w] = k
-        log_p, _ = _emit_expected(s, text, w, parameters)
-        product = 1.0
-        for at in range(len(events)):
-            p = _add_expected(s, M, _tags(words, tag_of, events[at]), parameters, undo, at)
-            log_p, product = _times(log_p, product, p)
-        weights[k] = log_p + math.log(product)
-        for at in range(len(events) - 1, -1, -1):
-            _undo(s, M, _tags(words, tag_of, events[at]), undo[at])
+        total, product = 0.0, 1.0
+        for at in range(found):
+            log, rest = _add_expected(s, M, _with_tag(groups[at], k), groups[at, 3], parameters, undo, at)
+            total, product = _times(total + log, product, rest)
+        weights[k] += total + math.log(product)
+        for at in range(found - 1, -1, -1):
+            _undo(s, M, _with_tag(groups[at], k), undo[at])
+    return found
 
 
 @njit
 def _longest(text):
-    """Return the maximum numbers of events and of tokens of a type."""
-    events, tokens = 0, 0
+    """The most events of a type."""
+    events = 0
     for w in range(len(text.tokens_of)):
         events = max(events, text.event_start[w + 1] - text.event_start[w])
-        tokens = max(tokens, text.tokens_of[w])
-    return events, tokens
+    return events
 
 
 @njit
 def sweep_expected(s, text, order, parameters, power, generator) -> int:
     """Draw the tag of every type in turn; return how many changed."""
-    words, tag_of, M, moves = text.words, text.tag_of, text.M, 0
-    undo, weights = np.empty((_longest(text)[0], 10)), np.empty(text.M - 1)
+    tag_of, M, moves = text.tag_of, text.M, 0
+    notes, weights = room(text), np.empty(text.M - 1)
     for w in order:
         before = tag_of[w]
-        weights_expected(s, text, w, parameters, undo, weights)
+        found = weights_expected(s, text, w, parameters, notes, weights)
         tag_of[w] = draw(weights, power, generator)
         moves += tag_of[w] != before
-        for e in _mine(text, w):
-            _add_expected(s, M, _tags(words, tag_of, e), parameters, undo, -1)
-        _add_emissions(s, text, w, parameters)
+        for at in range(found):
+            tags = _with_tag(notes.groups[at], tag_of[w])
+            _add_expected(s, M, tags, notes.groups[at, 3], parameters, notes.undo, -1)
+        _add_emissions(s, text, w, parameters, notes.emission, weights)
     return moves
 
 
@@ -477,7 +560,7 @@ def sweep_simulated(s, text, order, parameters, power, generator) -> int:
     invariant. Return how many tags changed.
     """
     words, tag_of, M, moves = text.words, text.tag_of, text.M, 0
-    longest, most = _longest(text)
+    longest, most = _longest(text), text.tokens_of.max()
     depths, opened = np.empty(longest, np.int64), np.empty(most, np.bool_)
     best_depths, best_opened = np.empty(longest, np.int64), np.empty(most, np.bool_)
     for w in order:

@@ -2,9 +2,10 @@
 
 Layout
 ------
-Tags are 0 .. K-1. The tokens of all sentences are stored in one flat array; those of sentence s are from ``begins[s]``
-to ``begins[s + 1]``. Each inner loop runs along a row, so the compiler can vectorise it without changing the order of
-any sum: the results are the same on every processor.
+Tags are 0 .. K-1. The tokens of all sentences lie in one flat array; those of sentence s go from ``begins[s]`` to
+``begins[s + 1]``. Each inner loop runs along a row, so the compiler makes vector instructions of it without changing
+the order of any sum: the numbers are the same on every processor. Rows are filled up with zeros to whole blocks of 16,
+since what is left over of a row is done one by one.
 
 Scale
 -----
@@ -22,6 +23,7 @@ import numpy as np
 from analysis.structures.compiled import njit
 
 SMALLEST = 1e-30
+BLOCK = 16
 
 
 class Weights(NamedTuple):
@@ -43,14 +45,16 @@ def expectations(begins, words, weights, transitions, emissions, tags) -> float:
 
     ``transitions`` (K + 1, K + 1), with the boundary last, and ``emissions`` (words, K) are added to.
     """
-    step, back, start, end, emit, shift, logs, log_emit = weights
-    K = len(start)
+    K, shift, logs, log_emit = len(weights.start), weights.shift, weights.logs, weights.log_emit
+    step, back, emit = _padded(weights.step, True), _padded(weights.back, True), _padded(weights.emit, False)
+    start, end = _padded(weights.start.reshape(1, K), False)[0], _padded(weights.end.reshape(1, K), False)[0]
+    width = len(start)
     longest = 0
     for s in range(len(begins) - 1):
         longest = max(longest, begins[s + 1] - begins[s])
-    forward, scale = np.empty((longest, K)), np.empty(longest)
-    behind, ahead = np.empty(K), np.empty((longest, K))
-    pairs = np.zeros((K, K))  # of step[j, k] times this come the expected transitions
+    forward, scale = np.empty((longest, width)), np.empty(longest)
+    behind, ahead, expected = np.empty(width), np.empty((longest, width)), np.empty(width)
+    pairs = np.zeros((width, width))  # of step[j, k] times this come the expected transitions
     log_z = 0.0
     for s in range(len(begins) - 1):
         first, n = begins[s], begins[s + 1] - begins[s]
@@ -59,20 +63,22 @@ def expectations(begins, words, weights, transitions, emissions, tags) -> float:
             log_z += _in_logarithms(words[first : first + n], logs, log_emit, transitions, emissions, tags[first:])
             continue
         log_z += found
-        for k in range(K):
+        for k in range(width):
             behind[k] = end[k] / last
+        for k in range(K):
             transitions[k, K] += forward[n - 1, k] * behind[k]
         for t in range(n - 1, -1, -1):
             w = words[first + t]
+            for k in range(width):
+                expected[k] = forward[t, k] * behind[k]
             best, highest = 0, -1.0
             for k in range(K):
-                expected = forward[t, k] * behind[k]
-                emissions[w, k] += expected
-                if expected > highest:
-                    best, highest = k, expected
+                emissions[w, k] += expected[k]
+                if expected[k] > highest:
+                    best, highest = k, expected[k]
             tags[first + t] = best
             inverse = 1.0 / scale[t]
-            for k in range(K):
+            for k in range(width):
                 ahead[t, k] = emit[w, k] * behind[k] * inverse
             if t > 0:
                 _times(ahead[t], back, behind)
@@ -83,6 +89,28 @@ def expectations(begins, words, weights, transitions, emissions, tags) -> float:
         for k in range(K):
             transitions[j, k] += pairs[j, k] * step[j, k]
     return log_z
+
+
+@njit
+def _padded(matrix, both):
+    """A copy whose rows, and columns if so wanted, are filled up with zeros to whole blocks."""
+    rows, columns = matrix.shape
+    width = (columns + BLOCK - 1) // BLOCK * BLOCK
+    out = np.zeros((width if both else rows, width))
+    out[:rows, :columns] = matrix
+    return out
+
+
+@njit
+def _sum(values):
+    """The sum of a row of whole blocks, four numbers at a time."""
+    a = b = c = d = 0.0
+    for k in range(0, len(values), 4):
+        a += values[k]
+        b += values[k + 1]
+        c += values[k + 2]
+        d += values[k + 3]
+    return (a + b) + (c + d)
 
 
 @njit
@@ -134,10 +162,9 @@ def _forward(words, step, start, end, emit, shift, forward, scale):
                 here[k] = start[k]
         else:
             _times(forward[t - 1], step, here)
-        total = 0.0
         for k in range(K):
             here[k] *= emit[w, k]
-            total += here[k]
+        total = _sum(here)
         if not total > SMALLEST:
             return 0.0, 0.0
         scale[t] = total

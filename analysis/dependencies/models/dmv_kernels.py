@@ -12,8 +12,12 @@ The value of a right span from head i to j without stopping is the product of wh
 ``edge_right[i, j]`` is the span of a head i and a child j and everything between them. The left side is the mirror
 image.
 
-The four arrays are passed as a tuple, once as numbers and once as logarithms. Short sentences are summed with plain
-numbers; long or very improbable ones with logarithms.
+The four arrays go together as a tuple, once as they are and once as logarithms. Sentences are summed with plain numbers
+where that is exact: each edge is multiplied by a power of two, of its own for each long sentence, and afterwards the
+sums are compared with what may have been lost below the smallest double. What is not safe is done in logarithms.
+
+A chart of plain numbers has left sides transposed, [j, i], and sealed sides in both orders, so that each inner loop
+runs along two rows.
 """
 
 import numpy as np
@@ -32,28 +36,105 @@ _HEADS = types.Array(types.int64, 1, "C")
 _CHART = types.Array(types.float64, 3, "C")
 _TEXT = types.Tuple((_INT1, _INT1, _F1))  # words, first word of each sentence and the end, weight of each sentence
 
-# Layers of a chart: go_right, stop_right, edge_right, go_left, stop_left, edge_left, then their derivatives.
-_SR, _ER, _SL, _EL, _DEL = 1, 2, 4, 5, 11
-_LAYERS = 12
+# Layers of a chart: go_right, stop_right, edge_right, go_left, stop_left, edge_left, then their derivatives; of plain
+# numbers two more before and after the derivatives, stop_right transposed and stop_left not.
+_SR, _ER, _SL, _EL = 1, 2, 4, 5
+_LAYERS = 16
 
-_LINEAR_LENGTH = 40  # longer sentences are summed in logarithms
-_SMALLEST, _LARGEST = 1e-140, 1e250  # also those whose scaled probability is outside this range
+_SHORT = 40  # words to which one scale fits all sentences
+_SMALLEST, _LARGEST = 1e-140, 1e250  # sentences whose scaled probability lies outside are summed in logarithms
+_SAFE = 1e280  # so are those with sums so many times larger than it: what underflows may have been a share of 1e-17
 
 
 # ------------------------------------------------------------------------------------------------------- charts
 
 
-@njit(types.float64(types.float64, types.float64, types.boolean), forceinline=True, nogil=True)
-def _times(x, y, logs):
-    """Multiply two numbers, given as such or as logarithms."""
-    return x + y if logs else x * y
+@njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+def _inside(tags, factors, scale, chart):
+    """Fill the values of a chart; the probability of the sentence times scale ** n, for each word has one edge."""
+    root, attach, stop, go = factors
+    n = tags.size
+    gr, sr, er, gl, sl, el, across_sr, across_sl = (
+        chart[0], chart[1], chart[2], chart[3], chart[4], chart[5], chart[6], chart[7]
+    )  # fmt: skip
+    for i in range(n):
+        t = tags[i]
+        gr[i, i], gl[i, i] = go[1, t, 0], go[0, t, 0]
+        sr[i, i] = across_sr[i, i] = stop[1, t, 0]
+        sl[i, i] = across_sl[i, i] = stop[0, t, 0]
+        er[i, i] = el[i, i] = 0.0
+    for width in range(1, n):
+        for i in range(n - width):
+            j = i + width
+            a, b = tags[i], tags[j]
+            right = left = 0.0
+            one, two, three, four = gr[i], sl[j], sr[i], gl[j]
+            for k in range(i, j):
+                right += one[k] * two[k + 1]
+                left += three[k] * four[k + 1]
+            er[i, j] = right * attach[1, a, b] * scale
+            el[j, i] = left * attach[0, b, a] * scale
+            right = left = 0.0
+            one, two, three, four = er[i], across_sr[j], across_sl[i], el[j]
+            for k in range(i, j):
+                right += one[k + 1] * two[k + 1]
+                left += three[k] * four[k]
+            gr[i, j], gl[j, i] = right * go[1, a, 1], left * go[0, b, 1]
+            sr[i, j] = across_sr[j, i] = right * stop[1, a, 1]
+            sl[j, i] = across_sl[i, j] = left * stop[0, b, 1]
+    total = 0.0
+    for r in range(n):
+        total += root[tags[r]] * sl[r, 0] * sr[r, n - 1]
+    return total * scale
 
 
-@njit(types.float64(types.float64, types.float64, types.boolean), forceinline=True, nogil=True)
-def _plus(x, y, logs):
-    """Add two numbers, given as such or as logarithms."""
-    if not logs:
-        return x + y
+@njit(types.void(_NEW1, _F1, types.float64, types.int64, types.int64, types.int64), nogil=True)
+def _add(out, row, weight, begin, end, step):
+    """Add part of a row, shifted by so many places, times a weight."""
+    for k in range(begin, end):
+        out[k] += weight * row[k + step]
+
+
+@njit(types.void(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+def _outside(tags, factors, scale, chart):
+    """Fill the derivatives of the sentence's probability (times scale ** n) by each value of the chart.
+
+    Those by sealed sides are the sum of two layers.
+    """
+    root, attach, stop, go = factors
+    n = tags.size
+    gr, sr, er, gl, sl, el, across_sr, across_sl = (
+        chart[0], chart[1], chart[2], chart[3], chart[4], chart[5], chart[6], chart[7]
+    )  # fmt: skip
+    dgr, dsr, der, dgl, dsl, del_, across_dsr, across_dsl = (
+        chart[8], chart[9], chart[10], chart[11], chart[12], chart[13], chart[14], chart[15]
+    )  # fmt: skip
+    chart[8:] = 0.0
+    for r in range(n):
+        weight = root[tags[r]] * scale
+        dsl[r, 0] += weight * sr[r, n - 1]
+        dsr[r, n - 1] += weight * sl[r, 0]
+    for width in range(n - 1, 0, -1):
+        for i in range(n - width):
+            j = i + width
+            a, b = tags[i], tags[j]
+            right = dgr[i, j] * go[1, a, 1] + (dsr[i, j] + across_dsr[j, i]) * stop[1, a, 1]
+            left = dgl[j, i] * go[0, b, 1] + (dsl[j, i] + across_dsl[i, j]) * stop[0, b, 1]
+            _add(der[i], across_sr[j], right, i + 1, j + 1, 0)
+            _add(across_dsr[j], er[i], right, i + 1, j + 1, 0)
+            _add(del_[j], across_sl[i], left, i, j, 0)
+            _add(across_dsl[i], el[j], left, i, j, 0)
+            right = der[i, j] * attach[1, a, b] * scale
+            left = del_[j, i] * attach[0, b, a] * scale
+            _add(dgr[i], sl[j], right, i, j, 1)
+            _add(dsl[j], gr[i], right, i + 1, j + 1, -1)
+            _add(dsr[i], gl[j], left, i, j, 1)
+            _add(dgl[j], sr[i], left, i + 1, j + 1, -1)
+
+
+@njit(types.float64(types.float64, types.float64), forceinline=True, nogil=True)
+def _plus(x, y):
+    """The logarithm of the sum of two numbers that are given by their logarithms."""
     if x < y:
         x, y = y, x
     if y == -np.inf:
@@ -61,101 +142,134 @@ def _plus(x, y, logs):
     return x + np.log1p(np.exp(y - x))
 
 
-def _charts(logs):
-    """Compile the functions that fill a chart of plain numbers or logarithms; ``logs`` is a compile-time constant."""
-    zero = -np.inf if logs else 0.0
-
-    def named(function):
-        # numba identifies compiled code by the qualified name and a number that restarts in each process: if two
-        # functions had the same name, a process could load the code of the wrong one.
-        function.__qualname__ = f"{'log_' if logs else ''}{function.__name__}"
-        return function
-
-    @njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
-    @named
-    def inside(tags, factors, scale, chart):
-        """Fill the values of a chart; return the probability of the sentence times scale ** n."""
-        root, attach, stop, go = factors
-        n = tags.size
-        gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
-        for i in range(n):
-            t = tags[i]
-            gr[i, i] = go[1, t, 0]
-            sr[i, i] = stop[1, t, 0]
-            gl[i, i] = go[0, t, 0]
-            sl[i, i] = stop[0, t, 0]
-            er[i, i] = el[i, i] = zero
-        for width in range(1, n):
-            for i in range(n - width):
-                j = i + width
-                a, b = tags[i], tags[j]
-                right = left = zero
-                for k in range(i, j):
-                    right = _plus(right, _times(gr[i, k], sl[k + 1, j], logs), logs)
-                    left = _plus(left, _times(sr[i, k], gl[k + 1, j], logs), logs)
-                er[i, j] = _times(_times(right, attach[1, a, b], logs), scale, logs)
-                el[i, j] = _times(_times(left, attach[0, b, a], logs), scale, logs)
-                right = left = zero
-                for k in range(i, j):
-                    right = _plus(right, _times(er[i, k + 1], sr[k + 1, j], logs), logs)
-                    left = _plus(left, _times(sl[i, k], el[k, j], logs), logs)
-                gr[i, j] = _times(right, go[1, a, 1], logs)
-                sr[i, j] = _times(right, stop[1, a, 1], logs)
-                gl[i, j] = _times(left, go[0, b, 1], logs)
-                sl[i, j] = _times(left, stop[0, b, 1], logs)
-        total = zero
-        for r in range(n):
-            total = _plus(total, _times(_times(root[tags[r]], sl[0, r], logs), sr[r, n - 1], logs), logs)
-        return _times(total, scale, logs)
-
-    @njit(types.void(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
-    @named
-    def outside(tags, factors, scale, chart):
-        """Fill the derivatives of the sentence's probability (times scale ** n) by each value of the chart."""
-        root, attach, stop, go = factors
-        n = tags.size
-        gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
-        dgr, dsr, der, dgl, dsl, del_ = chart[6], chart[7], chart[8], chart[9], chart[10], chart[11]
-        for i in range(n):
-            for j in range(i, n):
-                dgr[i, j] = dsr[i, j] = der[i, j] = dgl[i, j] = dsl[i, j] = del_[i, j] = zero
-        for r in range(n):
-            weight = _times(root[tags[r]], scale, logs)
-            dsl[0, r] = _plus(dsl[0, r], _times(weight, sr[r, n - 1], logs), logs)
-            dsr[r, n - 1] = _plus(dsr[r, n - 1], _times(weight, sl[0, r], logs), logs)
-        for width in range(n - 1, 0, -1):
-            for i in range(n - width):
-                j = i + width
-                a, b = tags[i], tags[j]
-                right = _plus(_times(dgr[i, j], go[1, a, 1], logs), _times(dsr[i, j], stop[1, a, 1], logs), logs)
-                left = _plus(_times(dgl[i, j], go[0, b, 1], logs), _times(dsl[i, j], stop[0, b, 1], logs), logs)
-                for k in range(i, j):
-                    der[i, k + 1] = _plus(der[i, k + 1], _times(right, sr[k + 1, j], logs), logs)
-                    dsr[k + 1, j] = _plus(dsr[k + 1, j], _times(right, er[i, k + 1], logs), logs)
-                    del_[k, j] = _plus(del_[k, j], _times(left, sl[i, k], logs), logs)
-                    dsl[i, k] = _plus(dsl[i, k], _times(left, el[k, j], logs), logs)
-                right = _times(_times(der[i, j], attach[1, a, b], logs), scale, logs)
-                left = _times(_times(del_[i, j], attach[0, b, a], logs), scale, logs)
-                for k in range(i, j):
-                    dgr[i, k] = _plus(dgr[i, k], _times(right, sl[k + 1, j], logs), logs)
-                    dsl[k + 1, j] = _plus(dsl[k + 1, j], _times(right, gr[i, k], logs), logs)
-                    dsr[i, k] = _plus(dsr[i, k], _times(left, gl[k + 1, j], logs), logs)
-                    dgl[k + 1, j] = _plus(dgl[k + 1, j], _times(left, sr[i, k], logs), logs)
-
-    return inside, outside
+@njit(types.float64(_INT1, _FACTORS, _CHART), nogil=True)
+def _log_inside(tags, factors, chart):
+    """As `_inside`, with all that goes in and comes out as logarithms, unscaled, and all layers as [i, j]."""
+    root, attach, stop, go = factors
+    n = tags.size
+    gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
+    for i in range(n):
+        t = tags[i]
+        gr[i, i] = go[1, t, 0]
+        sr[i, i] = stop[1, t, 0]
+        gl[i, i] = go[0, t, 0]
+        sl[i, i] = stop[0, t, 0]
+        er[i, i] = el[i, i] = -np.inf
+    for width in range(1, n):
+        for i in range(n - width):
+            j = i + width
+            a, b = tags[i], tags[j]
+            right = left = -np.inf
+            for k in range(i, j):
+                right = _plus(right, gr[i, k] + sl[k + 1, j])
+                left = _plus(left, sr[i, k] + gl[k + 1, j])
+            er[i, j] = right + attach[1, a, b]
+            el[i, j] = left + attach[0, b, a]
+            right = left = -np.inf
+            for k in range(i, j):
+                right = _plus(right, er[i, k + 1] + sr[k + 1, j])
+                left = _plus(left, sl[i, k] + el[k, j])
+            gr[i, j] = right + go[1, a, 1]
+            sr[i, j] = right + stop[1, a, 1]
+            gl[i, j] = left + go[0, b, 1]
+            sl[i, j] = left + stop[0, b, 1]
+    total = -np.inf
+    for r in range(n):
+        total = _plus(total, root[tags[r]] + sl[0, r] + sr[r, n - 1])
+    return total
 
 
-_inside, _outside = _charts(logs=False)
-_log_inside, _log_outside = _charts(logs=True)
+@njit(types.void(_INT1, _FACTORS, _CHART), nogil=True)
+def _log_outside(tags, factors, chart):
+    """As `_outside`, of `_log_inside`; layers 6 to 11."""
+    root, attach, stop, go = factors
+    n = tags.size
+    gr, sr, er, gl, sl, el = chart[0], chart[1], chart[2], chart[3], chart[4], chart[5]
+    dgr, dsr, der, dgl, dsl, del_ = chart[6], chart[7], chart[8], chart[9], chart[10], chart[11]
+    for i in range(n):
+        for j in range(i, n):
+            dgr[i, j] = dsr[i, j] = der[i, j] = dgl[i, j] = dsl[i, j] = del_[i, j] = -np.inf
+    for r in range(n):
+        weight = root[tags[r]]
+        dsl[0, r] = _plus(dsl[0, r], weight + sr[r, n - 1])
+        dsr[r, n - 1] = _plus(dsr[r, n - 1], weight + sl[0, r])
+    for width in range(n - 1, 0, -1):
+        for i in range(n - width):
+            j = i + width
+            a, b = tags[i], tags[j]
+            right = _plus(dgr[i, j] + go[1, a, 1], dsr[i, j] + stop[1, a, 1])
+            left = _plus(dgl[i, j] + go[0, b, 1], dsl[i, j] + stop[0, b, 1])
+            for k in range(i, j):
+                der[i, k + 1] = _plus(der[i, k + 1], right + sr[k + 1, j])
+                dsr[k + 1, j] = _plus(dsr[k + 1, j], right + er[i, k + 1])
+                del_[k, j] = _plus(del_[k, j], left + sl[i, k])
+                dsl[i, k] = _plus(dsl[i, k], left + el[k, j])
+            right = der[i, j] + attach[1, a, b]
+            left = del_[i, j] + attach[0, b, a]
+            for k in range(i, j):
+                dgr[i, k] = _plus(dgr[i, k], right + sl[k + 1, j])
+                dsl[k + 1, j] = _plus(dsl[k + 1, j], right + gr[i, k])
+                dsr[i, k] = _plus(dsr[i, k], left + gl[k + 1, j])
+                dgl[k + 1, j] = _plus(dgl[k + 1, j], left + sr[i, k])
 
 
 # ------------------------------------------------------------------------------------------------ expected counts
 
 
-@njit(
-    types.float64(_INT1, _FACTORS, _FACTORS, types.float64, types.boolean, _CHART),
-    nogil=True,
-)
+@njit(types.float64(_INT1, _FACTORS, types.float64, _CHART), nogil=True)
+def _scale_of(tags, factors, scale, chart):
+    """The power of two, near the scale, by which a sentence that begins as this one does has a probability near 1."""
+    total = _inside(tags[:_SHORT], factors, scale, chart)
+    if not 0.0 < total < np.inf:
+        return scale
+    return scale * 2.0 ** np.rint(-np.log2(total) / _SHORT)
+
+
+@njit(types.boolean(_INT1, _FACTORS, types.float64, types.float64, _CHART), nogil=True)
+def _share_out(tags, factors, scale, total, chart):
+    """Turn a chart of plain numbers into expected numbers of spans; False if too much may have underflowed."""
+    n = tags.size
+    _outside(tags, factors, scale, chart)
+    share, mass = 1.0 / total, 0.0
+    for r in range(n):  # kept where no edge is: a word is not its own head
+        chart[13, r, r] = factors[0][tags[r]] * scale * chart[_SL, r, 0] * chart[_SR, r, n - 1] * share
+    for i in range(n):
+        for j in range(i, n):
+            chart[9, i, j] += chart[14, j, i]
+            chart[12, j, i] += chart[15, i, j]
+            for layer in range(3):
+                value, other = chart[layer, i, j], chart[layer + 8, i, j]
+                chart[layer, i, j] = value * other * share
+                mass += value + other
+            for layer in range(3, 6):
+                value, other = chart[layer, j, i], chart[layer + 8, j, i]
+                chart[layer, i, j] = value * other * share
+                mass += value + other
+    for r in range(n):
+        chart[_ER, r, r] = chart[13, r, r]
+    return mass * n * n < _SAFE * total
+
+
+@njit(types.float64(_INT1, _FACTORS, _CHART), nogil=True)
+def _share_out_logs(tags, logs, chart):
+    """Log-probability of a sentence, and expected numbers of spans as `_share_out`, all in logarithms."""
+    n = tags.size
+    result = _log_inside(tags, logs, chart)
+    if result == -np.inf:
+        return result
+    _log_outside(tags, logs, chart)
+    for r in range(n):
+        chart[11, r, r] = np.exp(logs[0][tags[r]] + chart[_SL, 0, r] + chart[_SR, r, n - 1] - result)
+    for i in range(n):
+        for j in range(i, n):
+            for layer in range(6):
+                chart[layer, i, j] = np.exp(chart[layer, i, j] + chart[layer + 6, i, j] - result)
+    for r in range(n):
+        chart[_ER, r, r] = chart[11, r, r]
+    return result
+
+
+@njit(types.float64(_INT1, _FACTORS, _FACTORS, types.float64, types.boolean, _CHART), nogil=True)
 def _expect(tags, factors, logs, scale, with_outside, chart):
     """Compute the log-probability of a sentence; each layer of the chart becomes the expected number of its spans.
 
@@ -164,36 +278,14 @@ def _expect(tags, factors, logs, scale, with_outside, chart):
     probability that the word is the root.
     """
     n = tags.size
-    linear = n <= _LINEAR_LENGTH
-    if linear:
-        total = _inside(tags, factors, scale, chart)
-        linear = _SMALLEST < total < _LARGEST
-        result = np.log(total) - n * np.log(scale) if linear else 0.0
-    if not linear:
-        total = 1.0
-        result = _log_inside(tags, logs, 0.0, chart)
-    if not with_outside or result == -np.inf:
-        return result
-    if linear:
-        _outside(tags, factors, scale, chart)
-    else:
-        _log_outside(tags, logs, 0.0, chart)
-    share = 1.0 / total
-    for r in range(n):  # stored where no edge is possible: a word is not its own head
-        if linear:
-            chart[_DEL, r, r] = factors[0][tags[r]] * scale * chart[_SL, 0, r] * chart[_SR, r, n - 1] * share
-        else:
-            chart[_DEL, r, r] = np.exp(logs[0][tags[r]] + chart[_SL, 0, r] + chart[_SR, r, n - 1] - result)
-    for i in range(n):
-        for j in range(i, n):
-            for layer in range(6):
-                if linear:
-                    chart[layer, i, j] *= chart[layer + 6, i, j] * share
-                else:
-                    chart[layer, i, j] = np.exp(chart[layer, i, j] + chart[layer + 6, i, j] - result)
-    for r in range(n):
-        chart[_ER, r, r] = chart[_DEL, r, r]
-    return result
+    if n > _SHORT:
+        scale = _scale_of(tags, factors, scale, chart)
+    total = _inside(tags, factors, scale, chart)
+    if _SMALLEST < total < _LARGEST:
+        checked = with_outside or n > _SHORT
+        if not checked or _share_out(tags, factors, scale, total, chart):
+            return np.log(total) - n * np.log(scale)
+    return _share_out_logs(tags, logs, chart) if with_outside else _log_inside(tags, logs, chart)
 
 
 @njit(

@@ -25,6 +25,11 @@ def random_readings(setting: Setting) -> pd.DataFrame:
     Even with a cluster for each word type the score would be .93 and .90, so the printed one lies half-way between a
     random clustering and that.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -51,6 +56,11 @@ def split_readings(setting: Setting) -> pd.DataFrame:
     """What could give the printed split scores of HC (PP .016, .059, .086): each way to treat and count words.
 
     None comes near; see `printed_bounds`: no way to count pairs can give them beside the printed merge scores.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------

@@ -20,6 +20,11 @@ def gold_edges(setting: Setting) -> pd.DataFrame:
 
     Punctuation is taken out first, and lengths are counted in what is left; the edge to the root has no length.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
     Returns
     -------
     DataFrame
@@ -69,6 +74,11 @@ def _crosses(edges: np.ndarray) -> np.ndarray:
 @kept
 def loop_rounds(setting: Setting) -> pd.DataFrame:
     """Tags and trees of each round of the loop of CGS, on the test set of the curves.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
 
     Returns
     -------

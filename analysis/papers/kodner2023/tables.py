@@ -111,6 +111,15 @@ def strategy_difference(setting: Setting, model: str = "NONNEUR") -> pd.DataFram
 def development(setting: Setting) -> pd.DataFrame:
     """Accuracy on the development items at the smallest and the largest size; the columns of `runs`.
 
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+
     References
     ----------
     Kodner et al. (2023), section "Quantitative Analysis".

@@ -17,6 +17,7 @@ from analysis.papers.reichart2010 import claims as _finders
 from analysis.papers.reichart2010 import headlines as _headlines
 from analysis.papers.reichart2010.chains import (
     cluster_words,
+    infinite_chains,
     priors,
     sampled,
     samples,
@@ -101,6 +102,7 @@ __all__ = [
     "gold_classes",
     "gold_lexicon",
     "inconsistencies",
+    "infinite_chains",
     "item_measures_differ",
     "lexicon_readings",
     "lexicon_statistics",
@@ -186,8 +188,8 @@ PAPER = Paper(
         only("not generated", f"The corpus is {_SAMPLE}."),
         f"GG07 made {{setting.sweeps:,}} annealed sweeps; the paper's made {FULL_SWEEPS:,}, which `--full` runs. "
         "A chain that cools so quickly ends far from the best tagging: its scores are below the stored run's.",
-        "GVG09 made {setting.infinite_sweeps:,} sweeps. Its number of clusters moves slowly, so after few sweeps it "
-        "is near that of the start; the values of its parameters and its start are not in the paper, nor are GJ08's "
+        "GVG09 made {setting.infinite_sweeps:,} sweeps. Its number of clusters moves slowly, so chains from few and "
+        "from many tags are compared; the values of its parameters and its start are not in the paper, nor are GJ08's "
         "priors.",
         "GJ08 VB is the same model as GJ08 by variational Bayes; the paper has one row, which "
         "is compared with Gibbs sampling.",
@@ -224,7 +226,11 @@ PAPER = Paper(
         Table(name="runs", title="The runs and their lexicons", of=runs, arguments={"seconds": False}, digits=2,
               caption="{words} Times: see the run times. The samplers' objective is the log probability of words and "
               "tags, that of variational Bayes its lower bound, the others' the log-likelihood of the class bigram "
-              "model. K of GVG09 is that of the start, clusters what it found."),
+              "model. K of GVG09 is that of the start, clusters what this one chain ended with: see the next table."),
+        Table(name="infinite_chains", title="Does GVG09 find a number of clusters?", of=infinite_chains, digits=2,
+              caption="{where}. {setting.infinite_sweeps:,} sweeps from few, some and many tags, seed {setting.seed}; "
+              "lower, mean and upper: of the second half. r_hat compares all chains of a row's system: above 1.1 they "
+              "disagree, and no number of clusters has been found."),
         Table(name="samples", title="From sweep to sweep", of=samples, caption="{words} Sweeps whose tags were kept."),
         Table(name="priors", title="The priors of GJ08", of=priors, drop=("seconds",),
               caption="{where}. Gibbs sampling, seed {setting.seed}; few sweeps a pair."),
@@ -301,7 +307,7 @@ PAPER = Paper(
     evidence={"printed": printed_table1, "table1": table1, "lexicon": lexicon_statistics, "spread": restart_spread,
               "restarts": restarts, "runs": runs, "curves": curves, "correlations": correlations,
               "printed_correlations": partial(correlations, source="printed"), "inconsistencies": inconsistencies,
-              "small_lexicons": small_lexicons},
+              "small_lexicons": small_lexicons, "infinite_chains": infinite_chains},
     best=_best,
     covers={"table1": lambda setting: compare(table1(setting))},
 )  # fmt: skip

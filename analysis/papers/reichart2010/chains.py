@@ -6,11 +6,13 @@ from typing import Any
 import pandas as pd
 
 from analysis import categories
+from analysis.categories.models.infinite_hmm import agreement_of_chains
 from analysis.papers.recipe import check_known, evaluate_all, stored, takes_setting
 from analysis.papers.reichart2010.runs import (
     CHAINS,
     cells,
     chain,
+    chain_evaluations,
     conventions,
     evaluate_priors,
     evaluate_runs,
@@ -138,6 +140,31 @@ def priors(
     steps = sweeps or (30 if setting.generated else 300)
     runs = tuple(chain(system, Setting.choose(setting, gj_priors=(a, b)), steps) for a in values for b in values)
     return evaluate_all(evaluate_priors, cells(setting, runs), data=data(setting.text).version, n_jobs=n_jobs)["scores"]
+
+
+@takes_setting(Setting)
+def infinite_chains(setting: Setting) -> pd.DataFrame:
+    """How many clusters GVG09 ends with from few, some and many tags at the start, and whether the chains agree.
+
+    Parameters
+    ----------
+    setting, **choices
+        Setting of the paper, or single fields of it by name; see `Setting`.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, then the columns of `analysis.categories.models.infinite_hmm.agreement_of_chains`: one row a
+        configuration and start. While ``r_hat`` is above 1.1 no number of clusters has been found.
+    """
+    tables = []
+    for system, rows in chain_evaluations(setting).groupby("system", sort=True):
+        starts = sorted(set(rows["start"]))
+        chains = [rows[rows["start"] == start].sort_values("sweep") for start in starts]
+        traces = [(chain["clusters"].to_numpy(), chain["log_probability"].to_numpy(float)) for chain in chains]
+        tables.append(agreement_of_chains(starts, traces).assign(system=system))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["system", *(name for name in table.columns if name != "system")]]
 
 
 def stored_samples() -> pd.DataFrame:

@@ -53,6 +53,12 @@ def edges_gain(of: Evidence) -> float:
     return float((best["edges"] / best["random"] - 1).abs().max())
 
 
+def clusters_found(of: Evidence, system: str) -> dict[str, float]:
+    """Clusters that chains of GVG09 end with, by the number of tags at the start."""
+    rows = of("infinite_chains").query("system == @system")
+    return {f"from {start}": float(clusters) for start, clusters in zip(rows["start"], rows["clusters"], strict=True)}
+
+
 # What is compared ----------------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
 """Fit each system, label the tokens and score the labels."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,26 @@ def chain(name: str, setting: Setting, steps: int | None = None) -> Run:
         "GJ08": ("gj_clusters", (("priors", setting.gj_priors),)),
     }[name[:4]]
     return Run(name, "", getattr(setting, size), setting.seed, (sweeps, *further))
+
+
+def infinite_starts(setting: Setting) -> tuple[int, ...]:
+    """Numbers of tags with which chains of GVG09 begin: a fifth of that of Table 1, the same, and four times it.
+
+    Examples
+    --------
+    >>> infinite_starts(Setting()), infinite_starts(Setting(corpus="nltk-dependency-treebank"))
+    ((2, 10, 40), (10, 50, 200))
+    """
+    start = setting.infinite_start
+    return max(start // 5, 1), start, 4 * start
+
+
+def infinite_runs(setting: Setting) -> list[Run]:
+    """A chain of each configuration of GVG09 from each of `infinite_starts`, the dearest first."""
+    names = [name for name in CHAINS if name.startswith("GVG09")]
+    return [
+        replace(chain(name, setting), k=k) for k in sorted(infinite_starts(setting), reverse=True) for name in names
+    ]
 
 
 def curve_systems(setting: Setting) -> list[Run]:
@@ -316,6 +336,27 @@ def challenge_evaluations(
         for name, sweeps in (("BC", bc_sweeps), ("C", c_sweeps))
     )
     return evaluate_runs(evaluate, setting, runs, n_jobs)
+
+
+def chain_evaluations(setting: Setting, n_jobs: int = -1) -> pd.DataFrame:
+    """Clusters and log probability after each sweep of each of `infinite_runs`; see `evaluate_chain`."""
+    runs, version = tuple(infinite_runs(setting)), data(setting.text).version
+    return evaluate_all(evaluate_chain, cells(setting, runs), data=version, n_jobs=n_jobs)["chains"]
+
+
+def evaluate_chain(corpus: str, run: dict[str, Any], chosen: dict[str, Any]) -> dict[str, pd.DataFrame]:
+    """The trace of one chain of GVG09; its labels are not scored, so ``chosen`` is not used.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        ``chains``: ``system``, ``start``, ``sweep``, ``clusters``, ``log_probability``.
+    """
+    one = Run(**run)
+    model = estimator(one).fit(data(corpus).tokens)
+    sweeps = {"sweep": np.arange(1, model.sweeps_done_ + 1), "clusters": model.clusters_}
+    trace = pd.DataFrame({**sweeps, "log_probability": model.log_probability_})
+    return {"chains": trace.assign(system=one.system, start=one.k)}
 
 
 def evaluate(corpus: str, run: dict[str, Any], chosen: dict[str, Any]) -> dict[str, pd.DataFrame]:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.categories.models.infinite_hmm import CONFIGURATIONS, InfiniteHMM
+from analysis.categories.models.infinite_hmm import CONFIGURATIONS, InfiniteHMM, overdispersed_starts
 
 
 def small(utterances=60, seed=3):
@@ -52,6 +52,37 @@ def test_seeds_reproduce_names_of_words_carry_nothing_and_numbers_have_no_gap():
     assert fitted.n_clusters_ == fitted.clusters_[-1]
 
 
+@pytest.mark.parametrize("threads", [2, 3, -1])
+def test_threads_change_no_number(threads):
+    tokens, options = small(150), CONFIGURATIONS[2]
+    assert_same_chain(model(**options).fit(tokens), model(n_jobs=threads, **options).fit(tokens))
+
+
+def test_splits_and_mergers_are_counted_and_may_be_left_out():
+    tokens = small()
+    without, some = model(split_merge=0).fit(tokens), model(split_merge=7, sweeps=40).fit(tokens)
+    assert (without.split_merge_ == 0).all() and without.split_merge_.shape == (12, 4)
+    assert (some.split_merge_[:, [0, 2]].sum(axis=1) == 7).all()
+    assert (some.split_merge_[:, 1] <= some.split_merge_[:, 0]).all() and some.split_merge_[:, 3].sum() > 0
+    counts = some._tables.followed[: some.n_clusters_ + 1, : some.n_clusters_ + 1]
+    assert counts.sum() == len(tokens) + tokens["sentence"].nunique(), "every transition is counted after the moves"
+
+
+def test_learnt_values_have_a_trace_and_others_stay():
+    fitted = model(learn_emission_prior=True).fit(small())
+    assert len(set(fitted.emission_concentration_)) == 12 and len(set(fitted.concentration_)) == 1
+
+
+def test_splits_and_mergers_bring_chains_from_few_and_from_many_tags_together():
+    options = {"starts": (1, 12), "sweeps": 60, "progress": False}
+    without, some = (overdispersed_starts(small(150), split_merge=moves, **options) for moves in (0, 20))
+    assert some["start"].tolist() == [1, 12] and (some["lower"] <= some["mean"]).all()
+    assert without["clusters"].iloc[1] >= 10 > some["clusters"].iloc[1]
+    assert some["r_hat"].nunique() == 1 and some["r_hat"].iloc[0] < without["r_hat"].iloc[0]
+    with pytest.raises(ValueError, match="burn_in is 1"):
+        overdispersed_starts(small(), starts=(2, 3), sweeps=8, burn_in=1.0, progress=False)
+
+
 def test_two_classes_in_turn_are_found():
     tokens = small(150)
     fitted = model(sweeps=200).fit(tokens)
@@ -69,7 +100,9 @@ def test_two_classes_in_turn_are_found():
         ({"discount": 1.0}, "discount is 1.0"),
         ({"concentration": 0.0}, "concentration is 0.0"),
         ({"base_concentration_prior": (1.0, 0.0)}, "base_concentration_prior is"),
+        ({"emission_prior_prior": (0.0, 1.0)}, "emission_prior_prior is"),
         ({"initial_clusters": 0}, "initial_clusters is 0"),
+        ({"split_merge": -1}, "split_merge is -1"),
         ({"sweeps": -1}, "sweeps is -1"),
         ({"keep_every": 0}, "keep_every is 0"),
         ({"initialisation": "zeros"}, "initialisation is 'zeros'"),

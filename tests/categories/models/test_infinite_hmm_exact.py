@@ -9,6 +9,7 @@ import pytest
 
 from analysis.categories.models import infinite_hmm_kernels as kernels
 from analysis.categories.models.infinite_hmm import InfiniteHMM
+from analysis.categories.models.infinite_hmm_moves import split_and_merge
 from analysis.structures.compiled import njit  # keeps the machine code between runs
 
 pytestmark = pytest.mark.thorough
@@ -68,51 +69,66 @@ def probability_of_words(corpus, states, prior):
 
 
 def posterior(corpus, alpha, gamma, discount, prior, weights=1.0):
-    """Probability of each partition given the words; over a grid of concentrations, averaged by their weights."""
+    """Probability of each partition given the words; over a grid of them, averaged by their weights."""
     size = sum(map(len, corpus))
     return pd.Series(
         {
-            tuple(states): float(np.sum(weights * probability_of_states(corpus, states, alpha, gamma, discount)))
-            * probability_of_words(corpus, states, prior)
+            tuple(states): float(
+                np.sum(
+                    weights
+                    * probability_of_states(corpus, states, alpha, gamma, discount)
+                    * probability_of_words(corpus, states, prior)
+                )
+            )
             for states in partitions(size)
         }
     ).pipe(lambda joint: joint / joint.sum())
 
 
 @njit
-def run(t, tags, words, starts, concentrations, discount, prior, learn, gammas, state, out):
-    """Many sweeps; each row of ``out`` gets the states, renumbered in the order in which they appear."""
-    done = np.zeros(4, np.int64)
+def run(t, text, slices, concentrations, discount, learn, gammas, moves, state, out):
+    """Many sweeps; each row of ``out`` gets the states, renumbered in the order in which they appear.
+
+    Without slices only splits and mergers change the states. Returns the rows, and how often a move was accepted.
+    """
     number = np.zeros(len(t.weights), np.int64)
+    accepted = 0
     for row in range(len(out)):
-        done[:] = 0
-        if not kernels.sweep(
-            t, tags, words, starts, done, (concentrations[0], concentrations[1], discount, prior), state
-        ):
-            return row
-        kernels.redraw(t, (tags, words, starts), concentrations, discount, learn, gammas, state)
+        process = (concentrations[0], concentrations[1], discount, concentrations[2])
+        if len(slices) and kernels.sweep(t, text, slices, process, state) < 0:
+            return row, accepted
+        kernels.count(t, text)
+        if moves[0]:
+            tried = split_and_merge(t, text, moves, process, state)
+            accepted += tried[1] + tried[3]
+            kernels.count(t, text)
+        kernels.redraw(t, concentrations, discount, learn, gammas, state)
         number[:] = 0
-        used = 0
-        for i in range(len(tags)):
-            if number[tags[i]] == 0:
-                used += 1
-                number[tags[i]] = used
-            out[row, i] = number[tags[i]]
-    return len(out)
+        used, at = 0, 0
+        for k in text.path:
+            if k:
+                if number[k] == 0:
+                    used += 1
+                    number[k] = used
+                out[row, at] = number[k]
+                at += 1
+    return len(out), accepted
 
 
-def frequencies(corpus, sweeps, **options):
+def frequencies(corpus, sweeps, slices=True, moves=(0, 0), **options):
     """How often a long chain has each partition."""
     model = InfiniteHMM(initial_clusters=1, sweeps=0, progress=False, **options).fit(table(corpus))
     for _ in range(6):
         model._tables = kernels.wider(model._tables)
-    out = np.zeros((sweeps, len(model._tags)), np.int8)
-    gammas = np.array([*model.concentration_prior, *model.base_concentration_prior])
-    finished = run(
-        model._tables, model._tags, model._words, model._starts, model._concentrations, model._discount,
-        float(model.emission_prior), model.learn_concentrations, gammas, model._random, out,
+    out = np.zeros((sweeps, len(model._words)), np.int8)
+    gammas = np.array([*model.concentration_prior, *model.base_concentration_prior, *model.emission_prior_prior])
+    learn = model.learn_concentrations, model.learn_emission_prior
+    finished, accepted = run(
+        model._tables, model._text, model._slices if slices else model._slices[:0], model._concentrations,
+        model._discount, learn, gammas, moves, model._random, out,
     )  # fmt: skip
     assert finished == sweeps, "a sweep needs more room"
+    assert accepted > sweeps / 50 or not moves[0], "moves are accepted"
     rows, counts = np.unique(out, axis=0, return_counts=True)
     return pd.Series({tuple(row): count / sweeps for row, count in zip(rows.tolist(), counts, strict=True)})
 
@@ -145,12 +161,58 @@ def test_partitions_are_as_frequent_as_enumeration_says_when_concentrations_are_
     assert total_variation(found, posterior(TWO_WORDS, alpha, gamma, 0.0, 0.3, weights)) < 0.01
 
 
+@pytest.mark.parametrize("discount", [0.0, 0.3], ids=["Dirichlet", "Pitman-Yor"])
+@pytest.mark.parametrize("scans", [0, 2])
+def test_splits_and_mergers_alone_visit_partitions_as_often_as_enumeration_says(discount, scans):
+    options = {"concentration": 0.9, "base_concentration": 1.6, "emission_prior": 0.3}
+    found = frequencies(
+        TWO_WORDS, 300_000, slices=False, moves=(2, scans), process="pitman-yor", discount=discount, **options
+    )
+    assert total_variation(found, posterior(TWO_WORDS, 0.9, 1.6, discount, 0.3)) < 0.01
+
+
+def test_sweeps_with_splits_and_mergers_visit_partitions_as_often_as_enumeration_says():
+    options = {"concentration": 0.9, "base_concentration": 1.6, "emission_prior": 0.3}
+    found = frequencies(TWO_WORDS, 200_000, moves=(1, 1), **options)
+    assert total_variation(found, posterior(TWO_WORDS, 0.9, 1.6, 0.0, 0.3)) < 0.01
+
+
+def test_partitions_are_as_frequent_as_enumeration_says_when_the_emission_prior_is_learnt():
+    options = {"learn_emission_prior": True, "emission_prior_prior": (2.0, 1.0), "concentration": 0.9}
+    found = frequencies(TWO_WORDS, 300_000, base_concentration=1.6, **options)
+    nodes, weights = np.polynomial.laguerre.laggauss(60)  # integrates with exp(-x); Gamma(2, 1) has x exp(-x)
+    assert total_variation(found, posterior(TWO_WORDS, 0.9, 1.6, 0.0, nodes, weights * nodes)) < 0.01
+
+
+def test_powers_are_those_of_numpy():
+    values = np.random.default_rng(1).random(1000)
+    room, found = np.empty(1000), np.empty(1000)
+    for exponent in (1.0, 10.0, 33.3):
+        kernels.powers(values, exponent, room, found)
+        np.testing.assert_allclose(found, values**exponent, rtol=1e-8)
+
+
+def test_gamma_variables_of_emissions_have_the_mean_and_variance_of_their_shape():
+    for prior in (0.1, 0.7, 2.5):
+        tables = kernels.tables(16, 200_000)
+        tables.size[:] = 5
+        tables.emitted[:, :5] = [0, 0, 1, 8, 9]
+        sums = np.zeros((kernels.word_blocks(200_000), 16))
+        kernels.draw_emissions(tables, 0, len(sums), prior, 3, sums)
+        drawn = tables.emission[:, 1:5].astype(float)
+        shapes = np.array([0, 1, 8, 9]) + prior
+        np.testing.assert_allclose(sums.sum(axis=0)[1:5], drawn.sum(axis=0), rtol=1e-6)
+        assert (abs(drawn.mean(axis=0) - shapes) < 5 * np.sqrt(shapes / len(drawn))).all()
+        spread = np.sqrt((6 * shapes + 2 * shapes**2) / len(drawn))  # of the sample variance
+        assert (abs(drawn.var(axis=0) - shapes) < 5 * spread).all()
+
+
 @pytest.mark.parametrize("states", [1, 2, 5])
 def test_a_new_stick_has_the_mean_of_its_beta_distribution(states):
     # state 0, the boundary, holds stick 1; so the next stick is number states + 1: Beta(1 - d, gamma + (states + 1) d)
     d, gamma, draws = 0.5, 1.0, 40_000
     state = np.array([1, 2, 3, 4], dtype=np.uint64)
-    tables = kernels.tables(16, 2, 3)
+    tables = kernels.tables(16, 2)
     shares = np.empty(draws)
     for number in range(draws):
         tables.size[0], tables.rest[0], tables.row_rest[:] = states, 1.0, 1.0

@@ -121,6 +121,37 @@ def test_long_sentences_agree_in_both_kinds_of_arithmetic():
         assert array == pytest.approx(another, rel=1e-9)
 
 
+@pytest.mark.parametrize("length", [41, 80, 120])
+def test_sentences_above_40_words_are_summed_with_plain_numbers_and_agree_with_logarithms(length):
+    tags = np.random.default_rng(length).integers(0, N_TAGS, length)
+    parameters = random_parameters(3)
+    value, _, counts = expectation([tags], parameters)
+    charts = np.empty((2, kernels._LAYERS, length, length))
+    factors, logs = parameters.factors()
+    assert kernels._expect(tags, factors, logs, 4.0, True, charts[0]) == value
+    scale = kernels._scale_of(tags, factors, 4.0, charts[1])
+    total = kernels._inside(tags, factors, scale, charts[1])
+    assert 1e-40 < total < 1e40, "the scale fits the sentence"
+    assert kernels._share_out(tags, factors, scale, total, charts[1])
+    assert kernels._share_out_logs(tags, logs, charts[1]) == pytest.approx(value, rel=1e-13)
+    upper = np.triu_indices(length)
+    for layer in range(6):
+        plain, other = (chart[layer][upper] for chart in charts)
+        np.testing.assert_allclose(plain, other, rtol=1e-9, atol=1e-15)
+    assert counts.attach.sum() == pytest.approx(length - 1)
+
+
+def test_a_sentence_whose_halves_are_far_from_equally_probable_is_summed_in_logarithms():
+    parameters = random_parameters(3)
+    tags = np.repeat([0, 1], 60)
+    rare = Parameters(*(array.copy() for array in parameters.arrays()))
+    rare.attach[:, :, 1] *= 1e-9  # the first 40 words do not show it
+    value, impossible, counts = expectation([tags], rare)
+    chart = np.empty((kernels._LAYERS, 120, 120))
+    assert value == pytest.approx(kernels._share_out_logs(tags, rare.factors()[1], chart), rel=1e-13)
+    assert impossible == 0 and counts.attach.sum() == pytest.approx(119)
+
+
 def test_the_scale_changes_nothing_at_all():
     parameters = random_parameters(4)
     sentences = [[0, 1, 2, 1], [2, 2], [1]]
