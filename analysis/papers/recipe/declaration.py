@@ -83,6 +83,11 @@ def only(holds: str | Callable[[Any], Any], *texts: str) -> Callable[[Any], Any]
         A property of the setting, such as ``generated`` or ``not generated``, or a function of the setting.
     *texts : str
 
+    Returns
+    -------
+    callable
+        Function of the setting that gives the text, or a tuple of the texts.
+
     Examples
     --------
     >>> only("generated", "made up")(Setting()), only(lambda setting: setting.corpus != "nursery", "a", "b")(Setting())

@@ -73,5 +73,13 @@ def public(paper: Paper) -> tuple[Callable[..., pd.DataFrame], Callable[..., Any
     """The functions ``claims``, ``robustness`` and ``publish`` that the package of a paper exports.
 
     The first two take a setting or single choices of it; see `Paper.claims_table`, `robustness` and `publish`.
+
+    Parameters
+    ----------
+    paper : Paper
+
+    Returns
+    -------
+    tuple of callable
     """
     return takes_setting(paper.setting)(paper.claims_table), robustness_of(paper), partial(publish, paper)
