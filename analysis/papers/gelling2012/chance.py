@@ -188,7 +188,8 @@ def difference(
     if measure in TREE_MEASURES:
         first, second = (attached(testset, name, track, chosen) for name in (system, other))
         found = paired_bootstrap(first, second, measure, **options).to_frame()
-        found["p"] = found["opposite"].map(lambda share: min(1.0, 2 * share))
+        drawn = found["resamples"]
+        found["p"] = (2 * (1 + found["opposite"] * drawn) / (1 + drawn)).clip(upper=1.0)
     else:
         sides = {name: labelled(testset, name, chosen) for name in (other, system)}
         scored = {
