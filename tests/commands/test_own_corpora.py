@@ -125,16 +125,16 @@ def test_own_treebanks_and_transcripts_are_in_three_explorers_and_in_table_3(fil
 
 
 def test_without_tags_models_are_ranked_by_sp_and_sr_and_the_rest_is_said_to_lack(files, tmp_path):
-    add("mine", files / "plain.txt", share=0.5)
-    table = frank2009.without_gold("mine", clusters=(2, 3), sweeps=2, models=("BHMM", "HC"))
+    add("untagged", files / "plain.txt", share=0.5)
+    table = frank2009.without_gold("untagged", clusters=(2, 3), sweeps=2, models=("BHMM", "HC"))
     assert table.groupby("measure")["rank"].min().to_dict() == {"SP": 1, "SR": 1}
     assert len(table) == 8 and set(table["measure"]) == {"SP", "SR"}
     best = table[table["rank"] == 1].groupby("measure")["value"].max()
     assert (best == table.groupby("measure")["value"].max()).all()
-    result = yardstick(f"reproduce frank2009 --corpus mine --output {tmp_path / 'report'}")
+    result = yardstick(f"reproduce frank2009 --corpus untagged --output {tmp_path / 'report'}")
     assert result.exit_code == 2 and not (tmp_path / "report").exists()
-    assert "frank2009 needs tags for PP, PR and MA, and mine has none" in result.stderr
-    assert "SP and SR are computed: analysis.papers.frank2009.without_gold('mine')" in result.stderr
+    assert "frank2009 needs tags for PP, PR and MA, and untagged has none" in result.stderr
+    assert "SP and SR are computed: analysis.papers.frank2009.without_gold('untagged')" in result.stderr
 
 
 def test_explorers_have_a_menu_of_the_corpora_that_fit(files):
