@@ -146,7 +146,10 @@ class Lab:
 
         self.page.get_by_role("menuitem", name="Run", exact=True).click()
         self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        expect(self.cells.last.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"), timeout=PATIENCE)
+        last = self.cells.last.locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]:"))
+        error = self.panel.locator('[data-mime-type="application/vnd.jupyter.error"]')  # the cells after it do not run
+        expect(last.or_(error).first).to_be_attached(timeout=PATIENCE)
+        assert error.all_text_contents() == []
         self.page.wait_for_function(READY, timeout=60_000)
 
     def run_again(self, source):
@@ -197,13 +200,16 @@ def home(tmp_path_factory):
 
 
 def copy_of_its_explorers(name, folder, only=""):
-    """Put into a folder what a reader clicks on in a notebook: its first two code cells, and its explorers.
+    """Put what a reader clicks on in a notebook into a folder: its first two code cells and its explorers, with the
+    specifications that one of them shows.
 
     The other cells are executed once, without a browser, in tests/notebooks.
     """
     notebook = nbformat.read(notebooks_folder() / name, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    notebook.cells = [*code[:2], *(cell for cell in code[2:] if "= explore." in cell.source and only in cell.source)]
+    wanted = ("= explore.", ".robustness(")
+    notebook.cells = [*code[:2], *(cell for cell in code[2:] if any(each in cell.source for each in wanted)
+                                   and only in cell.source)]  # fmt: skip
     nbformat.write(notebook, folder / name)
 
 

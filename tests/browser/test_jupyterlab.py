@@ -60,6 +60,20 @@ def test_a_slider_moved_by_keyboard_changes_picture_and_numbers_to_those_of_the_
     check_scores(explorer, corpus, "HC", 20)
 
 
+def test_a_fixed_choice_leaves_fewer_specifications_in_picture_and_table(lab):
+    explorer = lab.explorer("explore.specification_choices(")
+    before, counted = explorer.image.get_attribute("src"), explorer.rows()
+    whole = sum(int(row["specifications"]) for row in counted)
+    factor = explorer.place.locator(".widget-inline-hbox").filter(has=lab.page.locator("select")).first
+    levels = factor.locator("option").all_text_contents()
+    assert levels[0] == "all" and len(levels) > 2
+    factor.locator("select").select_option(levels[1])
+    wait_for_change(explorer, before)
+    lab.settle()
+    assert 0 < sum(int(row["specifications"]) for row in explorer.rows()) < whole
+    assert f": {levels[1]}; " in explorer.place.locator("pre").all_text_contents()[0]
+
+
 def test_quick_changes_leave_one_figure_that_of_the_last_choice(lab, corpus):
     explorer = lab.explorer(WORD_CLASSES)
     for model in ("FF", "HC"):
