@@ -51,3 +51,19 @@ def test_a_cell_of_the_grid_scores_all_and_short_sentences_and_has_no_developmen
     cell = tu_cells(setting)[0]
     scores = tu_cell(**cell)["scores"].set_index("scored")["value"]
     assert 0 < scores["all"] < 1 and 0 < scores["short"] < 1 and pd.isna(scores["development"])
+
+
+def test_what_is_said_of_the_settings_of_tu_is_what_the_stored_grid_shows():
+    grid = gelling2012.tu_settings()
+    keys = ["testset", "tags", "max_length", "prior", "unambiguity", "smoothing"]
+    value = grid.set_index(keys)["all"].astype(float).round(3)
+    penn = value["en-ptb"]
+    assert penn.idxmax() == ("fine", "15", "0.25", "annealed", "0.0") and penn.max() == 0.411
+    named = {"fine": 0.374, "coarse": 0.224}
+    assert {tags: penn[(tags, "10", "0.25", "annealed", "0.0")] for tags in named} == named
+    assert penn[("fine", "10", "0.25", "0.0", "0.0")] == 0.323 and penn[("fine", "10", "none", "0.0", "0.0")] == 0.289
+    assert penn[("fine", "10", "none", "annealed", "0.0")] == 0.374  # the prior adds nothing
+    assert value["danish"].loc[["coarse", "fine"], "10", "0.25", "annealed", "0.0"].tolist() == [0.306, 0.186]
+    best = grid[grid["best_on_development"]].set_index("testset")[["tags", "max_length", "prior", "unambiguity"]]
+    assert best.loc["danish"].tolist() == ["coarse", "10", "none", "0.0"]
+    assert best.loc["basque-conll2007"].tolist() == ["fine", "10", "0.25", "0.0"]
