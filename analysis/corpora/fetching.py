@@ -474,6 +474,21 @@ def _registry() -> Path:
     return user_data_folder() / "added.json"
 
 
+def registry_stamp() -> tuple[str, int]:
+    """Where the list of added corpora is, and when it was written; 0 if there is none.
+
+    Examples
+    --------
+    >>> registry_stamp() == registry_stamp()
+    True
+    """
+    path = _registry()
+    try:
+        return str(path), path.stat().st_mtime_ns
+    except OSError:
+        return str(path), 0
+
+
 def _registered() -> dict[str, Any]:
     """Read the registry. Entries that an earlier release stored in the cache are taken over."""
     entries, old = _entries(_registry()), cache_folder() / "added.json"

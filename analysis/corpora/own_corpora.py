@@ -6,6 +6,7 @@ A corpus of CHAT transcripts is cached as Parquet once read, like those of the c
 
 import functools
 import hashlib
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +19,14 @@ from analysis.corpora.any_format import read_corpus
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.chat import CHILDREN, UNINTELLIGIBLE, ChatReading, read_chat
 from analysis.corpora.conll import read_conllu
-from analysis.corpora.fetching import Added, added, members_of, suffixes_of
+from analysis.corpora.fetching import Added, added, members_of, registry_stamp, suffixes_of
 from analysis.corpora.loaders import Loader
 from analysis.corpora.opening import Text, contents, decoded
 from analysis.corpora.penn_trees import read_penn_trees
 from analysis.corpora.transcripts import cached_reading, chat_reader, collapse, collapse_version, collapsed_categories
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, join
+from analysis.structures.kept import keep_while
 from analysis.structures.source import source_digest
 
 #: Columns that hold numbers.
@@ -47,6 +49,8 @@ def own_loader(name: str) -> Loader | None:
     entry = added().get(name)
     if entry is None:
         return None
+    if name not in _LOADED:
+        _LOADED[name] = _seen(entry)
 
     def whole() -> pd.DataFrame:
         return _with_tag_columns(_whole(entry))
@@ -145,6 +149,44 @@ def own_version(entry: Added) -> str:
     reader = chat_reader() if entry.kind == "chat" else source_digest((READERS.get(entry.kind, read_corpus), _treebank))
     version = f"added {state.hexdigest()[:16]} reader {reader[:8]}"
     return f"{version} collapse {collapse_version()[:8]}" if entry.kind == "chat" else version
+
+
+_LOADED: dict[str, str] = {}  # the version of each corpus that this process has asked for
+
+
+def changes_of_own_corpora() -> int:
+    """How often a corpus that was loaded has been added again or its files have changed, as far as was noticed.
+
+    The list of corpora is looked at each time, their files at most once a second.
+
+    Examples
+    --------
+    >>> changes_of_own_corpora() == changes_of_own_corpora()
+    True
+    """
+    if not _LOADED:
+        return _noticed[0]
+    stamp = registry_stamp()
+    if stamp != _noticed[1] or time.monotonic() - _noticed[2] > 1:
+        _noticed[1:] = stamp, time.monotonic()  # before the versions, which depend on kept results themselves
+        entries = added()
+        now = {name: _seen(entries[name]) if name in entries else "" for name in _LOADED}
+        if now != _LOADED:
+            _LOADED.update(now)
+            _noticed[0] += 1
+    return _noticed[0]
+
+
+def _seen(entry: Added) -> str:
+    """What an own corpus is, as it was added and as its files are; how it was added only, if they are gone."""
+    try:
+        return f"{entry} {own_version(entry)}"
+    except (DataError, OSError):
+        return str(entry)
+
+
+_noticed: list[Any] = [0, None, 0.0]  # changes, the stamp of the list of corpora, and when files were looked at
+keep_while(changes_of_own_corpora)
 
 
 def _places(entry: Added) -> list[tuple[str, Path]]:

@@ -22,8 +22,10 @@ _SHARED = (str, bytes, int, float, complex, bool, type(None), np.generic, frozen
 @overload
 def kept(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]: ...
 @overload
-def kept(*, maxsize: int | None = None) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]: ...
-def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
+def kept(
+    *, maxsize: int | None = None, copied: bool = True
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]: ...
+def kept(function: Any = None, *, maxsize: int | None = None, copied: bool = True) -> Any:
     """Decorate a function: the same arguments are computed once, and each caller gets a copy of the result.
 
     Use it instead of `functools.lru_cache` for functions that return tables, arrays or containers. Tables are copied
@@ -34,6 +36,8 @@ def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
     ----------
     maxsize : int, optional
         Number of most recently used results to keep; by default all.
+    copied : bool
+        Whether each caller gets a copy; False for results that only the suite itself sees.
 
     Returns
     -------
@@ -52,8 +56,9 @@ def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
     ['look', 'English']
     """
     if function is None:
-        return functools.partial(kept, maxsize=maxsize)
+        return functools.partial(kept, maxsize=maxsize, copied=copied)
     stored = functools.lru_cache(maxsize=maxsize)(function)
+    _CACHES.append(stored)
     import inspect
 
     signature = inspect.signature(function)
@@ -63,10 +68,47 @@ def kept(function: Any = None, *, maxsize: int | None = None) -> Any:
         if kwargs:
             bound = signature.bind(*args, **kwargs)
             args, kwargs = bound.args, bound.kwargs
-        return handed_out(stored(*args, **kwargs))
+        refresh()
+        found = stored(*args, **kwargs)
+        return handed_out(found) if copied else found
 
     call.cache_clear, call.cache_info = stored.cache_clear, stored.cache_info  # type: ignore[attr-defined]
     return call
+
+
+def keep_while(state: Callable[[], object]) -> None:
+    """Register what kept results depend on besides their arguments: when it changes, all of them are computed again.
+
+    Parameters
+    ----------
+    state : callable
+        Is called before every use of a kept result, so it must be quick.
+
+    Examples
+    --------
+    >>> texts = ["a word"]
+    >>> keep_while(lambda texts=texts: tuple(texts))
+    >>> @kept
+    ... def words() -> list[str]:
+    ...     return texts[0].split()
+    >>> words(), texts.__setitem__(0, "another word"), words()
+    (['a', 'word'], None, ['another', 'word'])
+    """
+    _STATES.append([state, state()])
+
+
+def refresh() -> None:
+    """Empty the caches of all kept functions if anything has changed that they depend on; see `keep_while`."""
+    for watched in _STATES:
+        state = watched[0]()
+        if state != watched[1]:
+            watched[1] = state
+            for cache in _CACHES:
+                cache.cache_clear()
+
+
+_CACHES: list[Any] = []  # of all kept functions
+_STATES: list[list[Any]] = []  # each function of `keep_while` with what it last returned
 
 
 def handed_out(value: Any) -> Any:

@@ -39,8 +39,6 @@ def files(tmp_path_factory):
 def home(monkeypatch, tmp_path):
     monkeypatch.setenv("ANALYSIS_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "cache"))
-    yield
-    frank2009.data.cache_clear()
 
 
 def yardstick(words):
@@ -125,16 +123,35 @@ def test_own_treebanks_and_transcripts_are_in_three_explorers_and_in_table_3(fil
 
 
 def test_without_tags_models_are_ranked_by_sp_and_sr_and_the_rest_is_said_to_lack(files, tmp_path):
-    add("untagged", files / "plain.txt", share=0.5)
-    table = frank2009.without_gold("untagged", clusters=(2, 3), sweeps=2, models=("BHMM", "HC"))
+    add("mine", files / "plain.txt", share=0.5)
+    table = frank2009.without_gold("mine", clusters=(2, 3), sweeps=2, models=("BHMM", "HC"))
     assert table.groupby("measure")["rank"].min().to_dict() == {"SP": 1, "SR": 1}
     assert len(table) == 8 and set(table["measure"]) == {"SP", "SR"}
     best = table[table["rank"] == 1].groupby("measure")["value"].max()
     assert (best == table.groupby("measure")["value"].max()).all()
-    result = yardstick(f"reproduce frank2009 --corpus untagged --output {tmp_path / 'report'}")
+    result = yardstick(f"reproduce frank2009 --corpus mine --output {tmp_path / 'report'}")
     assert result.exit_code == 2 and not (tmp_path / "report").exists()
-    assert "frank2009 needs tags for PP, PR and MA, and untagged has none" in result.stderr
-    assert "SP and SR are computed: analysis.papers.frank2009.without_gold('untagged')" in result.stderr
+    assert "frank2009 needs tags for PP, PR and MA, and mine has none" in result.stderr
+    assert "SP and SR are computed: analysis.papers.frank2009.without_gold('mine')" in result.stderr
+
+
+@pytest.mark.parametrize("how", ["added again", "file changed"])
+def test_another_corpus_of_the_same_name_gives_other_results(how, tmp_path, monkeypatch):
+    text = tmp_path / "a.txt"
+    text.write_text("a b a c\n" * 10, encoding="utf-8")
+    add("mine", text)
+    seen = corpora.own_corpora.time.monotonic
+    assert set(frank2009.data("mine").train["form"]) == {"a", "b", "c"}
+    assert set(frank2009.runs.parts("mine").train["form"]) == {"a", "b", "c"}
+    if how == "added again":
+        text = tmp_path / "b.txt"
+    text.write_text("x y x\n" * 10, encoding="utf-8")
+    if how == "added again":
+        add("mine", text)
+    else:
+        monkeypatch.setattr(corpora.own_corpora.time, "monotonic", lambda: seen() + 2)
+    assert set(frank2009.runs.parts("mine").train["form"]) == {"x", "y"}
+    assert set(frank2009.data("mine").train["form"]) == {"x", "y"}
 
 
 def test_explorers_have_a_menu_of_the_corpora_that_fit(files):

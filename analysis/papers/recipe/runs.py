@@ -101,7 +101,7 @@ class Loader(Generic[Data]):
 
     def __init__(self, load: Callable[[str], Data], maxsize: int = 12) -> None:
         functools.update_wrapper(self, load)
-        self._load = functools.lru_cache(maxsize=maxsize)(load)
+        self._load: Any = structures.kept(maxsize=maxsize, copied=False)(load)
         self._instead: dict[str, Data] = {}
 
     def cache_clear(self) -> None:
@@ -148,7 +148,7 @@ def kept(function: Any = None, *, copied: bool = True) -> Any:
     """
     if function is None:
         return functools.partial(kept, copied=copied)
-    keeping = (structures.kept if copied else functools.lru_cache)(maxsize=32)(function)
+    keeping = structures.kept(maxsize=32, copied=copied)(function)
     _kept.append(keeping)
     return keeping
 
