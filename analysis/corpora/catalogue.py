@@ -231,7 +231,7 @@ def data_version(name: str) -> str:
     """Return a short string that changes when the data change.
 
     It consists of the name, the upstream commit and the start of the files' SHA-256 (for several files, of the list of
-    their checksums; for the built-in language, of the files in ``data/language``).
+    their checksums; for the built-in language, of the tables in ``data/language``).
 
     Parameters
     ----------
@@ -251,9 +251,7 @@ def data_version(name: str) -> str:
     if data.how == "built in":
         folder = data_folder() / "language"
         listed = [
-            f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
-            for path in sorted(folder.glob("*"))
-            if path.is_file()
+            f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sorted(folder.glob("*.csv"))
         ]
         return f"{name} sha256:{hashlib.sha256(chr(10).join(listed).encode()).hexdigest()[:8]}"
     if not data.files:

@@ -65,7 +65,7 @@ def save_model(model: Model, file: str | os.PathLike) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_model(model, Path(folder) / "copy.model")
     ...     load_model(Path(folder) / "copy.model").explain("talk")
-    ('talk', 'the lemma as it is')
+    ('talk', 'the unchanged lemma')
     """
     write_whole(file, model_bytes(model))
 

@@ -144,7 +144,7 @@ def changed(content, **entries):
         ({"model": "analysis.structures.scores.Score"}, "is not a model"),
         ({"model": "analysis.experiments.saved_models.importlib"}, "not a class of this suite"),
         ({"kind": "another"}, "says nothing of a model"),
-        ({"value": {"object": "Popen", "fields": {}}}, "Popen, which was not asked for"),
+        ({"value": {"object": "Popen", "fields": {}}}, "Popen, which is not in `classes`"),
         ({"value": {"object": "_Object", "fields": {"of": "subprocess.Popen", "attributes": {"dict": []}}}},
          "not a class of this suite"),
     ],

@@ -110,7 +110,7 @@ def test_fewer_clusters_than_the_default_need_no_more_frames_than_clusters(word_
     assert printed(explorer) == [explorer.error]
     assert explorer.error.startswith(f"{few} frames are frequent, too few for 12 clusters")
     assert "\n" not in explorer.error
-    with pytest.raises(ValueError, match="cannot make 12 clusters"):
+    with pytest.raises(ValueError, match="too few for 12 clusters"):
         explorer.figure()
     assert explorer.set(k=2).error == "" and len(pictures(explorer)) == 1
 

@@ -36,7 +36,7 @@ def test_the_executed_notebook_is_in_the_report_with_the_runs_parameters(with_no
     assert "shown by the widget" in page
     assert "50 %" in page, "the code"
     assert "output_stderr" not in page.replace(".output_stderr", ""), "no progress bar"
-    assert '<a href="notebooks/fake_nursery.html">' in index.read_text(encoding="utf-8")
+    assert '<a href="notebooks/fake_nursery.html">' in index.with_name("fake2009.html").read_text(encoding="utf-8")
 
 
 def test_the_page_loads_nothing(with_notebook, tmp_path):

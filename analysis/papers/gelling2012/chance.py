@@ -69,6 +69,7 @@ def with_intervals(
 
     Examples
     --------
+    >>> from analysis.papers.gelling2012 import table3
     >>> quick = Setting(iterations=0, annealing=0, bc_sweeps=0, cgs_sweeps=0, c_sweeps=1)
     >>> rows = with_intervals(table3(quick).query("system == 'LB'"), 3, quick, resamples=100)
     >>> bool(((rows["lower"] < rows["value"]) & (rows["value"] < rows["upper"])).all())

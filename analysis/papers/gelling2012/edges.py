@@ -39,7 +39,7 @@ def gold_edges(setting: Setting) -> pd.DataFrame:
     --------
     >>> table = gold_edges().set_index("relation")
     >>> table.loc["all", ["crossing", "share"]].tolist()
-    [0, 0.0]
+    [0.0, 0.0]
     """
     rows = []
     for testset in setting.testsets:
