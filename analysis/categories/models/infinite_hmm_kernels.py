@@ -151,9 +151,15 @@ def beta_variable(a: float, b: float, state: np.ndarray) -> tuple[float, float]:
 @njit
 def _dirichlet(logs, length):
     """Convert logarithms of gamma variables to proportions."""
-    values = logs[:length]
-    values[:] = np.exp(values - values.max())
-    values /= values.sum()
+    greatest = logs[0]
+    for k in range(1, length):
+        greatest = max(greatest, logs[k])
+    total = 0.0
+    for k in range(length):
+        logs[k] = math.exp(logs[k] - greatest)
+        total += logs[k]
+    for k in range(length):
+        logs[k] /= total
 
 
 @njit
@@ -311,8 +317,8 @@ def break_sticks(t: Tables, least: float, process: tuple[float, float, float, fl
             represent(t, concentration, base, discount, state)
         j += 1
     K = t.size[0]
-    t.reach[: K + 1, K] = ZERO
-    t.reach[0, : K + 1] = ZERO
+    for k in range(K + 1):
+        t.reach[k, K] = t.reach[0, k] = ZERO
     for j in range(K):
         greatest = ZERO
         for m in range(K - 1, -1, -1):
@@ -525,14 +531,18 @@ def count(t: Tables, text: Text) -> None:
             kept += 1
         else:
             t.rest[0] += t.weights[k]
-    t.size[:] = kept
-    t.emitted[:, :K] = 0
-    t.emission[:, kept:K] = -1.0
-    t.followed[:K, :K] = 0
-    t.rows[:, kept:K] = ZERO
-    t.rows[kept:K] = ZERO
-    t.into[:, kept:K] = ZERO
-    t.into[kept:K] = ZERO
+    t.size[0] = t.size[1] = kept
+    for w in range(t.emitted.shape[0]):
+        for k in range(K):
+            t.emitted[w, k] = 0
+            if k >= kept:
+                t.emission[w, k] = -1.0
+    for j in range(len(t.weights)):
+        for k in range(len(t.weights)):
+            if j < K and k < K:
+                t.followed[j, k] = 0
+            if kept <= j < K or kept <= k < K:
+                t.rows[j, k] = t.into[j, k] = ZERO
     before = 0
     for at in range(1, len(path)):
         k = number[path[at]]

@@ -44,8 +44,10 @@ def split_and_merge(
     left, tokens = np.zeros(len(t.weights), np.int64), np.zeros(len(t.weights), np.int64)
     for at in range(len(text.path) - 1):
         left[text.path[at]] += 1
-    tokens[1:] = left[1:]
-    live = (tokens > 0).sum()
+    live = 0
+    for k in range(1, len(left)):
+        tokens[k] = left[k]
+        live += left[k] > 0
     for _ in range(moves[0]):
         split = random_unit(state) < 0.5
         tried[0 if split else 2] += 1
