@@ -532,17 +532,13 @@ def count(t: Tables, text: Text) -> None:
         else:
             t.rest[0] += t.weights[k]
     t.size[0] = t.size[1] = kept
-    for w in range(t.emitted.shape[0]):
-        for k in range(K):
-            t.emitted[w, k] = 0
-            if k >= kept:
-                t.emission[w, k] = -1.0
-    for j in range(len(t.weights)):
-        for k in range(len(t.weights)):
-            if j < K and k < K:
-                t.followed[j, k] = 0
-            if kept <= j < K or kept <= k < K:
-                t.rows[j, k] = t.into[j, k] = ZERO
+    t.emitted[:, :K] = 0
+    t.emission[:, kept:K] = -1.0
+    t.followed[:K, :K] = 0
+    t.rows[:, kept:K] = ZERO
+    t.rows[kept:K] = ZERO
+    t.into[:, kept:K] = ZERO
+    t.into[kept:K] = ZERO
     before = 0
     for at in range(1, len(path)):
         k = number[path[at]]
