@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         scores_by_sentence_length,
         sentence_counts_by,
     )
-    from analysis.dependencies.by_sentence import scored_trees
+    from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
     from analysis.dependencies.files import FileScores, score_files
     from analysis.dependencies.labelled import LabelledScores, labelled_attachment
     from analysis.dependencies.punctuation import (
@@ -66,6 +66,7 @@ _HOMES = {
     "rules_table": "reheading",
     "score_files": "files",
     "scored_trees": "by_sentence",
+    "scored_trees_by": "by_sentence",
     "scores_by": "breakdowns",
     "scores_by_length": "breakdowns",
     "scores_by_relation": "breakdowns",
@@ -106,6 +107,7 @@ __all__ = [
     "rules_table",
     "score_files",
     "scored_trees",
+    "scored_trees_by",
     "scores_by",
     "scores_by_length",
     "scores_by_relation",
