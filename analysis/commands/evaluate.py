@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from analysis.commands.base import EXIT_CODES, Problem, epilog, options
-from analysis.commands.scoring import Report, Scoring, found_incidents, scoring_options
+from analysis.commands.scoring import Report, Scoring, found_incidents, result_options, scoring_options
 
 
 @click.group(epilog=EXIT_CODES)
@@ -270,6 +270,45 @@ def brackets(
     reading: dict[str, Any] = {"strict": strict, "encoding": encoding, "incidents": found_incidents()}
     conventions = _bracket_conventions(choices)
     report.give(lambda files: evaluation.score_brackets(gold, files, conventions, **reading), systems)
+
+
+@evaluate.command(
+    epilog=epilog(
+        "evaluate signature 'trees/ned|punctuation:kept|...' gold.conllu mine.conllu",
+        'evaluate signature "$(head -n 1 signature.txt)" gold.txt mine.txt --format csv',
+        'evaluate signature "$(head -n 1 signature.txt)" gold.txt base.txt mine.txt --compare',
+    )
+)
+@click.argument("text", metavar="SIGNATURE")
+@_gold
+@_systems
+@click.option("--training", metavar="FILE", type=click.Path(), help="Training items of inflection, if it has a part.")
+@result_options
+def signature(text: str, gold: str, systems: tuple[str, ...], report: Report, **choices: Any) -> None:
+    """Measure SYSTEM... against GOLD again, in the way that a SIGNATURE says.
+
+    The signature is the line that another evaluation printed: it names measure, conventions, interval and seed. GOLD
+    must be the data that it is of.
+    """
+    from dataclasses import replace
+
+    from analysis.evaluation.remeasuring import interval_options, measure_again
+    from analysis.evaluation.signatures import parse_signature
+
+    options = interval_options(parse_signature(text).get("interval", "none"))
+    own: dict[str, Any] = {
+        "resamples": options.resamples,
+        "confidence": options.confidence,
+        "seed": options.random_state,
+    }
+
+    def score(files: list[str]) -> list[Any]:
+        found = measure_again(text, gold, files, incidents=found_incidents(), **choices)
+        if found.note:
+            click.echo(found.note, err=True)
+        return found.runs
+
+    replace(report, no_intervals=not options.shown, **own).give(score, systems)
 
 
 def _bracket_conventions(choices: dict[str, Any]) -> Any:

@@ -1,7 +1,7 @@
 """What the commands that score files share: their options, systems of several runs, and where scores go."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from analysis.commands.base import Problem, options
 FORMATS = ("table", "csv", "json", "latex", "html")
 FIGURES = (".svg", ".pdf", ".png")
 
-_OPTIONS = options(
+_INTERVALS = options(
     click.option("--no-intervals", is_flag=True, help="Give no confidence intervals."),
     click.option(
         "--resamples", default=1000, show_default=True, type=click.IntRange(min=0),
@@ -21,6 +21,8 @@ _OPTIONS = options(
     ),
     click.option("--confidence", default=0.95, show_default=True, type=float, help="Of the intervals."),
     click.option("--seed", default=0, show_default=True, help="Of whatever is drawn at random."),
+)  # fmt: skip
+_RESULTS = options(
     click.option(
         "--compare", is_flag=True,
         help="Test each SYSTEM against the first, on the same units; p is corrected for all tests (Holm).",
@@ -70,14 +72,21 @@ def found_incidents() -> list[Any]:
 
 def scoring_options(command: Callable[..., None]) -> Callable[..., None]:
     """Options of all commands that score files; the command gets them as one `Report`, and ``strict``, ``encoding``."""
+    return _INTERVALS(_RESULTS(_with_report(command)))
 
+
+def result_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Those of `scoring_options` but for the intervals."""
+    return _RESULTS(_with_report(command))
+
+
+def _with_report(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**given: Any) -> None:
-        names = ("resamples", "confidence", "seed", "no_intervals", "compare", "kind", "output", "plot",
-                 "incidents_file")  # fmt: skip
-        command(report=Report(**{name: given.pop(name) for name in names}), **given)
+        own = {each.name: given.pop(each.name) for each in fields(Report) if each.name in given}
+        command(report=Report(**own), **given)
 
-    return _OPTIONS(run)
+    return run
 
 
 def systems_of(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -117,15 +126,15 @@ def systems_of(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
 class Report:
     """What becomes of scores: intervals, comparison, format, and where they are written."""
 
-    resamples: int
-    confidence: float
-    seed: int
-    no_intervals: bool
     compare: bool
     kind: str
     output: str | None
     plot: str | None
     incidents_file: str | None
+    resamples: int = 1000
+    confidence: float = 0.95
+    seed: int = 0
+    no_intervals: bool = False
 
     def intervals(self) -> Any:
         """The options of the intervals, as the library takes them."""

@@ -33,7 +33,6 @@ def shown_scores(records: Sequence[dict[str, Any]], kind: str, confidence: float
     UAS      0.5000
     UAS: trees/uas|n:2
     <BLANKLINE>
-    <BLANKLINE>
     >>> r"a\&b & UAS & 0.5000 \\" in shown_scores([row], "latex")
     True
     """
@@ -64,7 +63,7 @@ def _table(records: Sequence[dict[str, Any]], confidence: float) -> str:
             if special:
                 lines.append(f"{row['measure']}: {special}")
         lines += [f"{row['measure']}: {row['signature']}" for row in rows]
-        lines += ["; ".join(shared), ""]
+        lines += ["; ".join(shared), ""] if any(shared) else [""]
     return printable("\n".join(lines) + "\n")
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from analysis.evaluation.ccg import evaluate_ccg, score_ccg
     from analysis.evaluation.comparing import Comparison, compare_systems
     from analysis.evaluation.inflections import evaluate_inflections, score_inflections
+    from analysis.evaluation.remeasuring import measure_again
     from analysis.evaluation.scoring import IntervalOptions, Run, compare_runs, with_intervals
     from analysis.evaluation.signatures import differing_parts, parse_signature, signature
     from analysis.evaluation.tags import Labelled, evaluate_tags, evaluate_types, read_labelled, score_tags, score_types
@@ -31,6 +32,7 @@ _HOMES = {
     "evaluate_tags": "tags",
     "evaluate_trees": "trees",
     "evaluate_types": "tags",
+    "measure_again": "remeasuring",
     "parse_signature": "signatures",
     "read_labelled": "tags",
     "score_brackets": "brackets",
@@ -57,6 +59,7 @@ __all__ = [
     "evaluate_tags",
     "evaluate_trees",
     "evaluate_types",
+    "measure_again",
     "parse_signature",
     "read_labelled",
     "score_brackets",

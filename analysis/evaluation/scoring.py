@@ -128,8 +128,8 @@ def _said(row: Estimate | None, confidence: float) -> str:
     return "; ".join(part for part in (kind, row.note) if part)
 
 
-def signature_of(run: Run, measure: str, options: IntervalOptions) -> str:
-    """Signature of one measure of a file.
+def signature_of(run: Run, measure: str, options: IntervalOptions, *, runs: int = 1) -> str:
+    """Signature of one measure of a file, or of several runs such as it.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def signature_of(run: Run, measure: str, options: IntervalOptions) -> str:
     """
     return signature(
         run.scored, measure, resamples=options.resamples, confidence=options.confidence,
-        random_state=options.random_state, intervals=options.shown,
+        random_state=options.random_state, intervals=options.shown, runs=runs,
     )  # fmt: skip
 
 
@@ -187,11 +187,12 @@ def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions 
         {name: [run.scored for run in runs] for name, runs in systems.items()}, shared,
         resamples=chosen.resamples, confidence=chosen.confidence, random_state=chosen.random_state,
     )  # fmt: skip
-    signed = {name: signature_of(first, name, chosen) for name in shared}
+    runs = {name: len(own) for name, own in systems.items()}
     values = {(row.system, row.measure): row.value for row in scores}
     compared = []
     for row in differences:
-        record = _plain(row, signed)
+        number = max(runs[row.system], runs[row.baseline])
+        record = _plain(row, signature_of(first, row.measure, chosen, runs=number))
         both = {
             "value": _number(values[row.system, row.measure]),
             "baseline value": _number(values[row.baseline, row.measure]),
@@ -199,14 +200,15 @@ def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions 
         place = list(record).index("difference")
         pairs = list(record.items())
         compared.append({**dict(pairs[:place]), **both, **dict(pairs[place:])})
-    return Compared([_plain(row, signed) for row in scores], compared)
+    signed = [_plain(row, signature_of(first, row.measure, chosen, runs=row.runs)) for row in scores]
+    return Compared(signed, compared)
 
 
-def _plain(row: SystemScore | SystemDifference, signatures: Mapping[str, str]) -> Record:
+def _plain(row: SystemScore | SystemDifference, line: str) -> Record:
     record: Record = row._asdict()
     for name, value in record.items():
         record[name] = _number(value) if isinstance(value, float) else value
-    return {**record, "signature": signatures[row.measure]}
+    return {**record, "signature": line}
 
 
 def _number(value: float | None) -> float | None:

@@ -16,6 +16,7 @@ def signature(
     confidence: float = 0.95,
     random_state: int | None = 0,
     intervals: bool = True,
+    runs: int = 1,
 ) -> str:
     """Return the signature of one measure of one system.
 
@@ -30,6 +31,8 @@ def signature(
         Of the interval. What an interval does not use is not in its signature: the jackknife draws nothing.
     intervals : bool
         Whether there is an interval at all.
+    runs : int
+        Of the system: several are drawn again too, and shares of items have a bootstrap interval.
 
     Returns
     -------
@@ -51,7 +54,11 @@ def signature(
     parts = [f"{scored.task}/{slug(measure)}"]
     parts += [f"{slug(name)}:{_escaped(value)}" for name, value in scored.conventions(measure).items()]
     parts += [f"resampled:{scored.resampled}", f"n:{scored.n}"]
-    parts.append(f"interval:{_interval(scored.measures[place], resamples, confidence, random_state, intervals)}")
+    known = scored.measures[place]
+    if runs > 1:
+        parts.append(f"runs:{runs}")
+        known = known._replace(method="percentile") if known.method == "wilson" else known
+    parts.append(f"interval:{_interval(known, resamples, confidence, random_state, intervals)}")
     return "|".join([*parts, f"data:{scored.data or 'unknown'}", f"yardstick:{__version__}"])
 
 

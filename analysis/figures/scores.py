@@ -1,5 +1,7 @@
 """Scores of systems, or their differences from a baseline, with intervals."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -16,6 +18,7 @@ from analysis.figures.style import (
     require,
     small_multiples,
     system_styles,
+    use_style,
 )
 
 COLUMNS = ("system", "measure", "value", "lower", "upper")
@@ -105,21 +108,20 @@ def score_figure(table: pd.DataFrame, *, baseline: str | None = None) -> Figure:
     """
     require(table, [*COLUMNS, "unit"], "scores")
     units = list(dict.fromkeys(table["unit"].astype("str")))
-    of = "" if baseline is None else f" more than {baseline}"
+    labels = [unit if baseline is None else f"difference from {baseline} ({unit})" for unit in units]
     parts = [table[table["unit"] == unit] for unit in units]
     if len(parts) == 1:
-        figure = score_intervals(parts[0], baseline=baseline, xlabel=units[0] + of).get_figure(root=True)
+        figure = score_intervals(parts[0], baseline=baseline, xlabel=labels[0]).get_figure(root=True)
         assert figure is not None
         return figure
     panels = [
-        ("", lambda ax, part=part, unit=unit: score_intervals(part, ax=ax, baseline=baseline, legend=False,
-                                                              xlabel=unit + of))
-        for part, unit in zip(parts, units, strict=True)
-    ]  # fmt: skip
+        ("", partial(score_intervals, part, baseline=baseline, legend=False, xlabel=label))
+        for part, label in zip(parts, labels, strict=True)
+    ]
     figure = small_multiples(panels, columns=1, height=sum(map(_height, parts)), width=COLUMN_WIDTH)
     names = list(dict.fromkeys(table["system"].astype("str")))
-    with new_axes(figure.axes[-1]) as last:
-        legend_below(last, [handle(style, name) for name, style in system_styles(names).items()])
+    with use_style():
+        legend_below(figure.axes[-1], [handle(style, name) for name, style in system_styles(names).items()])
     return figure
 
 
