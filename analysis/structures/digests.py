@@ -54,7 +54,7 @@ def slug(text: str) -> str:
 
     Examples
     --------
-    >>> slug("average crossing"), slug("MacroI (many-to-one)")
-    ('average-crossing', 'macroi-(many-to-one)')
+    >>> slug("average crossing"), slug("MacroI (many-to-one)"), slug("H(C|K)")
+    ('average-crossing', 'macroi-(many-to-one)', 'h(c-k)')
     """
-    return re.sub(r"[^\w()|/]+", "-", text).strip("-").lower()
+    return re.sub(r"[^\w()/]+", "-", text).strip("-").lower()
