@@ -27,6 +27,10 @@ ELSEWHERE |= {  # tests/commands/test_evaluate.py
     for subject in SUBJECTS
     for option in ("--no-intervals", "--compare", "--output", "--plot", "--resamples", "--confidence", "--seed")
 }
+ELSEWHERE |= {  # likewise
+    ("evaluate signature", f"--{name}")
+    for name in ("training", "compare", "format", "output", "plot", "incidents", "strict", "encoding")
+}
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
 OF_TEXTS = ("--text-format", "--encoding", "--strict")
 ELSEWHERE |= {  # tests/commands/test_own_text.py

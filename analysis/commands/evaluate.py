@@ -117,7 +117,7 @@ def types(gold: str, systems: tuple[str, ...], report: Report, **choices: Any) -
     from analysis.evaluation import tags as evaluation
 
     text = _gold_of_labels(gold, choices)
-    choices |= {"random_state": report.seed, "incidents": found_incidents()}
+    choices |= {"random_state": report.random_state, "incidents": found_incidents()}
     report.give(lambda files: evaluation.score_types(text, files, **choices), systems)
 
 
@@ -299,7 +299,7 @@ def signature(text: str, gold: str, systems: tuple[str, ...], report: Report, **
     own: dict[str, Any] = {
         "resamples": options.resamples,
         "confidence": options.confidence,
-        "seed": options.random_state,
+        "random_state": options.random_state,
     }
 
     def score(files: list[str]) -> list[Any]:

@@ -20,7 +20,7 @@ _INTERVALS = options(
         help="Of the bootstrap; 0: no intervals.",
     ),
     click.option("--confidence", default=0.95, show_default=True, type=float, help="Of the intervals."),
-    click.option("--seed", default=0, show_default=True, help="Of whatever is drawn at random."),
+    click.option("--seed", "random_state", default=0, show_default=True, help="Of whatever is drawn at random."),
 )  # fmt: skip
 _RESULTS = options(
     click.option(
@@ -133,7 +133,7 @@ class Report:
     incidents_file: str | None
     resamples: int = 1000
     confidence: float = 0.95
-    seed: int = 0
+    random_state: int = 0
     no_intervals: bool = False
 
     def intervals(self) -> Any:
@@ -142,7 +142,9 @@ class Report:
         from analysis.statistics.resampling import check_confidence
 
         check_confidence(self.confidence)
-        return IntervalOptions(self.resamples, self.confidence, self.seed, not self.no_intervals and self.resamples > 0)
+        return IntervalOptions(
+            self.resamples, self.confidence, self.random_state, not self.no_intervals and self.resamples > 0
+        )
 
     def give(self, score: Callable[[list[str]], list[Any]], arguments: Sequence[str]) -> None:
         """Score the files of all systems, and print or write what is asked for.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from analysis.dependencies.bootstrap import (
         BootstrapDifference,
         bootstrap_intervals,
-        compare_systems,
+        compare_pairs,
         intervals_by,
         paired_bootstrap,
     )
@@ -55,7 +55,7 @@ _HOMES = {
     "bootstrap_intervals": "bootstrap",
     "compare_conventions": "breakdowns",
     "compare_standards": "breakdowns",
-    "compare_systems": "bootstrap",
+    "compare_pairs": "bootstrap",
     "find_punctuation": "punctuation",
     "ill_formed": "attachment",
     "intervals_by": "bootstrap",
@@ -94,8 +94,8 @@ __all__ = [
     "attachment_scores",
     "bootstrap_intervals",
     "compare_conventions",
+    "compare_pairs",
     "compare_standards",
-    "compare_systems",
     "find_punctuation",
     "ill_formed",
     "intervals_by",

@@ -274,7 +274,7 @@ def test_a_signature_of_other_data_or_of_no_measure_is_refused():
 def test_the_data_of_a_signature_is_what_was_scored_of_gold():
     every, some = (records("trees", options=more)[0] for more in ("", "--no-root-edges"))
     assert differing_parts([every["signature"], some["signature"]]) == ["root_edges", "data"]
-    with pytest.raises(ValueError, match="not scored in the same way|not scored on the same data"):
+    with pytest.raises(ValueError, match="were not scored on the same data"):
         runs = [score_trees("gold.conllu", ["a.conllu"], root_edges=edges)[0].scored for edges in (True, False)]
         compare_systems({"a": runs[0], "b": runs[1]})
 
@@ -298,7 +298,7 @@ def test_systems_are_compared_with_the_first_on_the_same_units(subject):
         assert row["difference"] == pytest.approx(row["value"] - row["baseline value"], abs=1e-12)
         assert row["p_holm"] >= row["p"]
         assert row["better"] in ("", row["system"], row["baseline"])
-    assert any(row["p"] < 0.01 and row["lower"] > 0 for row in found if row["system"].startswith("c"))
+    assert any(row["p"] < 0.05 and row["lower"] > 0 for row in found if row["system"].startswith("c"))
 
 
 def test_a_share_of_some_items_is_tested_on_these_items():
