@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores
+from analysis.dependencies.labelled import LabelledScores
 from analysis.statistics.scored import Measure, ScoredRatios
 from analysis.structures.digests import gold_digest
 from analysis.structures.lazy import pd
-
-if TYPE_CHECKING:
-    from analysis.dependencies.labelled import LabelledScores
 
 
 def scored_trees(
