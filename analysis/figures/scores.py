@@ -21,6 +21,8 @@ from analysis.figures.style import (
     use_style,
 )
 
+_LEAST = 2.0  # inches of a panel
+
 COLUMNS = ("system", "measure", "value", "lower", "upper")
 
 
@@ -118,7 +120,8 @@ def score_figure(table: pd.DataFrame, *, baseline: str | None = None) -> Figure:
         ("", partial(score_intervals, part, baseline=baseline, legend=False, xlabel=label))
         for part, label in zip(parts, labels, strict=True)
     ]
-    figure = small_multiples(panels, columns=1, height=sum(map(_height, parts)), width=COLUMN_WIDTH)
+    height = len(parts) * max(_LEAST, *map(_height, parts))
+    figure = small_multiples(panels, columns=1, height=height, width=COLUMN_WIDTH)
     names = list(dict.fromkeys(table["system"].astype("str")))
     with use_style():
         legend_below(figure.axes[-1], [handle(style, name) for name, style in system_styles(names).items()])

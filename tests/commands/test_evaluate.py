@@ -243,6 +243,35 @@ def test_an_option_that_changes_a_number_changes_the_signature(subject, system, 
     assert count or {"--by", "--training", "--language", "--restarts"} & set(more), "it changes a number"
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("subject", ENDINGS)
+def test_rows_with_one_signature_have_one_number_whatever_the_options(subject):
+    """Over every option of a subject alone and some together: a signature determines the numbers of a system."""
+    chosen = CHANGES[subject]
+    draw = random.Random(subject)
+    together = [" ".join(draw.sample(chosen, 2)) for _ in range(8)]
+    known = {}
+    for options in ["", *chosen, *together]:
+        names = re.findall(r"--[\w-]+", options)
+        if len(set(names)) < len(names):
+            continue
+        for record in records(subject, options=options):
+            first, said = known.setdefault(record["signature"], (numbers(record), options))
+            assert first == pytest.approx(numbers(record), rel=1e-9), (record["signature"], said, options)
+
+
+def test_what_a_reader_says_of_the_files_is_in_the_signature():
+    for options in ("--system-format words-and-tags", "--gold-format words-and-tags", "--system-column cluster"):
+        name, value = options.removeprefix("--").split()
+        assert f"|{name}:{value}|" in records("tags", options=options)[0]["signature"]
+        assert f"|{name}:" not in records("tags")[0]["signature"]
+    assert "|system-format:conllx|" in records("trees", options="--system-format conllx")[0]["signature"]
+    assert "|columns:lemma,form,features|" in records(
+        "inflections", options="--columns lemma,form,features"
+    )[0]["signature"]  # fmt: skip
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(("subject", "options"), [(subject, "") for subject in ENDINGS] + [
     (subject, options) for subject, each in CHANGES.items() for options in each
 ])  # fmt: skip
@@ -378,6 +407,7 @@ def test_a_comparison_needs_two_systems_and_resamples():
 WAYS = {"scores": "{0}", "several": "{0} c.{1}", "runs": "x=a.{1},b.{1} c.{1}", "compared": "{0} c.{1} --compare"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("subject", ENDINGS)
 def test_every_format_has_the_same_rows(subject, way):
@@ -418,6 +448,7 @@ def test_output_is_written_whole_or_not_at_all(kind, files):
     assert sorted(files.rglob("*")) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("subject", ENDINGS)
 def test_values_and_differences_are_drawn(subject, files):
     ending = ENDINGS[subject]
