@@ -23,7 +23,6 @@ TASKS = {
 }
 
 _WHICH = ("measure", "by", "group")
-_OF_SYSTEMS = ("runs", "yardstick")
 
 
 class MeasuredAgain(NamedTuple):
@@ -92,8 +91,9 @@ def measure_again(
         choices["training"] = training
     score: Callable[..., list[Run]] = getattr(home, scorer)
     runs = [_only(run, parts, options) for run in score(gold, systems, **choices, **reading)]
+    number = int(parts.get("runs", 1))
     for run in runs:
-        _check(parts, parse_signature(signature_of(run, run.measures[0], options)), gold)
+        _check(parts, parse_signature(signature_of(run, run.measures[0], options, runs=number)), gold)
     version = parse_signature(signature_of(runs[0], runs[0].measures[0], options))["yardstick"]
     stated = parts.get("yardstick", "unknown")
     note = f"the signature is of version {stated}; this is {version}" if stated != version else ""
@@ -138,7 +138,7 @@ def _check(wanted: dict[str, str], found: dict[str, str], gold: str | Path) -> N
             f"{gold} is not what the signature is of: the data scored are {found['data']} (n:{found['n']}), those of "
             f"the signature {wanted.get('data', 'unknown')} (n:{wanted.get('n', 'unknown')})."
         )
-    names = [name for name in dict.fromkeys((*wanted, *found)) if name not in _OF_SYSTEMS]
+    names = [name for name in dict.fromkeys((*wanted, *found)) if name != "yardstick"]
     differing = [name for name in names if wanted.get(name) != found.get(name)]
     if differing:
         shown = "; ".join(f"{name} is {found.get(name)!r} for {wanted.get(name)!r}" for name in differing)

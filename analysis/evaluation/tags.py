@@ -358,7 +358,7 @@ def _further(scored: ScoredTokens, pairs: PrecisionRecall, n: int) -> list[Score
             undefined = "" if pairs.predicted and pairs.gold else "precision or recall is undefined"
             found.append(Score(name, 2 * pairs.matched, pairs.predicted + pairs.gold, undefined=undefined))
         elif name in ("ARI", "AMI"):
-            found.append(Score(name, number=value, undefined="" if np.isfinite(value) else "there is one token"))
+            found.append(Score(name, number=value, undefined="" if np.isfinite(value) else "chance leaves no room"))
         else:
             conventions = {"folds": scored.folds} if name.startswith("cross") else {}
             found.append(Score(name, round(value * n), n, conventions=conventions))

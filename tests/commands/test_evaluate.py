@@ -220,6 +220,13 @@ CHANGES = {
     "brackets": ["--conventions plain", "--parameters new.prm", "--unlabelled-brackets", "--max-length 3",
                  "--failed count", "--resamples 50", "--seed 1"],
 }  # fmt: skip
+#: Options of reading, which are part of the signature where they are given.
+READINGS = [
+    ("tags", ["--system-format words-and-tags --gold-format words-and-tags", "--unlabelled refuse"]),
+    ("types", ["--system-column cluster"]),
+    ("trees", ["--system-format conllx --gold-format conllu"]),
+    ("inflections", ["--columns lemma,form,features --sort-features"]),
+]
 SOME = [
     (subject, "odd" if "greedy" in options else "a", options) for subject, each in CHANGES.items() for options in each
 ]
@@ -273,7 +280,7 @@ def test_what_a_reader_says_of_the_files_is_in_the_signature():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("subject", "options"), [(subject, "") for subject in ENDINGS] + [
-    (subject, options) for subject, each in CHANGES.items() for options in each
+    (subject, options) for subject, each in (*CHANGES.items(), *READINGS) for options in each
 ])  # fmt: skip
 def test_a_signature_measures_again_what_it_says(subject, options):
     ending = ENDINGS[subject]
@@ -284,6 +291,14 @@ def test_a_signature_measures_again_what_it_says(subject, options):
         (again,) = json.loads(run([*words, "--format", "json"]).stdout)
         shown = {"incidents", "conventions"} if subject == "types" else {"incidents"}  # a seed without effect is said
         assert dict.fromkeys(shown) | again | dict.fromkeys(shown) == record | dict.fromkeys(shown)
+
+
+@pytest.mark.parametrize("subject", ["trees", "inflections"])
+def test_a_signature_of_several_runs_measures_several_runs_again(subject):
+    ending = ENDINGS[subject]
+    (record, *_) = records(subject, f"mine=a.{ending},b.{ending}", "--seed 3 --resamples 60")
+    words = ["signature", record["signature"], f"gold.{ending}", f"mine=a.{ending},b.{ending}", "--format", "json"]
+    assert json.loads(run(words).stdout) == [record]
 
 
 def test_a_signature_of_other_data_or_of_no_measure_is_refused():
