@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from analysis.dependencies.bootstrap import (
         BootstrapDifference,
         bootstrap_intervals,
-        compare_systems,
+        compare_pairs,
         intervals_by,
         paired_bootstrap,
     )
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         scores_by_sentence_length,
         sentence_counts_by,
     )
-    from analysis.dependencies.by_sentence import scored_trees
+    from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
     from analysis.dependencies.files import FileScores, score_files
     from analysis.dependencies.labelled import LabelledScores, labelled_attachment
     from analysis.dependencies.punctuation import (
@@ -54,8 +54,8 @@ _HOMES = {
     "attachment_scores": "attachment",
     "bootstrap_intervals": "bootstrap",
     "compare_conventions": "breakdowns",
+    "compare_pairs": "bootstrap",
     "compare_standards": "breakdowns",
-    "compare_systems": "bootstrap",
     "find_punctuation": "punctuation",
     "ill_formed": "attachment",
     "intervals_by": "bootstrap",
@@ -66,6 +66,7 @@ _HOMES = {
     "rules_table": "reheading",
     "score_files": "files",
     "scored_trees": "by_sentence",
+    "scored_trees_by": "by_sentence",
     "scores_by": "breakdowns",
     "scores_by_length": "breakdowns",
     "scores_by_relation": "breakdowns",
@@ -93,8 +94,8 @@ __all__ = [
     "attachment_scores",
     "bootstrap_intervals",
     "compare_conventions",
+    "compare_pairs",
     "compare_standards",
-    "compare_systems",
     "find_punctuation",
     "ill_formed",
     "intervals_by",
@@ -106,6 +107,7 @@ __all__ = [
     "rules_table",
     "score_files",
     "scored_trees",
+    "scored_trees_by",
     "scores_by",
     "scores_by_length",
     "scores_by_relation",

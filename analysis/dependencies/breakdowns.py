@@ -147,6 +147,20 @@ def scores_by_relation(
     >>> table.query("measure == 'directed'")["relation"].tolist()
     ['ROOT', 'SBJ']
     """
+    return scores_by(scores, relation_labels(scores, relations, scheme=scheme), "relation")
+
+
+def relation_labels(
+    scores: AttachmentScores, relations: Any = "relation", *, scheme: str | None = "table6"
+) -> pd.Series:
+    """The label by which `scores_by_relation` divides, one per gold word; arguments and errors as there.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["ducks", "swim"], "head": [2, 0], "relation": ["nsubj", "root"]})
+    >>> relation_labels(attachment_scores(gold, [2, 0])).tolist()
+    ['SBJ', 'ROOT']
+    """
     if isinstance(relations, str):
         if relations not in scores.gold.columns:
             raise ValueError(
@@ -157,11 +171,9 @@ def scores_by_relation(
     check_choice("scheme", scheme, ("table6", None))
     is_root = scores.tokens["gold_head"].to_numpy() == 0
     if scheme == "table6":
-        labels = table6_relations(relations, is_root)
-    else:
-        plain = pd.Series(relations).astype("str").to_numpy()
-        labels = pd.Series(np.where(is_root, ROOT, plain))
-    return scores_by(scores, labels, "relation")
+        return pd.Series(table6_relations(relations, is_root))
+    plain = pd.Series(relations).astype("str").to_numpy()
+    return pd.Series(np.where(is_root, ROOT, plain))
 
 
 def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1, 10)) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from analysis.figures.mappings import mapping_graph
 from analysis.figures.points import precision_against_recall
 from analysis.figures.ranks import frequency_rank, rank_lines, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
+from analysis.figures.scores import score_figure, score_intervals
 from analysis.figures.style import (
     mark_generated,
     new_axes,
@@ -49,6 +50,8 @@ __all__ = [
     "rank_lines",
     "ranked_sizes",
     "save_figure",
+    "score_figure",
+    "score_intervals",
     "share_legend",
     "small_multiples",
     "stacked_bars",
