@@ -1,11 +1,13 @@
 """Scores of systems, or their differences from a baseline, with intervals."""
 
 from functools import partial
+from textwrap import fill
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from analysis.figures.style import (
     COLUMN_WIDTH,
@@ -22,6 +24,7 @@ from analysis.figures.style import (
 )
 
 _LEAST = 2.0  # inches of a panel
+_WIDEST = 32  # letters of a line below a panel
 
 COLUMNS = ("system", "measure", "value", "lower", "upper")
 
@@ -79,6 +82,7 @@ def score_intervals(
         ax.set_ylim(len(measures) - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)
         ax.grid(False, axis="y")
+        ax.xaxis.set_major_locator(MaxNLocator(4))
         ax.set_xlabel(xlabel or ("Value" if baseline is None else f"Difference from {baseline}"))
         missing = table[pd.isna(table["value"])]
         if len(missing):
@@ -110,7 +114,7 @@ def score_figure(table: pd.DataFrame, *, baseline: str | None = None) -> Figure:
     """
     require(table, [*COLUMNS, "unit"], "scores")
     units = list(dict.fromkeys(table["unit"].astype("str")))
-    labels = [unit if baseline is None else f"difference from {baseline} ({unit})" for unit in units]
+    labels = [unit if baseline is None else fill(f"difference from {baseline} ({unit})", _WIDEST) for unit in units]
     parts = [table[table["unit"] == unit] for unit in units]
     if len(parts) == 1:
         figure = score_intervals(parts[0], baseline=baseline, xlabel=labels[0]).get_figure(root=True)

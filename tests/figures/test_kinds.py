@@ -81,6 +81,9 @@ KINDS = {
     "scores of many systems with long names": lambda: figures.score_intervals(scores(LONG)),
     "differences": lambda: figures.score_intervals(scores(shift=-0.5), baseline="Random"),
     "scores in two units": lambda: figures.score_figure(scores()).axes[-1],
+    "differences from a long name": lambda: figures.score_figure(
+        scores(shift=-0.5), baseline="exchange_50_classes_of_the_first_run.tags"
+    ).axes[0],
     "bars with long names": lambda: figures.grouped_bars(bars(LONG[:3], LONG[:6]), x="x", group="system"),
 }
 
