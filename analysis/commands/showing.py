@@ -58,10 +58,9 @@ def _table(records: Sequence[dict[str, Any]], confidence: float) -> str:
         lines += lines_of([names, *([_cell(name, row[name]) for name in names] for row in rows)])
         parts = [row.get("conventions", "").split("; ") for row in rows]
         shared = [part for part in parts[0] if all(part in others for others in parts)]
-        for row, own in zip(rows, parts, strict=True):
-            special = "; ".join(part for part in own if part not in shared)
-            if special:
-                lines.append(f"{row['measure']}: {special}")
+        special = ["; ".join(part for part in own if part not in shared) for own in parts]
+        named = [(row.get("evaluation", row["measure"]), said) for row, said in zip(rows, special, strict=True) if said]
+        lines += dict.fromkeys(f"{name}: {said}" for name, said in named)
         lines += [f"{row['measure']}: {row['signature']}" for row in rows]
         lines += ["; ".join(shared), ""] if any(shared) else [""]
     return printable("\n".join(lines) + "\n")

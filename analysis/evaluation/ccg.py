@@ -176,7 +176,7 @@ def _run(
             said += without if "punctuation=disregarded" in said else ""
             parts = {name: int(count) for name, count in score.parts.items()}
             row = {"system": names[1], "evaluation": evaluation.name, **record, **parts}
-            records.append({**row, "conventions": f"{evaluation.name}: {said}"})
+            records.append({**row, "conventions": said})
     every = dict.fromkeys(name for record in records for name in record)
     records = [{name: record.get(name) for name in every if name != "conventions"} | {
         "conventions": record["conventions"]} for record in records]  # fmt: skip
