@@ -78,7 +78,7 @@ def reference_scores(
     gold, sentences = tokens["gold"], tokens["sentence"]
 
     def scored(labels: object) -> ScoredTokens:
-        return scored_tokens(gold, labels, sentences, list(wanted), **chosen)  # type: ignore[arg-type]
+        return scored_tokens(gold, labels, sentences, list(wanted), **chosen)
 
     wanted: Sequence[str] = measures or [
         name for name in scored_tokens(gold, gold, sentences, **chosen).names if name != "tagging accuracy"
