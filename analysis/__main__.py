@@ -14,6 +14,7 @@ from analysis.commands.base import EXIT_CODES as _EXIT_CODES
 from analysis.commands.base import Fault, Problem
 from analysis.commands.base import epilog as _epilog
 from analysis.commands.base import print_records as _print_records
+from analysis.commands.cite import cite
 from analysis.commands.cluster import cluster
 from analysis.commands.derive import derive
 from analysis.commands.inflect import inflect
@@ -737,7 +738,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
 
 
 data.add_command(add_data)
-for _command in (cluster, parse, inflect, derive):
+for _command in (cite, cluster, parse, inflect, derive):
     main.add_command(_command)
 
 
