@@ -13,6 +13,7 @@ from analysis.commands.add_data import add_data
 from analysis.commands.base import Fault, Problem
 from analysis.commands.base import epilog as _epilog
 from analysis.commands.base import print_records as _print_records
+from analysis.commands.cite import cite
 from analysis.commands.cluster import cluster
 from analysis.commands.derive import derive
 from analysis.commands.evaluate import evaluate
@@ -264,7 +265,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
 
 
 data.add_command(add_data)
-for _command in (evaluate, cluster, parse, inflect, derive):
+for _command in (evaluate, cite, cluster, parse, inflect, derive):
     main.add_command(_command)
 
 

@@ -39,6 +39,7 @@ ELSEWHERE |= {  # tests/commands/test_own_text.py
     *(("inflect", option) for option in (*OF_MODELS, "--model", "--train", "--tuning", "--seed")),
     *(("derive", option) for option in (*OF_MODELS, "--train")),
 }
+ELSEWHERE |= {("cite", "--format"), ("cite", "--list")}  # tests/commands/test_cite.py
 
 
 class Call(NamedTuple):

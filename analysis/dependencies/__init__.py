@@ -18,6 +18,8 @@ if TYPE_CHECKING:
         CONVENTIONS,
         compare_conventions,
         compare_standards,
+        costliest_pairs,
+        score_breakdowns,
         scores_by,
         scores_by_length,
         scores_by_relation,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         find_punctuation,
         sentences_without_punctuation,
     )
+    from analysis.dependencies.references import reference_scores
     from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, rehead, rules_table
     from analysis.dependencies.relations import SCHEMES, TABLE6, UNIVERSAL_RELATIONS, rename_relations, table6_relations
 
@@ -56,14 +59,21 @@ _HOMES = {
     "compare_conventions": "breakdowns",
     "compare_pairs": "bootstrap",
     "compare_standards": "breakdowns",
+<<<<<<< HEAD
+=======
+    "compare_systems": "bootstrap",
+    "costliest_pairs": "breakdowns",
+>>>>>>> breakdowns
     "find_punctuation": "punctuation",
     "ill_formed": "attachment",
     "intervals_by": "bootstrap",
     "labelled_attachment": "labelled",
     "paired_bootstrap": "bootstrap",
+    "reference_scores": "references",
     "rehead": "reheading",
     "rename_relations": "relations",
     "rules_table": "reheading",
+    "score_breakdowns": "breakdowns",
     "score_files": "files",
     "scored_trees": "by_sentence",
     "scored_trees_by": "by_sentence",
@@ -96,15 +106,22 @@ __all__ = [
     "compare_conventions",
     "compare_pairs",
     "compare_standards",
+<<<<<<< HEAD
+=======
+    "compare_systems",
+    "costliest_pairs",
+>>>>>>> breakdowns
     "find_punctuation",
     "ill_formed",
     "intervals_by",
     "labelled_attachment",
     "paired_bootstrap",
     "penn_relations",
+    "reference_scores",
     "rehead",
     "rename_relations",
     "rules_table",
+    "score_breakdowns",
     "score_files",
     "scored_trees",
     "scored_trees_by",
