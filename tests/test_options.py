@@ -15,7 +15,8 @@ GOLD = "the\tDT\ndog\tNN\n.\t.\n\n"
 TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
 ELSEWHERE = {
     ("", "--debug"), ("", "--version"),  # tests/report/test_command_line.py
-    ("notebook", "--folder"), ("dashboard", "--folder"), ("dashboard", "--idle"), ("dashboard", "--visitors"),  # likewise
+    ("notebook", "--folder"), ("dashboard", "--folder"), ("dashboard", "--idle"),  # likewise
+    ("dashboard", "--visitors"),  # likewise
     ("evaluate ccg", "--no-intervals"), ("evaluate inflections", "--no-intervals"),  # tests/report/test_cases.py
 }  # fmt: skip
 ELSEWHERE |= {  # tests/evaluation/test_brackets.py

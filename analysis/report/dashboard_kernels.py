@@ -19,7 +19,7 @@ class LimitedKernels(AsyncMappingKernelManager):
     limit = Integer(20, min=1, config=True, help="Most kernels at a time.")
     starting = 0  # kernels that are being started
 
-    async def start_kernel(self, **arguments: Any) -> str:  # type: ignore[override]
+    async def start_kernel(self, **arguments: Any) -> str:
         """Start a kernel, unless there are too many.
 
         Raises
