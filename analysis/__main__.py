@@ -64,6 +64,10 @@ class Commands(click.Group):
             ctx.exit(130)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except MemoryError as error:
+            if ctx.params.get("debug"):
+                raise
+            raise Problem("memory does not suffice; give less data, or fewer processes with --n-jobs.") from error
         except OSError as error:
             if error.errno == errno.EPIPE or ctx.params.get("debug"):
                 raise
@@ -236,19 +240,29 @@ def notebook(paper: str | None, folder: str | None) -> None:
     sys.exit(subprocess.run([sys.executable, "-m", "jupyterlab", str(place)], check=False).returncode)
 
 
-@main.command(epilog=_epilog("dashboard", "dashboard frank2009", "dashboard clark2002 --idle 30"))
+@main.command(epilog=_epilog("dashboard", "dashboard frank2009", "dashboard clark2002 --idle 30 --visitors 5"))
 @click.argument("paper", required=False)
 @_folder_option
 @click.option(
     "--idle", type=click.IntRange(min=1), default=10, show_default=True, metavar="MINUTES",
     help="A visitor's kernel ends after so long without use.",
 )  # fmt: skip
-def dashboard(paper: str | None, folder: str | None, idle: int) -> None:
+@click.option(
+    "--visitors", type=click.IntRange(min=1), default=20, show_default=True, metavar="NUMBER",
+    help="Most kernels at a time; one takes about 0.4 GB of memory.",
+)  # fmt: skip
+def dashboard(paper: str | None, folder: str | None, idle: int, visitors: int) -> None:
     """Serve copies of the notebooks as pages without code; with PAPER, only that of the paper."""
     places = _copies(folder, paper)
     command = [sys.executable, "-m", "voila", str(places[0] if len(places) == 1 else places[0].parent)]
-    seconds = (f"--MappingKernelManager.cull_idle_timeout={60 * idle}", "--MappingKernelManager.cull_interval=60")
-    sys.exit(subprocess.run([*command, "--show_tracebacks=True", *seconds], check=False).returncode)
+    options = (
+        f"--MappingKernelManager.cull_idle_timeout={60 * idle}",
+        "--MappingKernelManager.cull_interval=60",
+        "--MappingKernelManager.cull_connected=True",  # an open page that is not used counts as idle
+        "--VoilaConfiguration.multi_kernel_manager_class=analysis.report.dashboard_kernels.LimitedKernels",
+        f"--LimitedKernels.limit={visitors}",
+    )
+    sys.exit(subprocess.run([*command, "--show_tracebacks=True", *options], check=False).returncode)
 
 
 def _copies(folder: str | None, paper: str | None) -> list[Path]:

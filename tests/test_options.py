@@ -16,6 +16,7 @@ TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_
 ELSEWHERE = {
     ("", "--debug"), ("", "--version"),  # tests/report/test_command_line.py
     ("notebook", "--folder"), ("dashboard", "--folder"), ("dashboard", "--idle"),  # likewise
+    ("dashboard", "--visitors"),  # likewise
 }  # fmt: skip
 ELSEWHERE |= {  # tests/evaluation/test_brackets.py
     ("evaluate brackets", f"--{name}")

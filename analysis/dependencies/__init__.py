@@ -59,11 +59,7 @@ _HOMES = {
     "compare_conventions": "breakdowns",
     "compare_pairs": "bootstrap",
     "compare_standards": "breakdowns",
-<<<<<<< HEAD
-=======
-    "compare_systems": "bootstrap",
     "costliest_pairs": "breakdowns",
->>>>>>> breakdowns
     "find_punctuation": "punctuation",
     "ill_formed": "attachment",
     "intervals_by": "bootstrap",
@@ -106,11 +102,7 @@ __all__ = [
     "compare_conventions",
     "compare_pairs",
     "compare_standards",
-<<<<<<< HEAD
-=======
-    "compare_systems",
     "costliest_pairs",
->>>>>>> breakdowns
     "find_punctuation",
     "ill_formed",
     "intervals_by",

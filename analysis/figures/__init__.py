@@ -8,6 +8,7 @@ from analysis.figures.bars import grouped_bars, printed_beside_recomputed, stack
 from analysis.figures.curves import learning_curves
 from analysis.figures.derivations import dependency_links, derivation_pair, derivation_size
 from analysis.figures.forest import forest_plot
+from analysis.figures.grids import grid_plot
 from analysis.figures.heatmaps import clustered_correlations, confusion_heatmap, correlation_heatmap, heatmap
 from analysis.figures.lines import line_plot, strip_plot
 from analysis.figures.mappings import mapping_graph
@@ -39,6 +40,7 @@ __all__ = [
     "fingerprint",
     "forest_plot",
     "frequency_rank",
+    "grid_plot",
     "grouped_bars",
     "heatmap",
     "learning_curves",
