@@ -26,11 +26,20 @@ SUBJECTS = ("tags", "types", "trees", "ccg", "inflections", "brackets")
 ELSEWHERE |= {  # tests/commands/test_evaluate.py
     (f"evaluate {subject}", option)
     for subject in SUBJECTS
-    for option in ("--no-intervals", "--compare", "--output", "--plot", "--resamples", "--confidence", "--seed")
+    for option in (
+        "--no-intervals",
+        "--compare",
+        "--references",
+        "--output",
+        "--plot",
+        "--resamples",
+        "--confidence",
+        "--seed",
+    )
 }
 ELSEWHERE |= {  # likewise
     ("evaluate signature", f"--{name}")
-    for name in ("training", "compare", "format", "output", "plot", "incidents", "strict", "encoding")
+    for name in ("training", "compare", "references", "format", "output", "plot", "incidents", "strict", "encoding")
 }
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
 OF_TEXTS = ("--text-format", "--encoding", "--strict")

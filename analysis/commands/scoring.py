@@ -27,6 +27,10 @@ _RESULTS = options(
         "--compare", is_flag=True,
         help="Test each SYSTEM against the first, on the same units; p is corrected for all tests (Holm).",
     ),
+    click.option(
+        "--references", is_flag=True,
+        help="Also score ceilings, floors and random systems (tags, trees and inflections).",
+    ),
     click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),
     click.option(
         "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there instead of standard output."
@@ -131,6 +135,7 @@ class Report:
     output: str | None
     plot: str | None
     incidents_file: str | None
+    references: bool = False
     resamples: int = 1000
     confidence: float = 0.95
     random_state: int = 0
@@ -166,6 +171,8 @@ class Report:
             raise Problem("--compare needs two systems or more; the first is the baseline.")
         if self.compare and not options.shown:
             raise Problem("--compare needs resamples: leave out --no-intervals and --resamples 0.")
+        if self.compare and self.references:
+            raise Problem("--references are scores, no differences: leave out --compare.")
         if self.plot is not None and Path(self.plot).suffix.lower() not in FIGURES:
             raise Problem(f"{self.plot}: a figure is written as {', '.join(FIGURES[:-1])} or {FIGURES[-1]}.")
         systems = _by_system(named, score([file for files in named.values() for file in files]))
@@ -174,15 +181,21 @@ class Report:
         self._write(records, systems, named)
 
     def _records(self, systems: Mapping[str, list[Any]], options: Any) -> list[dict[str, Any]]:
-        from analysis.evaluation.scoring import compare_runs, with_intervals
+        from analysis.evaluation.scoring import compare_runs, reference_records, with_intervals
 
         if self.compare:
             return compare_runs(systems, options).differences
+        every = [run for runs in systems.values() for run in runs]
         if any(len(runs) > 1 for runs in systems.values()):
             if not options.shown:
                 raise Problem("scores of several runs need resamples: leave out --no-intervals and --resamples 0.")
-            return compare_runs(systems, options).scores
-        return with_intervals([run for runs in systems.values() for run in runs], options)
+            records = compare_runs(systems, options).scores
+        else:
+            records = with_intervals(every, options)
+        if self.references:
+            firsts = [runs[0] for runs in systems.values()]
+            records += reference_records(firsts, options, records[0])
+        return records
 
     def _check_something(self, systems: Mapping[str, list[Any]]) -> None:
         from analysis.evaluation.incidents import incident_lines, write_incidents

@@ -61,7 +61,7 @@ def _table(records: Sequence[dict[str, Any]], confidence: float) -> str:
         special = ["; ".join(part for part in own if part not in shared) for own in parts]
         named = [(row.get("evaluation", row["measure"]), said) for row, said in zip(rows, special, strict=True) if said]
         lines += dict.fromkeys(f"{name}: {said}" for name, said in named)
-        lines += [f"{row['measure']}: {row['signature']}" for row in rows]
+        lines += [f"{row['measure']}: {row['signature']}" for row in rows if row["signature"]]
         lines += ["; ".join(shared), ""] if any(shared) else [""]
     return printable("\n".join(lines) + "\n")
 

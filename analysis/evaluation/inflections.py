@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from analysis.statistics.scored import ScoredRatios
 from analysis.structures import DataError, Incident
 from analysis.structures.columns import Columns
 from analysis.structures.digests import gold_digest
+from analysis.structures.lazy import pd
 from analysis.structures.matching import unmatched
 
 _LEFT_OUT = ("missing column", "extra tab", "empty field", "no frequency")
@@ -116,8 +118,17 @@ def score_inflections(
         stated = f"; {unread:,} gold items could not be read and are not scored" if unread else ""
         records = _records(text.name, scored, stated)
         alone = frozenset(f"errors: {kind}" for kind in errors)
-        runs.append(Run(text.name, records, [measure.name for measure in scored.measures], scored, alone))
+        measures = [measure.name for measure in scored.measures]
+        runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen)))
     return runs
+
+
+def _references(gold: Columns, training: Columns | None, options: IntervalOptions) -> pd.DataFrame:
+    from analysis.inflection.references import reference_scores
+    from analysis.structures.columns import as_frame
+
+    seen = None if training is None else as_frame(training)
+    return reference_scores(as_frame(gold), seen, confidence=options.confidence)
 
 
 @tabulated

@@ -149,11 +149,11 @@ def shown(value: Any) -> str:
 
     Examples
     --------
-    >>> shown(0.5), shown(1234), shown(None)
-    ('0.5000', '1,234', '')
+    >>> shown(0.5), shown(1234), shown(None), shown(-0.00001)
+    ('0.5000', '1,234', '', '0.0000')
     """
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:,.4f}"
+        return f"{round(value, 4) + 0.0:,.4f}"  # no -0.0000
     return f"{value:,}" if isinstance(value, int) else str(value)

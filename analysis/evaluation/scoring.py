@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analysis.evaluation.records import Record
 from analysis.evaluation.signatures import signature
@@ -54,6 +54,9 @@ class Run:
     scored : Scored
     alone : frozenset of str
         Measures whose denominator the system itself decides; systems are not compared by them.
+    references : callable, optional
+        Takes `IntervalOptions`, returns ceilings, floors and random systems for these scores: a table such as
+        `analysis.categories.reference_scores` gives.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class Run:
     measures: list[str]
     scored: Scored
     alone: frozenset[str] = field(default_factory=frozenset)
+    references: Callable[[IntervalOptions], Any] | None = None
 
 
 class Compared(NamedTuple):
@@ -118,6 +122,50 @@ def with_intervals(runs: Iterable[Run], options: IntervalOptions | None = None) 
             kept = {name: value for name, value in record.items() if name not in (*own, "conventions")}
             records.append({**kept, **own, "conventions": said})
     return records
+
+
+def reference_records(runs: Iterable[Run], options: IntervalOptions, like: Record) -> list[Record]:
+    """Ceilings, floors and random systems for scored files, as records; what is the same for all files comes once.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+    options : IntervalOptions
+    like : dict
+        A record of the scores; the new ones have its fields.
+
+    Returns
+    -------
+    list of dict
+        ``conventions`` says which are ceilings and which are floors.
+
+    Raises
+    ------
+    ValueError
+        If nothing is known to compare the scores of this subject with.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame([{"system": "copy", "measure": "accuracy", "value": 0.5, "note": "floor"}])
+    >>> run = Run("a", [], ["accuracy"], None, references=lambda options: table)
+    >>> reference_records([run, run], IntervalOptions(), {"system": "a", "measure": "accuracy", "value": 1.0,
+    ...                                                   "conventions": ""})
+    [{'system': 'copy', 'measure': 'accuracy', 'value': 0.5, 'conventions': 'floor'}]
+    """
+    found: dict[tuple[str, str], Record] = {}
+    for run in runs:
+        if run.references is None:
+            raise ValueError("there is no ceiling or floor of these scores; they are for tags, trees, inflections.")
+        for row in run.references(options).to_dict("records"):
+            name = row["system"].replace("own sizes", f"sizes of {run.system}")
+            if row["measure"] not in run.measures or (name, row["measure"]) in found:
+                continue
+            values = {each: _number(row.get(each)) for each in ("value", "lower", "upper", "corrected")}
+            n = row.get("n") if "runs" in like else None  # of single files n is not the number of resampled units
+            known = {**row, **values, "n": n, "system": name, "conventions": row["note"], "signature": ""}
+            found[name, row["measure"]] = {each: known.get(each) for each in like}
+    return list(found.values())
 
 
 def _said(row: Estimate | None, confidence: float) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,6 +43,7 @@ LABELS = ("fine", "universal", "coarse", "cluster")
 MAPPED = ("many-to-one", "one-to-one")
 MISSING = ""  #: in place of a gold tag that is missing
 ENTROPIES = ("H(C)", "H(K)", "H(C|K)", "H(K|C)")
+_RANDOM_RUNS = 20  # random clusterings of each kind
 
 
 class Labelled(NamedTuple):
@@ -299,8 +301,21 @@ def score_tags(
         )  # fmt: skip
         scores += [*pairs.scores(), *_further(scored, pairs, table.n)]
         records = _records(system, scores, table.n, stated, ENTROPIES)
-        runs.append(Run(system.path, records, [score.measure for score in scores], scored))
+        labelled = tokens if aligned.sentences is None else tokens.assign(sentence=aligned.sentences)
+        references = partial(_references, labelled, {"assignment": assignment, "base": base})
+        measures = [score.measure for score in scores]
+        runs.append(Run(system.path, records, measures, scored, references=references))
     return runs
+
+
+def _references(tokens: pd.DataFrame, conventions: Mapping[str, object], options: IntervalOptions) -> pd.DataFrame:
+    from analysis.categories.references import reference_scores
+
+    if "sentence" not in tokens.columns:
+        tokens = tokens.assign(sentence=range(len(tokens)))
+    return reference_scores(tokens, runs=_RANDOM_RUNS, resamples=max(options.resamples, 1),
+                            confidence=options.confidence, random_state=options.random_state,
+                            conventions=conventions)  # fmt: skip
 
 
 @tabulated

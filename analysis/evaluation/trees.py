@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -109,9 +110,20 @@ def score_trees(
         rows, scored = _scored(found, by, scheme, choices)
         records = _records(system.name, found, rows, by, removed)
         measures = [f"{row['measure']}: {row[by]}" if by else row["measure"] for row in rows]
-        runs.append(Run(system.name, records, measures, scored))
+        options = {"punctuation": punctuation, "punctuation_rule": punctuation_rule, "max_length": max_length,
+                   "root_edges": root_edges}  # fmt: skip
+        references = None if by else partial(_references, found.scores, options)
+        runs.append(Run(system.name, records, measures, scored, references=references))
         _tell(found.incidents, told)
     return runs
+
+
+def _references(scores: AttachmentScores, conventions: Mapping[str, Any], options: IntervalOptions) -> pd.DataFrame:
+    from analysis.dependencies.references import reference_scores
+    from analysis.structures.columns import as_frame
+
+    return reference_scores(as_frame(scores.given), resamples=max(options.resamples, 1), confidence=options.confidence,
+                            random_state=options.random_state, conventions=conventions)  # fmt: skip
 
 
 @tabulated
