@@ -1,7 +1,5 @@
 """The most similar of many words, by edit distance."""
 
-import numpy as np
-
 from analysis.structures.compiled import njit
 
 
