@@ -31,6 +31,8 @@ DEFAULTS = {
         "letter_iterations": 1, "initialisation": "random", "max_passes": 10,
     },
     "categories.models.ChrupalaClustering": {"n_topics": 50, "feature_prior": 0.1, "min_count": 5},
+    "categories.models.PmiKMeans": {"n_dimensions": 50, "n_context": 1000, "window": 2, "n_starts": 10},
+    "categories.models.PmiAgglomerative": {"weighting": 0.5, "linkage": "ward"},
     "categories.models.PitmanYorHMM": {"discount_prior": (1.0, 1.0), "concentration_prior": (10.0, 0.1)},
     "dependencies.attachment_scores": {
         "max_length": None, "root_edges": True, "strict": False,

@@ -21,15 +21,16 @@ from analysis.commands.base import (
 
 FORMATS = ("paths", "map", "types", "tags", "words-and-tags", "slashed", "conllu")
 MODELS = (
-    "brown", "exchange", "clark", "chrupala", "mixture", "hierarchical", "frames", "bhmm", "vhmm", "pyhmm", "ihmm",
-    "random",
+    "brown", "exchange", "clark", "chrupala", "mixture", "hierarchical", "pmi-kmeans", "pmi-agglomerative",
+    "frames", "bhmm", "vhmm", "pyhmm", "ihmm", "random",
 )  # fmt: skip
 
 
 WHAT = (
     "brown, exchange (as mkcls), clark (with spelling): bigrams of classes. chrupala: topics of contexts. mixture: "
     "features of word types. hierarchical, frames: as Frank et al. (2009). bhmm, vhmm: Bayesian HMM, by Gibbs sampling "
-    "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. random: the sizes of the gold classes of TEXT."
+    "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. pmi-kmeans, pmi-agglomerative: vectors of "
+    "positive mutual information, reduced and clustered. random: the sizes of the gold classes of TEXT."
 )
 
 

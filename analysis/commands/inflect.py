@@ -18,7 +18,7 @@ from analysis.commands.base import (
 )
 
 MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix": "MajoritySuffix",
-          "copy": "CopyBaseline"}  # fmt: skip
+          "copy": "CopyBaseline", "analogy": "NearestAnalogy"}  # fmt: skip
 
 
 @click.command(
@@ -33,7 +33,7 @@ MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix
 @click.option(
     "--model", type=click.Choice(tuple(MODELS)),
     help="nonneur: NONNEUR, the default; transformer: CHR-TRM, which needs PyTorch (the extra neural); suffix: most "
-    "frequent change of the ending; copy: the lemma as it is.",
+    "frequent change of the ending; copy: the lemma as it is; analogy: the change of the most similar lemma.",
 )  # fmt: skip
 @click.option("--tuning", metavar="FILE", type=click.Path(), help="Items by which the transformer is chosen.")
 @click.option(

@@ -20,7 +20,10 @@ from analysis.commands.base import (
 )
 
 LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic")
+SUPERVISED = ("direction", "neighbour")
 RULES = ("left", "right", "random", "s1", "s2")
+
+TRAIN = "Text to learn from. Default: TEXT itself. direction and neighbour need one, with gold trees."
 
 
 @click.command(
@@ -31,12 +34,12 @@ RULES = ("left", "right", "random", "s1", "s2")
     )
 )
 @click.argument("text", type=click.Path())
-@click.option("--model", type=click.Choice((*LEARNT, *RULES)), help="What makes the trees; see below.")
+@click.option("--model", type=click.Choice((*LEARNT, *SUPERVISED, *RULES)), help="What makes the trees; see below.")
 @click.option(
     "--tags", default="auto", metavar="COLUMN",
     help="Tags to read: fine, universal or coarse. Default: the first of them that TEXT has; S1, S2: universal first.",
 )  # fmt: skip
-@click.option("--train", metavar="FILE", type=click.Path(), help="Text to learn from. Default: TEXT itself.")
+@click.option("--train", metavar="FILE", type=click.Path(), help=TRAIN)
 @click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the trees go (CoNLL-U); - prints them.")
 @click.option(
     "--plot", metavar="FILE", type=click.Path(dir_okay=False),
@@ -64,7 +67,9 @@ def parse(
 
     TEXT has words and tags, in any format; left, right and random read no tags. dmv is the dependency model with
     valence, trained by EM; dmv-sparse, dmv-annealed and dmv-viterbi are its regularised variants, harmonic its
-    initialiser without training. left, right and random are baselines; s1 and s2 rank words.
+    initialiser without training. left, right and random are baselines; s1 and s2 rank words. direction and neighbour
+    are supervised baselines: from the trees of --train FILE they learn whether left or right is better, and to which
+    neighbour words of each tag are attached.
     """
     plot = choices["plot"]
     if output is None and save_model is None and gold is None and plot is None:
@@ -72,6 +77,8 @@ def parse(
     check_one_source(model, model_file, option="model", set=choices["parameters"], save_model=save_model, train=train)
     if save_model is not None and model in RULES:
         raise Problem(f"{model} learns nothing: there is no model to save.")
+    if model in SUPERVISED and train is None:
+        raise Problem(f"{model} learns from gold trees: name a text that has them, with --train FILE.")
     tokens = read_text(text, choices["text_format"], choices["encoding"], choices["strict"]).tokens
     if model in RULES:
         from analysis.dependencies.models.named import trees_by_rule
@@ -91,13 +98,13 @@ def _fitted(
     model: str | None, model_file: str | None, tags: str, train: str | None, tokens: Any, choices: dict[str, Any]
 ) -> Any:
     """The model that learns, trained or loaded."""
-    from analysis.dependencies.models import DMV
-    from analysis.dependencies.models.named import fit_parser, tags_of
-    from analysis.experiments.saved_models import load_model
+    from analysis.dependencies.models.named import fit_parser, load_parser, tags_of
 
     if model_file is not None:
-        fitted = load_model(model_file, DMV)
-        tags_of(tokens, "dmv", fitted.tags if tags == "auto" else tags)
+        fitted = load_parser(model_file)
+        if not hasattr(fitted, "tags"):
+            return fitted
+        tags_of(tokens, type(fitted).__name__, fitted.tags if tags == "auto" else tags)
         return fitted if tags == "auto" else fitted.set_params(tags=tags)
     text = tokens
     if train is not None:

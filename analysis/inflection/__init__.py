@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from analysis.inflection.by_item import scored_items
     from analysis.inflection.errors import classify_errors, error_counts, error_types
     from analysis.inflection.forms import check_forms
-    from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural
+    from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NearestAnalogy, NonNeural
     from analysis.inflection.references import reference_scores
     from analysis.inflection.sample_contents import inflection_kind, items_by_size, kinds_by_size, wug_test
     from analysis.inflection.sampling import Sample, as_given, inclusion_probabilities, one_item_a_lemma, sample
@@ -27,6 +27,7 @@ _HOMES = {
     "CopyBaseline": "models",
     "InflectionModel": "models",
     "MajoritySuffix": "models",
+    "NearestAnalogy": "models",
     "NonNeural": "models",
     "Sample": "sampling",
     "accuracy_table": "accuracy",
@@ -57,6 +58,7 @@ __all__ = [
     "CopyBaseline",
     "InflectionModel",
     "MajoritySuffix",
+    "NearestAnalogy",
     "NonNeural",
     "Sample",
     "accuracy",

@@ -1,4 +1,4 @@
-"""The table of systems: every system that the papers evaluate, and whether the suite runs it."""
+"""The table of systems: every system that the papers evaluate and whether the suite runs it, and today's baselines."""
 
 from pathlib import Path
 
@@ -11,22 +11,24 @@ from analysis.structures.markup import markdown_text
 STATES = ("runs", "printed only")
 #: What the implementation follows: the authors' program, their text, or neither in every detail ("after" them).
 FOLLOWED = ("the program", "the text", "after")
+BASELINE = "baseline of today"  #: In place of what it follows: a system that is in no paper.
 
 
 def systems_table() -> pd.DataFrame:
-    """Every system of the five papers: columns system, paper, task, name, state, where, follows.
+    """Every system of the five papers, then baselines that are in none of them.
 
     Returns
     -------
     DataFrame
-        ``state`` is ``"runs"`` or ``"printed only"``; ``where`` names the class or function that runs it; ``follows``
-        says what that follows: ``"the program"`` of the authors, ``"the text"``, or ``"after"``: the same method, but
-        not in every detail.
+        Columns system, paper, task, name, state, where, follows. ``state`` is ``"runs"`` or ``"printed only"``;
+        ``where`` names the class or function that runs it; ``follows`` says what that follows: ``"the program"`` of the
+        authors, ``"the text"``, or ``"after"``: the same method, but not in every detail. Of a baseline of today it is
+        ``"baseline of today"``, and ``paper`` is empty.
 
     Raises
     ------
     DataError
-        If a row has another state, lacks ``where`` or ``follows``, or is listed twice.
+        If a row has another state, lacks ``where``, ``follows`` or ``paper``, or is listed twice.
 
     Examples
     --------
@@ -38,8 +40,10 @@ def systems_table() -> pd.DataFrame:
     for number, row in enumerate(table.itertuples(), start=2):
         if row.state not in STATES or (row.state == "runs") != bool(row.where):
             raise DataError(f"{path}, line {number}: state {row.state!r} with where {row.where!r}.")
-        if row.follows not in (FOLLOWED if row.state == "runs" else ("",)):
+        if row.follows not in ((*FOLLOWED, BASELINE) if row.state == "runs" else ("",)):
             raise DataError(f"{path}, line {number}: state {row.state!r} with follows {row.follows!r}.")
+        if (row.follows == BASELINE) != (row.paper == ""):
+            raise DataError(f"{path}, line {number}: paper {row.paper!r} with follows {row.follows!r}.")
     twice = table.duplicated(["system", "paper", "task"])
     if twice.any():
         raise DataError(f"{path}: {table[twice]['system'].iloc[0]!r} is listed twice.")
@@ -60,10 +64,16 @@ def systems_markdown() -> str:
     """
     lines = ["| System | Paper | Task | What it is | In this suite |", "| --- | --- | --- | --- | --- |"]
     for row in systems_table().itertuples():
-        how = "after the authors" if row.follows == "after" else f"follows {row.follows}"
+        how = {"after": "after the authors", BASELINE: f"{BASELINE}, in no paper"}.get(
+            row.follows, f"follows {row.follows}"
+        )
         runs = f"runs: `{str(row.where).rpartition('.')[2]}`, {how}"
         state = runs if row.state == "runs" else "printed numbers only"
-        cells = [*map(markdown_text, (row.system, row.paper, row.task)), row.name, state]  # the name is Markdown
+        cells = [
+            *map(markdown_text, (row.system, row.paper or "none", row.task)),
+            row.name,
+            state,
+        ]  # the name is Markdown
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 

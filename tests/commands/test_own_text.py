@@ -20,7 +20,7 @@ from analysis.commands.base import settings
 from analysis.corpora import read_clustering, read_conllu, read_corpus, read_forms, write_plain
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.exporting import write_generated
-from analysis.dependencies.models.named import LEARNT, RULES
+from analysis.dependencies.models.named import LEARNT, RULES, SUPERVISED
 from analysis.experiments.saved_models import load_model
 from analysis.inflection import models as of_forms
 
@@ -83,6 +83,7 @@ def test_the_help_of_these_commands_loads_nothing_heavy():
 def test_the_names_of_the_commands_are_those_of_the_library():
     assert tuple(CLASSES) == cluster_module.MODELS
     assert tuple(LEARNT) == parse_module.LEARNT and tuple(RULES) == parse_module.RULES
+    assert tuple(SUPERVISED) == parse_module.SUPERVISED
     assert all(hasattr(of_forms, name) for name in inflect_module.MODELS.values())
 
 
@@ -151,6 +152,16 @@ def test_every_parser_gives_trees_and_scores(model, folder):
     assert re.search(r"^directed +0\.\d{4}", result.stdout, re.MULTILINE)
 
 
+@pytest.mark.parametrize("model", SUPERVISED)
+def test_a_supervised_baseline_learns_from_the_trees_that_are_named(model, folder):
+    result = done(f"parse gold.conllu --model {model} --train gold.conllu --save-model a.model --output a.conllu")
+    assert "a.model: " in result.stderr
+    done("parse gold.conllu --model-file a.model --output b.conllu --evaluate gold.conllu")
+    assert (folder / "a.conllu").read_bytes() == (folder / "b.conllu").read_bytes()
+    trees = read_conllu(folder / "a.conllu")
+    assert (trees.groupby("sentence")["head"].apply(lambda heads: (heads == 0).sum()) == 1).all()
+
+
 def test_forms_are_learnt_predicted_saved_and_scored(folder):
     done("inflect items.tsv --train train.tsv --output a.tsv --save-model a.model")
     assert read_forms(folder / "a.tsv").forms["form"].tolist() == ["stalked", "rang"]
@@ -158,6 +169,13 @@ def test_forms_are_learnt_predicted_saved_and_scored(folder):
     assert (folder / "a.tsv").read_bytes() == (folder / "b.tsv").read_bytes()
     result = done("inflect gold.tsv --train train.tsv --model copy --evaluate gold.tsv")
     assert re.search(r"^accuracy +0\.0000 +0 +1\b|^all.* 0\.0000", result.stdout, re.MULTILINE), result.stdout
+
+
+def test_forms_by_analogy_are_saved_and_applied(folder):
+    done("inflect items.tsv --train train.tsv --model analogy --output a.tsv --save-model a.model")
+    assert read_forms(folder / "a.tsv").forms["form"].tolist() == ["stalked", "rang"]
+    done("inflect items.tsv --model-file a.model --output b.tsv")
+    assert (folder / "a.tsv").read_bytes() == (folder / "b.tsv").read_bytes()
 
 
 def test_the_transformer_without_its_library_is_one_line(folder):
@@ -197,6 +215,10 @@ def test_derivations_are_learnt_written_saved_and_scored(folder):
         ("cluster text.txt --model hierarchical --classes 3 --set n_targets=9 --format tags -o a", "has no cluster"),
         ("parse text.txt --model dmv --output a.txt", "dmv needs tags, and the text has none"),
         ("parse gold.conllu --model left --save-model a.model", "left learns nothing"),
+        ("parse gold.conllu --model direction --output a.txt", "direction learns from gold trees: name a text"),
+        ("parse gold.conllu --model neighbour --train text.txt --output a.txt", "neighbour needs tags"),
+        ("parse gold.conllu --model direction --train text.txt --output a.txt", "learns from gold trees"),
+        ("parse gold.conllu --model-file gold.conllu --output a.txt", "it holds no saved model"),
         ("parse gold.conllu --model dmv --tags none --output a.txt", "no column of tags 'none'"),
         ("parse gold.conllu --model right --plot a.docx", "a figure is written as .svg, .pdf or .png"),
         ("parse gold.conllu --model s2 --set depth=2 --output a.txt", "s2 has no parameter 'depth'"),

@@ -29,6 +29,8 @@ WORD_CLASSES = [
     models.InfiniteHMM(sweeps=6, initial_clusters=4, **QUIET),
     models.MultinomialMixture(3, sweeps=6, **QUIET),
     models.PitmanYorHMM(3, sweeps=6, **QUIET),
+    models.PmiAgglomerative(3),
+    models.PmiKMeans(3),
     models.RandomCategories(),
     models.VariationalHMM(3, iterations=6, tolerance=0, **QUIET),
 ]

@@ -20,6 +20,14 @@ def test_every_row_of_the_table_is_a_line_of_the_markdown():
     assert {line.count(" | ") for line in lines} == {4}
 
 
+def test_baselines_of_today_are_shown_apart_from_the_systems_of_papers():
+    table = systems.systems_table()
+    baselines = table.loc[table["follows"] == systems.BASELINE]
+    assert len(baselines) == 5 and baselines.index.tolist() == table.index[-5:].tolist(), "after all others"
+    shown = [line for line in systems.systems_markdown().splitlines() if "baseline of today, in no paper" in line]
+    assert len(shown) == 5 and all(" | none | " in line for line in shown)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -28,6 +36,9 @@ def test_every_row_of_the_table_is_a_line_of_the_markdown():
         ("A,P,t,n,printed only,x.Y,", "with where 'x.Y'"),
         ("A,P,t,n,runs,x.Y,", "state 'runs' with follows ''"),
         ("A,P,t,n,printed only,,after", "with follows 'after'"),
+        ("A,P,t,n,runs,x.Y,baseline of today", "paper 'P' with follows 'baseline of today'"),
+        ("A,,t,n,runs,x.Y,the text", "paper '' with follows 'the text'"),
+        ("A,,t,n,printed only,,baseline of today", "with follows 'baseline of today'"),
         ("A,P,t,n,printed only,,\nA,P,t,m,printed only,,", "'A' is listed twice"),
     ],
 )

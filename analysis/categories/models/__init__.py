@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.joint_induction import class_tree_loop, dependency_features
     from analysis.categories.models.multinomial_mixture import MultinomialMixture
     from analysis.categories.models.pitman_yor_hmm import PitmanYorHMM
+    from analysis.categories.models.pmi_clustering import PmiAgglomerative, PmiKMeans
     from analysis.categories.models.random_categories import RandomCategories
     from analysis.categories.models.variational_hmm import VariationalHMM
 
@@ -34,6 +35,8 @@ _HOMES = {
     "InfiniteHMM": "infinite_hmm",
     "MultinomialMixture": "multinomial_mixture",
     "PitmanYorHMM": "pitman_yor_hmm",
+    "PmiAgglomerative": "pmi_clustering",
+    "PmiKMeans": "pmi_clustering",
     "RandomCategories": "random_categories",
     "VariationalHMM": "variational_hmm",
     "class_tree_loop": "joint_induction",
@@ -51,6 +54,8 @@ __all__ = [
     "InfiniteHMM",
     "MultinomialMixture",
     "PitmanYorHMM",
+    "PmiAgglomerative",
+    "PmiKMeans",
     "RandomCategories",
     "VariationalHMM",
     "class_tree_loop",

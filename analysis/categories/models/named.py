@@ -39,6 +39,8 @@ MODELS: Mapping[str, NamedModel] = {
     "chrupala": NamedModel("ChrupalaClustering", "n_clusters", "Chrupała (2012): topics of contexts, with a tree"),
     "mixture": NamedModel("MultinomialMixture", "n_clusters", "Bayesian mixture over features of word types"),
     "hierarchical": NamedModel("HierarchicalClustering", "n_clusters", "contexts of frequent words, with a tree"),
+    "pmi-kmeans": NamedModel("PmiKMeans", "n_clusters", "positive PMI, truncated SVD and k-means"),
+    "pmi-agglomerative": NamedModel("PmiAgglomerative", "n_clusters", "the same with agglomerative clustering"),
     "frames": NamedModel("FrequentFrames", "n_clusters", "frequent frames"),
     "bhmm": NamedModel("BayesianHMM", "n_clusters", "Bayesian HMM, by Gibbs sampling"),
     "vhmm": NamedModel("VariationalHMM", "n_clusters", "Bayesian HMM, by variational Bayes"),

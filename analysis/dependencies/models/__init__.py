@@ -23,11 +23,14 @@ if TYPE_CHECKING:
         train_variant,
         training_trace,
     )
+    from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 
 _HOMES = {
+    "ConstantDirection": "neighbours",
     "DMV": "dmv",
     "DMV_VARIANTS": "dmv_variants",
+    "NeighbourByTag": "neighbours",
     "Parses": "dmv",
     "compare_variants": "dmv_variants",
     "left_branching": "baselines",
@@ -44,6 +47,8 @@ _HOMES = {
 __all__ = [
     "DMV",
     "DMV_VARIANTS",
+    "ConstantDirection",
+    "NeighbourByTag",
     "Parses",
     "compare_variants",
     "left_branching",

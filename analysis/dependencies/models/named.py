@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from os import PathLike
 from typing import Any
 
 import pandas as pd
@@ -9,8 +10,11 @@ import pandas as pd
 from analysis.dependencies.models.baselines import left_branching, random_trees, right_branching
 from analysis.dependencies.models.dmv import DMV
 from analysis.dependencies.models.dmv_variants import DMV_VARIANTS
+from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
 from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
-from analysis.structures import check_choice
+from analysis.experiments.saved_models import load_model
+from analysis.structures import DataError, Incident, check_choice
+from analysis.structures.model import Model
 
 #: Models that learn from tags: parameters of `DMV`.
 LEARNT: Mapping[str, Mapping[str, Any]] = {
@@ -20,6 +24,11 @@ LEARNT: Mapping[str, Mapping[str, Any]] = {
     "dmv-viterbi": DMV_VARIANTS["Viterbi EM"],
     "harmonic": {"iterations": 0},
 }
+#: Baselines that learn from gold trees.
+SUPERVISED: Mapping[str, type[ConstantDirection] | type[NeighbourByTag]] = {
+    "direction": ConstantDirection,
+    "neighbour": NeighbourByTag,
+}
 #: Systems that learn nothing.
 RULES: Mapping[str, Callable[..., pd.Series]] = {
     "left": left_branching,
@@ -28,7 +37,7 @@ RULES: Mapping[str, Callable[..., pd.Series]] = {
     "s1": ranked_trees,
     "s2": universal_rule_trees,
 }
-TAGGED = (*LEARNT, "s1", "s2")  #: What reads tags
+TAGGED = (*LEARNT, "neighbour", "s1", "s2")  #: What reads tags
 _UNIVERSAL_FIRST = ("universal", "coarse", "fine")
 _FINE_FIRST = ("fine", "universal", "coarse")
 
@@ -70,19 +79,23 @@ def tags_of(tokens: pd.DataFrame, system: str, tags: str = "auto") -> str:
     )
 
 
-def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **parameters: Any) -> DMV:
+def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **parameters: Any) -> Any:
     """Train a system that learns.
 
     Parameters
     ----------
     system : str
-        Of `LEARNT`.
+        Of `LEARNT` or `SUPERVISED`.
     tokens : DataFrame
-        ``sentence``, ``form`` and tags.
+        ``sentence``, ``form`` and tags; for `SUPERVISED`, ``head``.
     tags : str
         See `tags_of`.
     **parameters
-        Of `DMV`.
+        Of the model.
+
+    Returns
+    -------
+    DMV, ConstantDirection or NeighbourByTag
 
     Examples
     --------
@@ -90,7 +103,12 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
     >>> fit_parser("harmonic", tokens).predict(tokens).tolist()
     [2, 0, 0]
     """
-    check_choice("system", system, tuple(LEARNT))
+    check_choice("system", system, (*LEARNT, *SUPERVISED))
+    if system in SUPERVISED:
+        made: Any = SUPERVISED[system]()
+        if system in TAGGED:
+            made.set_params(tags=tags_of(tokens, system, tags))
+        return made.set_params(**parameters).fit(tokens)
     return DMV(tags=tags_of(tokens, system, tags)).set_params(**LEARNT[system], **parameters).fit(tokens)
 
 
@@ -140,3 +158,18 @@ def trees_by_rule(
     if "random_state" in known:
         function = partial(function, random_state=random_state)
     return function(tokens, **parameters)
+
+
+def load_parser(file: str | PathLike) -> Any:
+    """A saved model of trees.
+
+    Raises
+    ------
+    DataError
+        If the file holds none; see `analysis.experiments.saved_models.load_model`.
+    """
+    model: Model = load_model(file)
+    if not isinstance(model, DMV | ConstantDirection | NeighbourByTag):
+        found = f"it holds a {type(model).__name__}, which is not a model of trees"
+        raise DataError(Incident(str(file), 0, "another model", found))
+    return model
