@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist
 # Each process would compile all modules anew otherwise, and pytest all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: reproduce test test-fast test-all lint kernels mutations benchmark notebook dashboard lock readme clean
+.PHONY: reproduce test test-fast test-all lint kernels mutations benchmark own-numbers notebook dashboard lock readme clean
 
 reproduce: $(READY)  ## write report/index.html: every table and figure
 	$(BIN)/python -m analysis reproduce $(ARGUMENTS)
@@ -37,6 +37,9 @@ lint: $(READY)
 
 benchmark: $(READY)  ## time the suite against its peers; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks --write benchmarks/README.md $(ARGUMENTS)
+
+own-numbers: $(READY)  ## write the suite's own numbers again, which a test compares; changed measures go into CHANGELOG.md
+	$(BIN)/python -m benchmarks.own_numbers $(ARGUMENTS)
 
 notebook: $(READY)  ## open copies of the notebooks, in work/, in JupyterLab
 	$(BIN)/python -m analysis notebook $(ARGUMENTS)
