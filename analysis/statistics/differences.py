@@ -14,9 +14,9 @@ from analysis.statistics.scored import (
     Scored,
     ScoredRatios,
     bootstrap_bounds,
-    few_units,
     item_counts,
     jackknife,
+    large_bias,
     named_measures,
     resampled_values,
     t_interval,
@@ -303,7 +303,7 @@ def _score(system: _Runs, place: int, measure: Measure, confidence: float) -> Sy
         corrected, error, units = jackknife(value, system.left_out(measure.name))
         both, freedom = _two_levels([(error, units - 1), (spread / math.sqrt(runs), runs - 1)])
         lower, upper = t_interval(corrected, both, freedom, confidence)
-        note = few_units(value, corrected, error, system.runs[0])
+        note = large_bias(value, corrected, error, system.runs[0])
     elif measure.method == "wilson" and runs == 1:
         right, items = item_counts(system.runs[0], named_measures(system.runs[0], [measure.name])[0])
         found = wilson_bounds([right.sum()], [items.sum()], confidence=confidence)

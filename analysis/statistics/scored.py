@@ -25,9 +25,6 @@ from analysis.structures import check_choice
 #: How an interval is found.
 METHODS = ("percentile", "basic", "jackknife", "wilson")
 
-#: Units below which the jackknife's correction for bias is itself uncertain.
-FEW_UNITS = 200
-
 _NUMBERS = 1 << 21  # of a block of draws (16 MB)
 
 
@@ -268,7 +265,7 @@ def _estimate(
         assert without is not None
         corrected, error, units = jackknife(value, without)
         lower, upper = t_interval(corrected, error, units - 1, confidence)
-        note = few_units(value, corrected, error, scored)
+        note = large_bias(value, corrected, error, scored)
     elif measure.method == "wilson":
         right, items = item_counts(scored, place)
         found = wilson_bounds([right.sum()], [items.sum()], confidence=confidence)
@@ -315,17 +312,21 @@ def item_counts(scored: Scored, place: int) -> tuple[np.ndarray, np.ndarray]:
     return scored.numerators[:, place], scored.denominators[:, place]
 
 
-def few_units(value: float, corrected: float, error: float, scored: Scored) -> str:
-    """What to say of a jackknife on few units whose bias is larger than its standard error; else nothing.
+def large_bias(value: float, corrected: float, error: float, scored: Scored) -> str:
+    """What to say of a jackknife whose correction is larger than its standard error; else nothing.
+
+    The jackknife removes the part of the bias that falls as 1/n. Where the bias is large, what is left of it can be
+    larger than the interval, however many units there are (``docs/coverage.md``).
 
     Examples
     --------
-    >>> few_units(3.0, 3.5, 0.1, ScoredRatios("tags", (), np.ones((20, 1)), np.ones((20, 1))))
-    'bias exceeds spread: 20 sentences are few, and the interval is too narrow'
+    >>> large_bias(3.0, 3.5, 0.1, ScoredRatios("tags", (), np.ones((20, 1)), np.ones((20, 1))))
+    'bias exceeds spread: 20 sentences are few for so many cells, and the interval may be too narrow'
     """
-    if scored.n >= FEW_UNITS or not abs(value - corrected) > error:
+    if not abs(value - corrected) > error:
         return ""
-    return f"bias exceeds spread: {scored.n:,} {scored.resampled}s are few, and the interval is too narrow"
+    units = f"{scored.n:,} {scored.resampled}s"
+    return f"bias exceeds spread: {units} are few for so many cells, and the interval may be too narrow"
 
 
 def resampled_values(
