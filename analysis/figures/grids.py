@@ -92,7 +92,7 @@ def _looks(column: pd.Series, looks: list[str]) -> dict[Any, str]:
     return dict(zip(levels, looks, strict=False))
 
 
-def _draw(ax: Axes, part: pd.DataFrame, x: str, y: str, look: dict[str, str]) -> None:
+def _draw(ax: Axes, part: pd.DataFrame, x: str, y: str, look: dict[str, Any]) -> None:
     across, up = floats(part[x]), floats(part[y])
     ax.plot(across, up, linewidth=1.2, markersize=4, zorder=3, **look)  # type: ignore[arg-type]
     if {"lower", "upper"} <= set(part.columns):
