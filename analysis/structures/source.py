@@ -382,7 +382,7 @@ class _Walk:
             made = getattr(about.defined[name][-1], "decorator_list", ())
             now = "" if held is _MISSING else self.described(held)
             expected = held if now == f"{module}:{name}" or (made and now.startswith("object")) else _MISSING
-        elif name in about.imports:
+        elif about.imports.get(name, (module, name)) != (module, name):
             other, there = about.imports[name]
             if self.is_own(other):
                 target, told = self.located(other, there) if there else ((other, None), "")
