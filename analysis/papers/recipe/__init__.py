@@ -33,11 +33,14 @@ from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forg
 from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting
 from analysis.papers.recipe.specifications import (
     Robustness,
+    has_stored_robustness,
     read_headlines,
     robustness,
     robustness_entries,
     robustness_figure,
     robustness_of,
+    store_robustness,
+    stored_robustness,
 )
 from analysis.structures.units import in_percent
 
@@ -67,6 +70,7 @@ __all__ = [
     "folder_of",
     "forget",
     "functions_of",
+    "has_stored_robustness",
     "in_percent",
     "inconsistencies",
     "is_best",
@@ -91,7 +95,9 @@ __all__ = [
     "side_by_side",
     "sources_of",
     "stacked",
+    "store_robustness",
     "stored",
+    "stored_robustness",
     "summary",
     "takes_setting",
     "title_of",

@@ -383,11 +383,23 @@ class Paper:
         """Name of the stored verdicts in ``data/results``."""
         return f"{self.name}_claims"
 
-    def store_claims(self, corpus: str) -> pd.DataFrame:
-        """Judge every claim on one corpus and store the verdicts in the suite; see `stored_claims`."""
-        table = self.claims_table(self.setting.choose(corpus=corpus)).drop(columns=["lower", "upper", "inside"])
-        command = f"papers.{self.name}.PAPER.store_claims({corpus!r})"
-        write_stored(self._kept, table.assign(corpus=corpus), list(self.evidence.values()), command=command)
+    def store_claims(self, corpus: str, **choices: Any) -> pd.DataFrame:
+        """Judge every claim on one corpus and store the verdicts in the suite; see `stored_claims`.
+
+        Parameters
+        ----------
+        corpus : str
+        **choices
+            Further fields of the setting. ``**paper.full`` are those of the paper's own long runs.
+
+        Returns
+        -------
+        DataFrame
+        """
+        table = self.claims_table(self.setting.choose(corpus=corpus, **choices))
+        table = table.drop(columns=["lower", "upper", "inside"]).assign(corpus=corpus)
+        command = store_command(self, "PAPER.store_claims", corpus, choices)
+        write_stored(self._kept, table, list(self.evidence.values()), command=command)
         return self.stored_claims()
 
     def stored_claims(self) -> pd.DataFrame:
@@ -406,6 +418,26 @@ class Paper:
         """
         run = read_stored(self._kept, list(self.evidence.values()), dtype="str", na_values=[])
         return run.table.assign(source=run.notes)
+
+
+def store_command(paper: Paper, function: str, corpus: str, choices: Mapping[str, Any]) -> str:
+    """The call that stores results of a paper, as a reader types it.
+
+    Parameters
+    ----------
+    paper : Paper
+    function : str
+        Within the package of the paper.
+    corpus : str
+    choices : mapping
+        Further fields of the setting.
+
+    Returns
+    -------
+    str
+    """
+    given = "".join(f", {name}={value!r}" for name, value in choices.items())
+    return f"papers.{paper.name}.{function}({corpus!r}{given})"
 
 
 def _named(function: Callable[..., Any]) -> str:
