@@ -9,7 +9,7 @@ with the first level of every convention.
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -451,7 +451,37 @@ def robustness_entries(paper: Paper, setting: Setting) -> tuple[list[publication
     -------
     tuple[list[publication.Table], list[publication.Figure]]
     """
-    found = robustness(paper, setting)
+    return _entries(paper, robustness(paper, setting), setting)
+
+
+def stored_robustness_entries(paper: Paper) -> tuple[list[publication.Table], list[publication.Figure]]:
+    """Tables and figures of the stored specifications of a paper; none if none are stored.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+
+    Returns
+    -------
+    tuple[list[publication.Table], list[publication.Figure]]
+    """
+    if not has_stored_robustness(paper):
+        return [], []
+    found = stored_robustness(paper)
+    corpus, source = found.values["corpus"].iloc[0], found.values["source"].max()
+    said = f" Stored; on {corpus}{f' ({source})' if source else ''}."
+    tables, figures = _entries(paper, found, paper.setting.choose(corpus=corpus))
+    return (
+        [replace(table, name=f"stored_{table.name}", caption=table.caption + said, stored=True) for table in tables],
+        [replace(figure, name=f"stored_{figure.name}", caption=figure.caption + said, stored=True)
+         for figure in figures],
+    )  # fmt: skip
+
+
+def _entries(
+    paper: Paper, found: Robustness, setting: Setting
+) -> tuple[list[publication.Table], list[publication.Figure]]:
     caption = (
         "Each headline claim under every combination of the conventions listed. Shares are over the specifications "
         "that are defined; by level: each level of a factor weighs the same."
