@@ -41,6 +41,7 @@ from analysis.papers.recipe.specifications import (
     robustness_of,
     store_robustness,
     stored_robustness,
+    stored_robustness_entries,
 )
 from analysis.structures.units import in_percent
 
@@ -98,6 +99,7 @@ __all__ = [
     "store_robustness",
     "stored",
     "stored_robustness",
+    "stored_robustness_entries",
     "summary",
     "takes_setting",
     "title_of",

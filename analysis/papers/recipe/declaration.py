@@ -398,7 +398,7 @@ class Paper:
         """
         table = self.claims_table(self.setting.choose(corpus=corpus, **choices))
         table = table.drop(columns=["lower", "upper", "inside"]).assign(corpus=corpus)
-        command = store_command(self, "PAPER.store_claims", corpus, choices)
+        command = call_that_stores(f"papers.{self.name}.PAPER.store_claims(", corpus, choices)
         write_stored(self._kept, table, list(self.evidence.values()), command=command)
         return self.stored_claims()
 
@@ -420,14 +420,13 @@ class Paper:
         return run.table.assign(source=run.notes)
 
 
-def store_command(paper: Paper, function: str, corpus: str, choices: Mapping[str, Any]) -> str:
+def call_that_stores(begin: str, corpus: str, choices: Mapping[str, Any]) -> str:
     """The call that stores results of a paper, as a reader types it.
 
     Parameters
     ----------
-    paper : Paper
-    function : str
-        Within the package of the paper.
+    begin : str
+        Up to the corpus.
     corpus : str
     choices : mapping
         Further fields of the setting.
@@ -435,9 +434,13 @@ def store_command(paper: Paper, function: str, corpus: str, choices: Mapping[str
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> call_that_stores("papers.clark2002.PAPER.store_claims(", "nursery", {"test_sentences": None})
+    "papers.clark2002.PAPER.store_claims('nursery', test_sentences=None)"
     """
-    given = "".join(f", {name}={value!r}" for name, value in choices.items())
-    return f"papers.{paper.name}.{function}({corpus!r}{given})"
+    return begin + ", ".join([repr(corpus), *(f"{name}={value!r}" for name, value in choices.items())]) + ")"
 
 
 def _named(function: Callable[..., Any]) -> str:

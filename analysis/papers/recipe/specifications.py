@@ -19,7 +19,7 @@ from analysis.corpora.folders import data_folder
 from analysis.experiments import read_stored, write_stored
 from analysis.figures.specifications import specification_figure
 from analysis.papers.recipe.claims import Evidence, read_arguments, read_list
-from analysis.papers.recipe.declaration import Paper, store_command
+from analysis.papers.recipe.declaration import Paper, call_that_stores
 from analysis.papers.recipe.settings import Setting, check_known, takes_setting
 from analysis.statistics.specification_curves import (
     curve_interval,
@@ -243,7 +243,7 @@ def store_robustness(paper: Paper, corpus: str, **choices: Any) -> Robustness:
     """
     setting = paper.setting.choose(corpus=corpus, **choices)
     values = _evaluate(paper, setting, *_chosen(paper, setting)).assign(corpus=corpus)
-    command = store_command(paper, "recipe.store_robustness", corpus, choices)
+    command = call_that_stores(f"recipe.store_robustness(papers.{paper.name}.PAPER, ", corpus, choices)
     write_stored(_kept(paper), values, _functions(paper), command=command)
     return stored_robustness(paper)
 
