@@ -61,6 +61,17 @@ def test_every_combination_is_tried_a_failure_stops_nothing_and_the_turning_choi
     assert found.summary.set_index("verdict")["specifications"].to_dict() == {
         "stands": 2, "undecided": 0, "turned": 1, "undefined": 0, "failed": 1,
     }  # fmt: skip
+    assert found.verdicts.to_dict("records") == [
+        {
+            "claim": "gap",
+            "statement": "A is above B.",
+            "stands": 2,
+            "undecided": 0,
+            "turned": 1,
+            "undefined": 0,
+            "failed": 1,
+        }
+    ]
     assert found.influence.loc[0, "factor"] == "sign" and found.influence.loc[0, "turns"] == 1
     assert found.inference.loc[0, "replicates"] == 2
 

@@ -109,6 +109,13 @@ class Robustness(NamedTuple):
     influence: pd.DataFrame
     inference: pd.DataFrame
 
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """How many specifications of each claim (row) have each verdict (column)."""
+        wide = self.summary.pivot_table(index=["claim", "statement"], columns="verdict", values="specifications",
+                                        aggfunc="sum", sort=False)  # fmt: skip
+        return wide.reset_index().rename_axis(columns=None)
+
 
 def read_headlines(paper: Paper) -> tuple[list[Headline], list[Level]]:
     """The headline claims of a paper and the levels of their factors, with every name in them checked.
