@@ -43,6 +43,7 @@ from analysis.papers.recipe.specifications import (
     stored_robustness,
     stored_robustness_entries,
 )
+from analysis.papers.recipe.stored_tables import store_tables, stored_tables
 from analysis.structures.units import in_percent
 
 __all__ = [
@@ -97,9 +98,11 @@ __all__ = [
     "sources_of",
     "stacked",
     "store_robustness",
+    "store_tables",
     "stored",
     "stored_robustness",
     "stored_robustness_entries",
+    "stored_tables",
     "summary",
     "takes_setting",
     "title_of",

@@ -202,11 +202,15 @@ class Table(Entry):
         Columns that are kept, in this order.
     drop : sequence of str
         Columns that are left out.
+    kept : bool
+        Whether it is also stored as computed on a real corpus; see `analysis.papers.recipe.store_tables`. It must
+        contain no words of the corpus.
     """
 
     digits: int = 3
     columns: Sequence[str] = ()
     drop: Sequence[str] = ()
+    kept: bool = False
 
     def frame(self, setting: Setting, arguments: Mapping[str, Any]) -> pd.DataFrame:
         """The table with the declared columns.

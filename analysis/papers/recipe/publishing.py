@@ -10,6 +10,7 @@ import pandas as pd
 from analysis.papers.recipe.declaration import Paper, Words, published_entries
 from analysis.papers.recipe.settings import takes_setting
 from analysis.papers.recipe.specifications import robustness_entries, robustness_of, stored_robustness_entries
+from analysis.papers.recipe.stored_tables import stored_tables
 from analysis.structures import publication
 
 
@@ -43,6 +44,7 @@ def publish(
         **{stage: partial(compute, setting, n_jobs=n_jobs) for stage, compute in paper.stages},
         "tables": lambda: published_entries(paper.all_tables, words),
         "figures": lambda: published_entries(paper.figures, words),
+        "stored tables": lambda: stored_tables(paper),
     }
     if paper.statistics:
         stages["stored robustness"] = lambda: stored_robustness_entries(paper)
@@ -60,7 +62,7 @@ def publish(
         paper=paper.name,
         title=paper.title,
         corpus=corpus,
-        tables=(*found["tables"], *kept[0], *more[0]),
+        tables=(*found["tables"], *found["stored tables"], *kept[0], *more[0]),
         figures=(*found["figures"], *kept[1], *more[1]),
         sources=tuple(paper.sources(setting)),
         notes=tuple(filter(None, map(words.fill, paper.notes))),
