@@ -13,7 +13,7 @@ from analysis.report.systems import write_between
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(
-    {path.stem for path in FOLDER.glob("[a-z]*.py")} - {"certify_stored", "mutations"}
+    {path.stem for path in FOLDER.glob("[a-z]*.py")} - {"certify_stored", "coverage", "mutations"}
 )  # which measure no time
 
 

@@ -16,13 +16,22 @@ TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_
 ELSEWHERE = {
     ("", "--debug"), ("", "--version"),  # tests/report/test_command_line.py
     ("notebook", "--folder"), ("dashboard", "--folder"), ("dashboard", "--idle"),  # likewise
-    ("evaluate ccg", "--no-intervals"), ("evaluate inflections", "--no-intervals"),  # tests/report/test_cases.py
+    ("dashboard", "--visitors"),  # likewise
 }  # fmt: skip
 ELSEWHERE |= {  # tests/evaluation/test_brackets.py
     ("evaluate brackets", f"--{name}")
-    for name in ("conventions", "parameters", "unlabelled-brackets", "max-length", "failed", "mismatch", "compare",
-                 "no-intervals")
-}  # fmt: skip
+    for name in ("conventions", "parameters", "unlabelled-brackets", "max-length", "failed", "mismatch")
+}
+SUBJECTS = ("tags", "types", "trees", "ccg", "inflections", "brackets")
+ELSEWHERE |= {  # tests/commands/test_evaluate.py
+    (f"evaluate {subject}", option)
+    for subject in SUBJECTS
+    for option in ("--no-intervals", "--compare", "--output", "--plot", "--resamples", "--confidence", "--seed")
+}
+ELSEWHERE |= {  # likewise
+    ("evaluate signature", f"--{name}")
+    for name in ("training", "compare", "format", "output", "plot", "incidents", "strict", "encoding")
+}
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
 OF_TEXTS = ("--text-format", "--encoding", "--strict")
 ELSEWHERE |= {  # tests/commands/test_own_text.py
@@ -31,6 +40,7 @@ ELSEWHERE |= {  # tests/commands/test_own_text.py
     *(("inflect", option) for option in (*OF_MODELS, "--model", "--train", "--tuning", "--seed")),
     *(("derive", option) for option in (*OF_MODELS, "--train")),
 }
+ELSEWHERE |= {("cite", "--format"), ("cite", "--list")}  # tests/commands/test_cite.py
 
 
 class Call(NamedTuple):
@@ -47,25 +57,17 @@ COMMANDS = {
     "data fetch": Call("manchester", "analysis.corpora.fetching", "fetch"),
     "data add": Call("mine gold.txt", "analysis.corpora.fetching", "add"),
     "data generate": Call("--output out.txt", "analysis.corpora.exporting", "write_generated"),
-    "evaluate tags": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_tags"),
-    "evaluate types": Call("gold.txt gold.txt", "analysis.evaluation.tags", "evaluate_types"),
-    "evaluate trees": Call("gold.conllu gold.conllu", "analysis.evaluation.trees", "evaluate_trees"),
-    "evaluate ccg": Call("gold.auto gold.auto", "analysis.evaluation.ccg", "evaluate_ccg_files"),
-    "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.evaluation.inflections", "evaluate_inflections"),
-    "evaluate brackets": Call("gold.mrg gold.mrg", "analysis.evaluation.brackets", "evaluate_brackets"),
+    "evaluate tags": Call("gold.txt gold.txt", "analysis.evaluation.tags", "score_tags"),
+    "evaluate types": Call("gold.txt gold.txt", "analysis.evaluation.tags", "score_types"),
+    "evaluate trees": Call("gold.conllu gold.conllu", "analysis.evaluation.trees", "score_trees"),
+    "evaluate ccg": Call("gold.auto gold.auto", "analysis.evaluation.ccg", "score_ccg"),
+    "evaluate inflections": Call("gold.tsv gold.tsv", "analysis.evaluation.inflections", "score_inflections"),
+    "evaluate brackets": Call("gold.mrg gold.mrg", "analysis.evaluation.brackets", "score_brackets"),
     "systems": Call("", "analysis.report.systems", "write_between"),
     "cluster": Call("gold.txt --model brown --output a", "analysis.categories.models.named", "new_model"),
     "parse": Call("gold.conllu --model dmv --output a", "analysis.dependencies.models.named", "fit_parser"),
     "inflect": Call("gold.tsv --train train.tsv --output a", "analysis.corpora.unimorph", "read_items"),
     "derive": Call("gold.txt --train gold.auto --output a", "analysis.corpora.any_format", "read_corpus"),
-}
-SHOWN = {  # the option --format does not reach the function above, but the one that prints
-    "evaluate tags": ("analysis.__main__", "_print_scores"),
-    "evaluate types": ("analysis.__main__", "_print_scores"),
-    "evaluate trees": ("analysis.__main__", "_print_scores"),
-    "evaluate ccg": ("analysis.evaluation.ccg", "written"),
-    "evaluate inflections": ("analysis.__main__", "_print_scores"),
-    "evaluate brackets": ("analysis.__main__", "_print_scores"),
 }
 FILES = [
     ("--strict", "strict", True),
@@ -133,10 +135,7 @@ OPTIONS = {
         ("--no-punctuation", "punctuation", False),
         ("--heads rule", "heads", "rule"),
         ("--differing-words refuse", "differing_words", "refuse"),
-        ("--resamples 5", "resamples", 5),
-        ("--seed 7", "random_state", 7),
-        *FILES[:-1],
-        ("--format csv", "format", "csv"),
+        *FILES,
     ],
     "evaluate inflections": [
         ("--training train.tsv", "training", "train.tsv"),
@@ -145,12 +144,7 @@ OPTIONS = {
         ("--sort-features", "sort_features", True),
         *FILES,
     ],
-    "evaluate brackets": [
-        ("--resamples 5", "resamples", 5),
-        ("--confidence 0.9", "confidence", 0.9),
-        ("--seed 7", "random_state", 7),
-        *FILES,
-    ],
+    "evaluate brackets": FILES,
     "systems": [("--write README.md", "path", "README.md")],
     "cluster": [("--classes 7", "n_clusters", 7), ("--seed 7", "random_state", 7)],
     "parse": [("--tags universal", "tags", "universal")],
@@ -188,8 +182,6 @@ MEASURES = [  # what the function above passes on to the measure
     ("evaluate ccg", "--no-punctuation", CCG, "evaluate", "punctuation", False),
     ("evaluate ccg", "--heads rule", CCG, "evaluate", "heads", "rule"),
     ("evaluate ccg", "--differing-words refuse", CCG, "evaluate", "differing_words", "refuse"),
-    ("evaluate ccg", "--resamples 5", CCG, "bootstrap_intervals", "resamples", 5),
-    ("evaluate ccg", "--seed 7", CCG, "bootstrap_intervals", "random_state", 7),
 ]
 
 
@@ -244,8 +236,8 @@ def written(part):
 @pytest.mark.parametrize(("command", "option", "name", "value"), CASES, ids=written)
 def test_an_option_changes_the_call_that_it_should(command, option, name, value, folder, monkeypatch):
     _, *place = COMMANDS[command]
-    if option.startswith("--format") and command in SHOWN:
-        place = SHOWN[command]
+    if option.startswith("--format") and command.startswith("evaluate "):
+        place = ["analysis.commands.showing", "shown_scores"]  # the function that prints
     elif option.startswith("--incidents"):
         place = ["analysis.evaluation.incidents", "write_incidents"]
     check(command, option, *place, name, value, monkeypatch)

@@ -66,6 +66,24 @@ def test_the_readme_is_short_and_its_links_lead_somewhere():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 150
 
 
+def test_each_fault_of_the_documentation_has_a_test():
+    named = re.findall(r"`([\w/]+\.py)::(test_\w+)`", (ROOT / "docs" / "faults.md").read_text(encoding="utf-8"))
+    assert len(named) > 20
+    for file, test in named:
+        assert f"\ndef {test}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), f"{file} has no {test}"
+
+
+def test_the_example_of_a_grid_runs_as_it_stands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    example = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "grids.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    names: dict = {}
+    exec(example[1], names)
+    assert (tmp_path / "grid.pdf").stat().st_size > 1000
+    assert names["means"][["linkage", "k"]].drop_duplicates().shape == (6, 2)
+    assert names["runs"]["value"].between(0, 1).all()
+
+
 def test_every_notebook_is_in_the_readme():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for path in (ROOT / "notebooks").glob("*.ipynb"):

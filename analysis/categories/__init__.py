@@ -11,6 +11,7 @@ from analysis.structures.lazy import lazy_names
 if TYPE_CHECKING:
     from analysis.categories.alignment import AlignedLabels, align_labels
     from analysis.categories.assignment import one_to_one, one_to_one_mapping
+    from analysis.categories.breakdowns import confusion, confusion_table, costliest_words, score_breakdowns
     from analysis.categories.by_sentence import ScoredTokens, scored_tokens
     from analysis.categories.by_type import ScoredTypes, scored_types
     from analysis.categories.chance_adjusted import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         variation_of_information,
     )
     from analysis.categories.quick import QUICK_MEASURES, quick_scores
+    from analysis.categories.references import reference_scores
     from analysis.categories.substitutability import (
         LEFT_BOUNDARY,
         RIGHT_BOUNDARY,
@@ -86,6 +88,9 @@ _HOMES = {
     "cluster_words": "word_counts",
     "conditional_entropy_of_classes": "information",
     "conditional_entropy_of_clusters": "information",
+    "confusion": "breakdowns",
+    "confusion_table": "breakdowns",
+    "costliest_words": "breakdowns",
     "coverage": "cluster_sizes",
     "cross_validated_many_to_one": "chance_adjusted",
     "edge_weights": "type_measures",
@@ -106,8 +111,10 @@ _HOMES = {
     "prepare_words": "substitutability",
     "quick_scores": "quick",
     "r_of_n": "worked_cases",
+    "reference_scores": "references",
     "restart_spread": "type_measures",
     "restart_values": "type_measures",
+    "score_breakdowns": "breakdowns",
     "score_type_mapping": "type_measures",
     "score_word_clusters": "word_counts",
     "scored_tokens": "by_sentence",
@@ -147,7 +154,10 @@ __all__ = [
     "cluster_words",
     "conditional_entropy_of_classes",
     "conditional_entropy_of_clusters",
+    "confusion",
+    "confusion_table",
     "contingency",
+    "costliest_words",
     "coverage",
     "cross_validated_many_to_one",
     "edge_weights",
@@ -168,8 +178,10 @@ __all__ = [
     "prepare_words",
     "quick_scores",
     "r_of_n",
+    "reference_scores",
     "restart_spread",
     "restart_values",
+    "score_breakdowns",
     "score_type_mapping",
     "score_word_clusters",
     "scored_tokens",

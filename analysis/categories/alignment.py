@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from analysis.categories.unclustered import MERGED
@@ -27,6 +28,8 @@ class AlignedLabels:
         Number of the other tokens without a cluster: left out, or all in one cluster.
     unlabelled : str
         How these were treated.
+    sentences : ndarray, optional
+        Sentence of each token that is scored, if the gold table says.
     """
 
     tokens: pd.DataFrame
@@ -34,6 +37,7 @@ class AlignedLabels:
     n_left_out: int
     n_unlabelled: int
     unlabelled: str
+    sentences: np.ndarray | None = None
 
     def __repr__(self) -> str:
         return (
@@ -115,7 +119,9 @@ def align_labels(
         tokens = tokens[~missing]
     if not len(tokens):
         raise ValueError("no token is left to score.")
-    return AlignedLabels(tokens.reset_index(drop=True), len(gold), int((~scored).sum()), n_missing, unlabelled)
+    sentences = gold["sentence"].to_numpy()[tokens.index.to_numpy()] if "sentence" in gold else None
+    found = tokens.reset_index(drop=True)
+    return AlignedLabels(found, len(gold), int((~scored).sum()), n_missing, unlabelled, sentences)
 
 
 def _clusters_of_tokens(gold: pd.DataFrame, predicted: pd.DataFrame | pd.Series, cluster: str) -> object:

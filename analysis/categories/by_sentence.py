@@ -14,7 +14,7 @@ from analysis.categories.chance_adjusted import expected_mutual_information, fol
 from analysis.categories.information import unit_of_entropy
 from analysis.statistics.scored import Measure
 from analysis.structures import Labels, check_choice
-from analysis.structures.digests import gold_digest
+from analysis.structures.digests import gold_digest, plain_number
 from analysis.structures.labels import encode_pair
 
 ENTROPIES = ("H(C|K)", "H(K|C)")
@@ -103,7 +103,7 @@ class ScoredTokens:
         elif measure == "one-to-one":
             own["map"] = self.assignment
         elif measure in _BASED:
-            own["base"] = "e" if self.base == math.e else f"{self.base:g}"
+            own["base"] = "e" if self.base == math.e else plain_number(self.base)
         return {**self.choices, **own}
 
     def values(self, times: np.ndarray | None = None) -> np.ndarray:

@@ -7,15 +7,13 @@ import pandas as pd
 
 from analysis.categories.type_measures import type_mapping
 from analysis.categories.type_table import lexicon, type_table
-
-#: Largest frequency of each band except the last, which has no limit.
-BANDS = (1, 5, 20, 100)
+from analysis.statistics.breakdowns import FREQUENCIES, band_names
 
 
 def scores_by_frequency(
     tokens: pd.DataFrame,
     *,
-    bands: Sequence[int] = BANDS,
+    bands: Sequence[int] = FREQUENCIES,
     restarts: int = 10,
     initialisation: str = "random",
     random_state: int | np.random.Generator | None = 0,
@@ -52,8 +50,7 @@ def scores_by_frequency(
     >>> scores_by_frequency(tokens, bands=(1,))[["band", "types", "tokens", "M-1", "MicroI"]].values.tolist()
     [['1', 1, 1, 0.0, 0.0], ['2+', 2, 4, 1.0, 1.0]]
     """
-    if list(bands) != sorted(set(bands)) or not bands or bands[0] < 1:
-        raise ValueError(f"bands must be rising frequencies from 1, not {list(bands)}.")
+    names = band_names(bands)
     table = type_table(lexicon(tokens, "gold"), lexicon(tokens, "predicted"))
     forms = tokens["form"].astype("str")
     frequencies = forms.value_counts().reindex(table.forms.astype("str")).to_numpy()
@@ -67,10 +64,6 @@ def scores_by_frequency(
     shared = pd.crosstab(tokens["predicted"].to_numpy(), tokens["gold"].astype("str").to_numpy())
     correct = tokens["predicted"].map(shared.idxmax(axis=1)).astype("str") == tokens["gold"].astype("str")
     types["correct"] = correct.groupby(forms.to_numpy()).sum().reindex(table.forms.astype("str")).to_numpy()
-    names = [
-        f"{low + 1}–{high}" if low + 1 < high else f"{high}" for low, high in zip([0, *bands], bands, strict=False)
-    ]
-    names.append(f"{bands[-1] + 1}+")
     by_band = types.groupby("band")
     found = by_band.agg(
         types=("tokens", "size"), tokens=("tokens", "sum"), correct=("correct", "sum"), MicroI=("MicroI", "mean")

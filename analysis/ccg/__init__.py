@@ -6,6 +6,7 @@ from analysis.structures.lazy import lazy_names
 
 if TYPE_CHECKING:
     from analysis.ccg.alignment import Alignment, align
+    from analysis.ccg.breakdowns import score_breakdowns
     from analysis.ccg.by_sentence import scored_derivations
     from analysis.ccg.examples import equivalent_derivations, treebank, worked_example
     from analysis.ccg.extraction import Extraction, extract_dependencies
@@ -33,6 +34,7 @@ _HOMES = {
     "lexical_variables": "variables",
     "parseval": "measures",
     "predicate_argument_dependencies": "measures",
+    "score_breakdowns": "breakdowns",
     "scored_derivations": "by_sentence",
     "tree_dependencies": "measures",
     "treebank": "examples",
@@ -52,6 +54,7 @@ __all__ = [
     "lexical_variables",
     "parseval",
     "predicate_argument_dependencies",
+    "score_breakdowns",
     "scored_derivations",
     "tree_dependencies",
     "treebank",

@@ -38,14 +38,14 @@ def scored_derivations(
     """
     names: list[str] = []
     columns: tuple[list, list] = ([], [])
-    conventions: dict[str, object] = dict(choices or {})
+    own: dict[str, Mapping[str, object]] = {}
     for evaluation in evaluations:
         counted = (evaluation.sentences["status"] != DROPPED).to_numpy()
         for measure, ratio in evaluation.ratios.items():
             names.append(f"{evaluation.name}: {measure}")
+            own[names[-1]] = evaluation.conventions
             for side, column in zip(columns, ratio, strict=True):
                 side.append(np.where(counted, evaluation.sentences[column].to_numpy(dtype=np.int64), 0))
-        conventions |= evaluation.conventions
     nodes, tokens = gold.nodes, gold.tokens
     digest = gold_digest(
         *(nodes[name].to_numpy() for name in ("sentence", "start", "end", "category")),
@@ -53,4 +53,4 @@ def scored_derivations(
     )
     measures = tuple(Measure(name) for name in names)
     above, below = (np.column_stack(side) for side in columns)
-    return ScoredRatios("ccg", measures, above, below, "sentence", digest, conventions)
+    return ScoredRatios("ccg", measures, above, below, "sentence", digest, dict(choices or {}), own)

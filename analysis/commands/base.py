@@ -57,7 +57,7 @@ def print_scores(records: list[dict[str, Any]]) -> None:
     """Scores of what a command made, one row per measure, without conventions."""
     from analysis.evaluation.records import shown
 
-    columns = ["measure", "value", "numerator", "denominator", "n", "lower", "upper"]
+    columns = ["evaluation", "measure", "value", "numerator", "denominator", "n", "lower", "upper"]
     names = [name for name in columns if any(record.get(name) is not None for record in records)]
     print_records([{name: shown(record[name]) for name in names} for record in records], "table")
 

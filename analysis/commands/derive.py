@@ -10,6 +10,7 @@ from analysis.commands.base import (
     epilog,
     keep_model,
     model_options,
+    print_scores,
     read_text,
     scored_file,
     settings,
@@ -80,7 +81,7 @@ def _write(found: Any, output: str | None, gold: str | None) -> None:
         write_auto(found, output)
         click.echo(f"{output}: {found}", err=True)
     if gold is not None:
-        from analysis.evaluation import ccg, evaluate_ccg_files
+        from analysis.evaluation import evaluate_ccg
 
         with scored_file("derivations.auto", write_auto(found)) as file:
-            click.echo(ccg.written(evaluate_ccg_files(gold, file, resamples=0), "table"), nl=False)
+            print_scores(evaluate_ccg.records(gold, [file]))

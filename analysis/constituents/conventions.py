@@ -1,7 +1,8 @@
 """What EVALB's parameter files say, as arguments."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 from analysis.corpora.opening import Source, open_text
 from analysis.structures import DataError, Incident, check_choice
@@ -68,6 +69,30 @@ class BracketConventions:
                 value = " ".join("=".join(part) if isinstance(part, tuple) else part for part in value) or "none"
             found[each.name.replace("_", " ")] = "none" if value is None else value
         return found
+
+    @classmethod
+    def from_texts(cls, texts: Mapping[str, str]) -> "BracketConventions":
+        """Conventions from their texts, by name of the attribute, as `described` gives them.
+
+        Examples
+        --------
+        >>> BracketConventions.from_texts({"equal_labels": "ADVP=PRT", "labelled": "False"}).equal_labels
+        (('ADVP', 'PRT'),)
+        """
+        changes: dict[str, Any] = {}
+        for name, text in texts.items():
+            if name in ("equal_labels", "equal_words"):
+                pairs = [pair.partition("=") for pair in text.split()]
+                changes[name] = () if text == "none" else tuple((first, second) for first, _, second in pairs)
+            elif name in ("labelled", "function_tags"):
+                changes[name] = text == "True"
+            elif name == "max_length":
+                changes[name] = None if text == "none" else int(text)
+            elif name in ("failed", "mismatch"):
+                changes[name] = text
+            else:
+                changes[name] = () if text == "none" else tuple(text.split())
+        return cls(**changes)
 
 
 #: The conventions of the parameter file COLLINS.prm, with which EVALB is mostly run.

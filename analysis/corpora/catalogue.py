@@ -135,7 +135,7 @@ def _table(name: str) -> pd.DataFrame:
 
 @functools.cache
 def _datasets() -> dict[str, Dataset]:
-    references = dict(_table("references.csv").itertuples(index=False, name=None))
+    references = dict(_table("references.csv")[["key", "citation"]].itertuples(index=False, name=None))
     files: dict[str, list[DataFile]] = {}
     for row in _table("files.csv").to_dict("records"):
         size = int(row.pop("size_bytes") or 0) or None
@@ -174,13 +174,15 @@ def dataset(name: str) -> Dataset:
         raise unknown_name(name, _datasets()) from None
 
 
-def unknown_name(name: str, names: Iterable[str], what: str = "data set") -> DataError:
+def unknown_name(
+    name: str, names: Iterable[str], what: str = "data set", advice: str = "`yardstick data list` lists all."
+) -> DataError:
     """Make the error for a name that does not exist, with the nearest names."""
     names = list(names)
     lower = {other.lower(): other for other in names}
     near = [lower[other] for other in difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)]
     meant = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}."
-    return DataError(f"there is no {what} {name!r}; {meant}", "`yardstick data list` lists all.")
+    return DataError(f"there is no {what} {name!r}; {meant}", advice)
 
 
 def catalogue() -> pd.DataFrame:

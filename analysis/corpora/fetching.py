@@ -4,6 +4,7 @@ import contextlib
 import json
 import re
 import sys
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -26,6 +27,7 @@ from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
 from analysis.corpora.folders import cache_folder, mirror, user_data_folder
 from analysis.corpora.opening import is_left, open_text
 from analysis.corpora.transfer import (
+    BETWEEN_LOOKS,
     NotThereError,
     UnreachableError,
     Wanted,
@@ -34,6 +36,7 @@ from analysis.corpora.transfer import (
     fetch_file,
 )
 from analysis.structures import DataError, Incident, check_choice
+from analysis.structures.locks import locked_file
 from analysis.structures.progress import progress_bar
 from analysis.structures.writing import write_whole
 
@@ -66,7 +69,7 @@ def fetch(
     Correct files in the cache are kept. The folder or address in ``ANALYSIS_MIRROR`` is searched first: a correct file
     in a folder is used in place; from an address the mirrored file is fetched. Other files are fetched from the public
     repository at the commit of the catalogue, uncompressed, and as a folder of files where a mirror has an archive. An
-    interrupted download is resumed.
+    interrupted download is resumed. Several processes may fetch the same data at once; each file is fetched once.
 
     Parameters
     ----------
@@ -251,8 +254,32 @@ def _fetch_files(
                 left.append(file)
             elif error is not None:
                 failures.append(error)
+    archives = sorted((file for file in left if file.is_archive), key=lambda file: file.path)
+    with contextlib.ExitStack() as locks:
+        for file in archives:  # in one order, so that two processes do not wait for one another
+            locks.enter_context(_alone(root / (file.unpacked_path + ".lock")))
+        left = [file for file in left if not file.is_archive or _standing(file)[0] is None]
+        return failures + _fetch_upstream(left, n_jobs, progress, base_url, options)
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Wait until no other process is inside such a block with the same lock."""
+    while True:
+        with locked_file(lock) as mine:
+            if mine:
+                yield
+                return
+        time.sleep(BETWEEN_LOOKS)
+
+
+def _fetch_upstream(
+    files: Sequence[DataFile], n_jobs: int, progress: bool, base_url: str, options: dict[str, Any]
+) -> list[DataError]:
+    """Fetch files from upstream, archives as folders of files; return the errors of failed files."""
+    root, failures = files_folder(), list[DataError]()
     wanted, staged = [], {}
-    for file in left:
+    for file in files:
         place = root / file.unpacked_path
         if not file.is_archive:
             address = _address(file.repository, file.commit, file.upstream_path, base_url)

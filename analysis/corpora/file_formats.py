@@ -190,6 +190,7 @@ def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
     """Return the format that most lines fit; if there are several, the first of `FORMATS`."""
     lines = [line for line in lines if line[0] != "#" or line.startswith("#ID=") or "\t" in line] or lines
     widths = Counter(line.count("\t") + 1 for line in lines)
+    distinct = Counter(lines)
     best, most = "", 0
     for name in FORMATS:
         if name in among and name in _ROWS:
@@ -197,7 +198,10 @@ def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
             possible = sum(widths[width] for width in allowed) if needed in text.data else 0
             if name == "plain" and 2 * most >= len(lines):
                 continue  # every line is plain text
-            if possible > most and (fit := sum(map(fits, lines)) if fits else possible) > most:
+            if possible <= most:
+                continue
+            fit = sum(count for line, count in distinct.items() if fits(line)) if fits else possible
+            if fit > most:
                 best, most = name, fit
     if not best:
         first = lines[0] if lines else ""
@@ -215,8 +219,10 @@ def _two_columns(text: Text, lines: list[str], among: Collection[str]) -> tuple[
         return "words-and-tags", ""
     if "words-and-tags" not in among:
         return "types", ""
+    if b"\n\n" in text.data.strip():
+        return "words-and-tags", ""
     types = [found for line in lines if (found := type_of(line))]
-    if len({word for word, _ in types}) < len(types) or b"\n\n" in text.data.strip():
+    if len({word for word, _ in types}) < len(types):
         return "words-and-tags", ""
     if _stem(text.name).endswith(_TYPE_NAMES) or not any("\t" in line for line in lines):
         return "types", ""

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from analysis.structures import DataError, Incident
+from analysis.structures.locks import locked_file
 
 CHUNK = 1 << 13  # maximum loss when a connection breaks
 _LONGEST_PAUSE = 60.0
+BETWEEN_LOOKS = 0.1  # seconds, while another process fetches the same file
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,9 @@ def fetch_file(
 
     A partial download is kept next to the target under a name that ends in ``.part``; a later call resumes it if a
     checksum is given, since otherwise nothing shows that both parts belong together. The target is replaced atomically,
-    so it is never incomplete. An existing correct target is kept.
+    so it is never incomplete. An existing correct target is kept. While another call fetches the same target, in this
+    process or another, this one waits. A body longer than ``size`` is cut off while it arrives, and a body in an
+    encoding is refused before it is unpacked.
 
     Parameters
     ----------
@@ -154,13 +158,19 @@ def fetch_file(
     """
     target = Path(target)
     stated = {"sha256": sha256, "blob_sha1": blob_sha1, "size": size}
-    if target.exists() and (sha256 or blob_sha1) and not difference(target, **stated):  # type: ignore[arg-type]
-        return target
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
-    _Download(part, sha256, blob_sha1, size, timeout, on_bytes or (lambda count: None), stop).run(address, tries, pause)
-    os.replace(part, target)  # noqa: PTH105  # the name says that it is atomic
-    return target
+    while stop is None or not stop.is_set():
+        if target.exists() and (sha256 or blob_sha1) and not difference(target, **stated):  # type: ignore[arg-type]
+            return target
+        with locked_file(part) as mine:
+            if mine:
+                called = on_bytes or (lambda count: None)
+                _Download(part, sha256, blob_sha1, size, timeout, called, stop).run(address, tries, pause)
+                os.replace(part, target)  # noqa: PTH105  # the name says that it is atomic
+                return target
+        time.sleep(BETWEEN_LOOKS)
+    raise UnreachableError(Incident(address, 0, "unreachable", "stopped"))
 
 
 @dataclass
@@ -228,13 +238,19 @@ class _Download:
             raise NotThereError(Incident(address, 0, "not there", f"the server answers {status} ({response.reason})"))
         if status not in (200, 206):
             raise DataError(Incident(address, 0, "refused", f"the server answers {status} ({response.reason})"))
+        encoding = response.headers.get("Content-Encoding", "").strip().lower()
+        if encoding not in ("", "identity"):
+            raise DataError(
+                Incident(address, 0, "refused", f"the body is in the encoding {encoding}, which was not asked for"),
+                "It is not unpacked, since it may be of any size.",
+            )
         begins = response.headers.get("Content-Range", "").removeprefix("bytes ").split("-")[0]
         if status == 206 and begins != str(offset):
             self._drop()
             raise _BrokenOff(f"the server sent bytes from {begins or '?'} instead of {offset}", wait=0.0)
 
     def _receive(self, response: Any, address: str, offset: int) -> None:
-        promised = "" if response.headers.get("Content-Encoding") else response.headers.get("Content-Length", "")
+        promised = response.headers.get("Content-Length", "")
         arrived = 0
         if not offset:
             self._drop()
@@ -247,6 +263,13 @@ class _Download:
                     raise DataError(
                         Incident(address, 1, "HTML page", "a web page was received instead of the file", first),
                         "This may be a log-in page or a proxy; open the address in a browser.",
+                    )
+                if self.size is not None and offset + arrived + len(chunk) > self.size:
+                    stream.close()
+                    self._drop()
+                    raise DataError(
+                        Incident(address, 0, "too long", f"more than the expected {self.size:,} bytes were sent"),
+                        "It is not the expected file; nothing is kept of it.",
                     )
                 stream.write(chunk)
                 arrived += len(chunk)
@@ -282,7 +305,7 @@ class _Download:
     def _drop(self) -> None:
         if self._has():
             self.on_bytes(-self._has())
-        self.part.unlink(missing_ok=True)
+            os.truncate(self.part, 0)  # the name is locked, so it stays until the end
 
     def _stopped(self) -> bool:
         return self.stop is not None and self.stop.is_set()

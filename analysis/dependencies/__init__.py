@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from analysis.dependencies.bootstrap import (
         BootstrapDifference,
         bootstrap_intervals,
-        compare_systems,
+        compare_pairs,
         intervals_by,
         paired_bootstrap,
     )
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
         CONVENTIONS,
         compare_conventions,
         compare_standards,
+        costliest_pairs,
+        score_breakdowns,
         scores_by,
         scores_by_length,
         scores_by_relation,
         scores_by_sentence_length,
         sentence_counts_by,
     )
-    from analysis.dependencies.by_sentence import scored_trees
+    from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
     from analysis.dependencies.files import FileScores, score_files
     from analysis.dependencies.labelled import LabelledScores, labelled_attachment
     from analysis.dependencies.punctuation import (
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         find_punctuation,
         sentences_without_punctuation,
     )
+    from analysis.dependencies.references import reference_scores
     from analysis.dependencies.reheading import RULES, STANDARDS, all_standards, rehead, rules_table
     from analysis.dependencies.relations import SCHEMES, TABLE6, UNIVERSAL_RELATIONS, rename_relations, table6_relations
 
@@ -54,18 +57,22 @@ _HOMES = {
     "attachment_scores": "attachment",
     "bootstrap_intervals": "bootstrap",
     "compare_conventions": "breakdowns",
+    "compare_pairs": "bootstrap",
     "compare_standards": "breakdowns",
-    "compare_systems": "bootstrap",
+    "costliest_pairs": "breakdowns",
     "find_punctuation": "punctuation",
     "ill_formed": "attachment",
     "intervals_by": "bootstrap",
     "labelled_attachment": "labelled",
     "paired_bootstrap": "bootstrap",
+    "reference_scores": "references",
     "rehead": "reheading",
     "rename_relations": "relations",
     "rules_table": "reheading",
+    "score_breakdowns": "breakdowns",
     "score_files": "files",
     "scored_trees": "by_sentence",
+    "scored_trees_by": "by_sentence",
     "scores_by": "breakdowns",
     "scores_by_length": "breakdowns",
     "scores_by_relation": "breakdowns",
@@ -93,19 +100,23 @@ __all__ = [
     "attachment_scores",
     "bootstrap_intervals",
     "compare_conventions",
+    "compare_pairs",
     "compare_standards",
-    "compare_systems",
+    "costliest_pairs",
     "find_punctuation",
     "ill_formed",
     "intervals_by",
     "labelled_attachment",
     "paired_bootstrap",
     "penn_relations",
+    "reference_scores",
     "rehead",
     "rename_relations",
     "rules_table",
+    "score_breakdowns",
     "score_files",
     "scored_trees",
+    "scored_trees_by",
     "scores_by",
     "scores_by_length",
     "scores_by_relation",

@@ -103,6 +103,21 @@ class AttachmentScores:
             }
         )
 
+    def sentence_counts(self) -> np.ndarray:
+        """Words of each selected sentence that are scored and that count in each measure: shape (n_sentences, 4)."""
+        return self._counts[self._chosen]
+
+    def scored_gold(self) -> dict[str, np.ndarray]:
+        """Sentence, position and gold head of each scored word, ``kept``: which words these are, and ``sentences``."""
+        kept = self._why > 0
+        first = np.repeat(self._sentences.starts[:-1], self._sentences.lengths)
+        columns = {
+            "sentence": np.repeat(self._sentences.numbers, self._sentences.lengths)[kept],
+            "position": (np.arange(len(kept)) - first + 1)[kept],
+            "gold_head": self._heads[0][kept],
+        }
+        return columns | {"kept": kept, "sentences": self._sentences.numbers[self._chosen]}
+
     @cached_property
     def ill_formed(self) -> pd.DataFrame:
         """Sentences and tokens that have each kind of defect."""

@@ -173,7 +173,7 @@ def intervals_by(counts: Mapping[Any, pd.DataFrame | AttachmentScores], name: st
     return pd.concat(tables, names=[name]).reset_index(name).reset_index(drop=True)
 
 
-def compare_systems(
+def compare_pairs(
     systems: Mapping[str, pd.DataFrame | AttachmentScores],
     measure: str = "directed",
     *,
@@ -182,7 +182,7 @@ def compare_systems(
     confidence: float = 0.95,
     random_state: Any = 0,
 ) -> pd.DataFrame:
-    """Compute `paired_bootstrap` for each pair of systems with the same resampled sentences, better system first.
+    """Compute `paired_bootstrap` for every pair of systems with the same resampled sentences, better system first.
 
     Errors are those of `paired_bootstrap`.
 
@@ -201,7 +201,7 @@ def compare_systems(
     Examples
     --------
     >>> counts = pd.DataFrame({"sentence": range(4), "scored": 2, "directed": 1})
-    >>> compare_systems({"LB": counts, "DMV": counts.assign(directed=2)})[["better", "worse", "difference"]]
+    >>> compare_pairs({"LB": counts, "DMV": counts.assign(directed=2)})[["better", "worse", "difference"]]
       better worse  difference
     0    DMV    LB         0.5
     """

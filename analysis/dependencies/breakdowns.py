@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores
 from analysis.dependencies.relations import ROOT, table6_relations
+from analysis.statistics.breakdowns import (
+    FREQUENCIES,
+    LENGTHS,
+    costliest,
+    frequency_of,
+    in_bands,
+    scores_of_groups,
+    seen_before,
+)
 from analysis.structures import check_choice, check_columns, encode_labels
 from analysis.structures.lazy import pd
 
@@ -147,6 +156,20 @@ def scores_by_relation(
     >>> table.query("measure == 'directed'")["relation"].tolist()
     ['ROOT', 'SBJ']
     """
+    return scores_by(scores, relation_labels(scores, relations, scheme=scheme), "relation")
+
+
+def relation_labels(
+    scores: AttachmentScores, relations: Any = "relation", *, scheme: str | None = "table6"
+) -> pd.Series:
+    """The label by which `scores_by_relation` divides, one per gold word; arguments and errors as there.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["ducks", "swim"], "head": [2, 0], "relation": ["nsubj", "root"]})
+    >>> relation_labels(attachment_scores(gold, [2, 0])).tolist()
+    ['SBJ', 'ROOT']
+    """
     if isinstance(relations, str):
         if relations not in scores.gold.columns:
             raise ValueError(
@@ -157,11 +180,9 @@ def scores_by_relation(
     check_choice("scheme", scheme, ("table6", None))
     is_root = scores.tokens["gold_head"].to_numpy() == 0
     if scheme == "table6":
-        labels = table6_relations(relations, is_root)
-    else:
-        plain = pd.Series(relations).astype("str").to_numpy()
-        labels = pd.Series(np.where(is_root, ROOT, plain))
-    return scores_by(scores, labels, "relation")
+        return pd.Series(table6_relations(relations, is_root))
+    plain = pd.Series(relations).astype("str").to_numpy()
+    return pd.Series(np.where(is_root, ROOT, plain))
 
 
 def scores_by_length(scores: AttachmentScores, lengths: Iterable[int] = range(1, 10)) -> pd.DataFrame:
@@ -250,6 +271,116 @@ def scores_by_sentence_length(
     table["sentence_length"] = table["sentence_length"].astype("Int64")
     table.insert(1, "sentences", np.repeat(sizes.to_numpy(), len(MEASURES)))
     return table
+
+
+def score_breakdowns(
+    scores: AttachmentScores,
+    training: pd.DataFrame | None = None,
+    *,
+    tags: str = "auto",
+    frequencies: Sequence[int] = FREQUENCIES,
+    lengths: Sequence[int] = LENGTHS,
+    distances: Sequence[int] = (1, 2, 3, 5, 10),
+    scheme: str | None = None,
+) -> pd.DataFrame:
+    """Compute the three measures by word frequency, sentence length, tag, relation, distance, and seen or unseen word.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+    training : DataFrame, optional
+        ``form`` of each token of the training text: its words are seen, and frequencies are those of training.
+    tags : str
+        Column of the gold table. Auto: the first of ``fine``, ``universal``, ``coarse`` that it has.
+    frequencies, lengths, distances : sequence of int
+        Largest number of each band but the last. Lengths count punctuation; distances do not: see
+        `scores_by_sentence_length` and `scores_by_length`. Root edges have no distance.
+    scheme : {None, "table6"}
+        As in `scores_by_relation`.
+
+    Returns
+    -------
+    DataFrame
+        ``by``, ``group``, ``measure``, ``value``, ``unit``, ``numerator`` (correct tokens), ``denominator`` (scored
+        tokens). A breakdown that needs a column that is not there is left out; a band without tokens is ``<NA>``.
+
+    Raises
+    ------
+    ValueError
+        If bands do not rise, or there is no such column of tags.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [3, 3, 0]})
+    >>> table = score_breakdowns(attachment_scores(gold, [2, 3, 0]), distances=(1, 2))
+    >>> table.query("by == 'distance' and measure == 'directed'")[["group", "numerator", "denominator"]].values.tolist()
+    [['1', 1, 1], ['2', 0, 1], ['3+', 0, 0]]
+    """
+    tokens, gold = scores.tokens, scores.gold
+    counted = (tokens["counts_as"] != "not scored").to_numpy()
+    right = {measure: tokens[measure].to_numpy() for measure in MEASURES}
+    groups: dict[str, Any] = {"all": np.repeat("all", len(tokens))}
+    if "form" in gold.columns:
+        known = None if training is None else training["form"]
+        counts = frequency_of(gold["form"], known)
+        groups["frequency"] = in_bands(
+            counts, frequencies if known is None else (0, *frequencies), first=int(known is None)
+        )
+    length = tokens.groupby("sentence", observed=True)["position"].transform("size")
+    groups["sentence length"] = in_bands(length, lengths)
+    groups["distance"] = in_bands(tokens["distance"], distances)
+    if tags != "auto":
+        check_columns(gold, [tags], "gold")
+    column = next((name for name in ("fine", "universal", "coarse") if name in gold.columns), "")
+    if column or tags != "auto":
+        groups["tag"] = gold[column if tags == "auto" else tags].astype("str").to_numpy(dtype=object)
+    if training is not None and "form" in gold.columns:
+        groups["seen"] = seen_before(gold["form"], training["form"])
+    frames = [scores_of_groups(by, labels, right, counted) for by, labels in groups.items()]
+    if "relation" in gold.columns:
+        found = scores_by_relation(scores, scheme=scheme).rename(columns={"relation": "group"})
+        frames.append(found.assign(by="relation", group=found["group"].astype("str"))[frames[0].columns])
+    return pd.concat(frames, ignore_index=True)
+
+
+def costliest_pairs(scores: AttachmentScores, measure: str = "directed", *, most: int = 100) -> pd.DataFrame:
+    """The pairs of a word and its gold head that cost most tokens.
+
+    Parameters
+    ----------
+    scores : AttachmentScores
+        Of a gold table with words.
+    measure : {"directed", "undirected", "NED"}
+    most : int
+        Number of rows.
+
+    Returns
+    -------
+    DataFrame
+        ``form``, ``head_form`` (empty for the root), ``wrong``, ``n``, ``share``, ``cumulative``: see
+        `analysis.statistics.breakdowns.costliest`. Words of licensed corpora are for looking at, not for storing.
+
+    Raises
+    ------
+    ValueError
+        If the gold table has no words, or there is no such measure.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [2, 3, 0]})
+    >>> costliest_pairs(attachment_scores(gold, [2, 0, 2]))[["form", "head_form", "wrong"]].values.tolist()
+    [['duck', 'swims', 1], ['swims', '', 1]]
+    """
+    check_columns(scores.gold, ["form"], "gold")
+    check_choice("measure", measure, MEASURES)
+    tokens = scores.tokens
+    counted = (tokens["counts_as"] != "not scored").to_numpy()
+    forms = scores.gold["form"].astype("str").to_numpy(dtype=object)
+    heads = tokens["gold_head"].to_numpy()
+    place = np.arange(len(tokens)) - tokens["position"].to_numpy() + heads
+    above = np.where(heads > 0, forms[np.where(heads > 0, place, 0)], "")
+    items = pd.DataFrame({"form": forms, "head_form": above})[counted]
+    return costliest(items, ["form", "head_form"], tokens[measure].to_numpy()[counted], most)
 
 
 def compare_standards(

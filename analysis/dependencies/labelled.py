@@ -1,16 +1,18 @@
 """Labelled and unlabelled attachment scores, as in the tools of Universal Dependencies."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.dependencies.alignment import align, find_sentences
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores
 from analysis.structures import Score, check_columns, scores_table
 from analysis.structures.labels import value_codes
+from analysis.structures.lazy import pd
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,62 +1,44 @@
 """Score a parser's AUTO file against a gold one: what ``evaluate ccg`` prints."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from analysis.ccg import bootstrap_intervals, evaluate
+from analysis.ccg import evaluate, scored_derivations
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import Text, open_text
 from analysis.dependencies.punctuation import find_punctuation
-from analysis.evaluation.incidents import incident_lines, incidents_of, with_incidents
-from analysis.evaluation.records import csv_text, frame_records, json_text
-from analysis.structures import DataError, Incident, check_choice, incidents_table
+from analysis.evaluation.incidents import check_systems, incident_lines, incidents_of
+from analysis.evaluation.records import Record, score_record, tabulated
+from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.structures import DataError, Incident
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import gathering
 
-FORMATS = ("table", "csv", "json")
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-class Scored(NamedTuple):
-    """What two files give.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row per measure: ``evaluation``, ``measure``, ``value``, ``numerator``, ``denominator``, ``lower``,
-        ``upper`` (95 % bootstrap intervals over sentences), how many sentences were scored, failed, dropped, and
-        ``convention``.
-    relations : dict
-        Tables by relation, by name of the evaluation.
-    incidents : DataFrame
-        What was found in reading and aligning.
-    """
-
-    table: pd.DataFrame
-    relations: dict[str, pd.DataFrame]
-    incidents: pd.DataFrame
-
-
-def evaluate_ccg_files(
+def score_ccg(
     gold: str | Path,
-    system: str | Path,
+    systems: Sequence[str | Path],
     *,
     punctuation: bool = True,
     heads: str = "auto",
     differing_words: str = "count",
     strict: bool = False,
-    resamples: int = 1000,
-    random_state: int = 0,
     encoding: str | None = None,
-) -> Scored:
-    r"""All evaluations of Clark & Hockenmaier (2002) for two AUTO files.
+    incidents: list[Incident] | None = None,
+) -> list[Run]:
+    r"""Score AUTO files by all evaluations of Clark & Hockenmaier (2002).
 
     Parameters
     ----------
-    gold, system : path
+    gold, systems : path
     punctuation : bool
         Whether punctuation counts; in the paper it does not.
     heads : {"auto", "field", "rule"}
@@ -66,14 +48,15 @@ def evaluate_ccg_files(
     strict : bool
         Raise at the first defect of a file; else a sentence that cannot be read counts as one without a derivation, and
         is listed.
-    resamples, random_state : int
-        Of the bootstrap; no intervals with 0 resamples.
     encoding : str, optional
-        Of both files.
+        Of all files.
+    incidents : list of Incident, optional
+        Gets what was wrong with the files.
 
     Returns
     -------
-    Scored
+    list of Run
+        One per file. A sentence whose gold derivation cannot be read counts nothing.
 
     Raises
     ------
@@ -86,65 +69,119 @@ def evaluate_ccg_files(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "gold.auto"
     ...     _ = file.write_text("ID=s\n(<L N X X dogs N>)\n", encoding="utf-8")
-    ...     scored = evaluate_ccg_files(file, file, resamples=0)
-    >>> scored.table["measure"].tolist()[0], scored.table["value"].tolist()[0]
+    ...     (run,) = score_ccg(file, [file])
+    >>> run.measures[0], run.records[0]["value"]
+    ('lexical categories: accuracy', 1.0)
+    """
+    check_systems(systems)
+    told = [] if incidents is None else incidents
+    reference, gold_bank = _read(gold, strict, encoding, told)
+    options: dict[str, Any] = {"punctuation": punctuation, "heads": heads, "differing_words": differing_words}
+    runs = []
+    for path in systems:
+        text, bank = _read(path, strict, encoding, told)
+        with gathering(told):
+            runs.append(_run((reference.name, text.name), (gold_bank, bank), options, strict, told))
+    return runs
+
+
+@tabulated
+def evaluate_ccg(
+    gold: str | Path, systems: Sequence[str | Path], *, intervals: IntervalOptions | None = None, **choices: Any
+) -> list[Record]:
+    r"""All evaluations of Clark & Hockenmaier (2002) of each system's AUTO file, with intervals by sentence.
+
+    Parameters
+    ----------
+    gold, systems : path
+        See `score_ccg`.
+    intervals : IntervalOptions, optional
+    **choices
+        As in `score_ccg`.
+
+    Returns
+    -------
+    DataFrame
+        One row per system and measure: ``system``, ``evaluation``, ``measure``, ``value``, ``unit``, ``numerator``,
+        ``denominator``, how many sentences were scored, failed, dropped, ``lower``, ``upper``, ``signature``,
+        ``conventions``.
+
+    Raises
+    ------
+    DataError
+        As `score_ccg`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.auto"
+    ...     _ = file.write_text("ID=s\n(<L N X X dogs N>)\n", encoding="utf-8")
+    ...     table = evaluate_ccg(file, [file])
+    >>> table["measure"].tolist()[0], table["value"].tolist()[0]
     ('accuracy', 1.0)
     """
-    texts = [open_text(Path(path), encoding=encoding) for path in (gold, system)]
-    banks = []
-    told: list[Incident] = []
-    for text in texts:
-        with gathering(told):
-            banks.append(read_auto(text, strict=strict))
-        told += incidents_of(banks[-1].incidents)
+    return with_intervals(score_ccg(gold, systems, **choices), intervals)
+
+
+def choices_of_ccg(parts: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of `score_ccg` that a signature names.
+
+    Examples
+    --------
+    >>> choices_of_ccg({"punctuation": "counted", "heads": "field", "differing-words": "count"})
+    {'punctuation': True, 'heads': 'field', 'differing_words': 'count'}
+    """
+    return {
+        "punctuation": parts.get("punctuation", "counted") == "counted",
+        "heads": parts.get("heads", "auto").partition(" ")[0],
+        "differing_words": parts["differing-words"],
+    }
+
+
+def _read(path: str | Path, strict: bool, encoding: str | None, told: list[Incident]) -> tuple[Text, Derivations]:
+    text = open_text(Path(path), encoding=encoding)
     with gathering(told):
-        return _scored(texts, banks, punctuation, heads, differing_words, strict, resamples, random_state)
+        bank = read_auto(text, strict=strict)
+    told += incidents_of(bank.incidents)
+    return text, bank
 
 
-def _scored(
-    texts: list[Text],
-    banks: list[Derivations],
-    punctuation: bool,
-    heads: str,
-    differing_words: str,
+def _run(
+    names: tuple[str, str],
+    banks: tuple[Derivations, Derivations],
+    options: Mapping[str, Any],
     strict: bool,
-    resamples: int,
-    random_state: int,
-) -> Scored:
-    found = evaluate(*banks, punctuation=punctuation, heads=heads, differing_words=differing_words)  # type: ignore[arg-type]
+    told: list[Incident],
+) -> Run:
+    found = evaluate(*banks, **options)
     if (found[0].sentences["status"] == "dropped").all():
         found_first = "; ".join(incident_lines(incidents_of(banks[0].incidents)))
-        raise DataError(
-            f"nothing is left to score: no gold sentence has a derivation ({found_first or texts[0].name})."
-        )
-    tables = []
-    for evaluation in found:
-        table = evaluation.to_frame()
-        if resamples and (evaluation.sentences["status"] != "dropped").any():
-            bounds = bootstrap_intervals(evaluation, resamples=resamples, random_state=random_state)
-            table = table.merge(bounds[["measure", "lower", "upper"]], on="measure", how="left", sort=False)
-        tables.append(table)
-    joined = pd.concat(tables, ignore_index=True)
-    if not punctuation:
-        without = joined["convention"].str.contains("punctuation=disregarded")
-        joined.loc[without, "convention"] += "; " + _removed(banks[0].tokens)
-    first = ["evaluation", "measure", "value", "unit", "numerator", "denominator"]
-    first += [name for name in ("lower", "upper") if name in joined.columns]
-    order = [*first, *[name for name in joined.columns if name not in (*first, "convention")], "convention"]
+        raise DataError(f"nothing is left to score: no gold sentence has a derivation ({found_first or names[0]}).")
     lacking = [incident for incident in incidents_of(found[3].incidents) if incident.kind.startswith("missing in")]
     if strict and lacking:
         raise DataError(lacking[0])
-    names = {"gold": texts[0].name, "system": texts[1].name}
-
-    def named(incident: Incident) -> Incident:
-        return replace(incident, file=names.get(incident.file, incident.file))
-
-    incidents = [bank.incidents for bank in banks] + [evaluation.incidents for evaluation in found[3:]]
-    return Scored(
-        joined[order],
-        {evaluation.name: evaluation.relations for evaluation in found},
-        incidents_table(named(incident) for table in incidents for incident in incidents_of(table)),
-    )
+    files = dict(zip(("gold", "system"), names, strict=True))
+    told += [
+        replace(incident, file=files.get(incident.file, incident.file))
+        for evaluation in found[3:]
+        for incident in incidents_of(evaluation.incidents)
+    ]
+    without = "" if options["punctuation"] else f"; {_removed(banks[0].tokens)}"
+    records: list[Record] = []
+    for evaluation in found:
+        for score in evaluation.scores():
+            record = score_record(score)
+            said = record.pop("convention")
+            said += without if "punctuation=disregarded" in said else ""
+            parts = {name: int(count) for name, count in score.parts.items()}
+            row = {"system": names[1], "evaluation": evaluation.name, **record, **parts}
+            records.append({**row, "conventions": said})
+    every = dict.fromkeys(name for record in records for name in record)
+    records = [{name: record.get(name) for name in every if name != "conventions"} | {
+        "conventions": record["conventions"]} for record in records]  # fmt: skip
+    scored = scored_derivations(found, banks[0], {"differing words": options["differing_words"]})
+    return Run(names[1], records, [measure.name for measure in scored.measures], scored)
 
 
 def _removed(tokens: pd.DataFrame) -> str:
@@ -153,25 +190,3 @@ def _removed(tokens: pd.DataFrame) -> str:
     marks = 0 if removed else int(find_punctuation(tokens, "form").mask.sum())
     said = f"punctuation: {removed:,} gold words disregarded"
     return said + (f", though {marks:,} are only punctuation marks" if marks else "")
-
-
-def written(scored: Scored, format: str = "table") -> str:
-    """The measures as text: a table to read, CSV, or JSON with one record per measure.
-
-    CSV and JSON have a column ``incidents``.
-
-    Raises
-    ------
-    ValueError
-        If the format is none of these.
-    """
-    check_choice("format", format, tuple(FORMATS))
-    if format != "table":
-        records = with_incidents(frame_records(scored.table), incidents_of(scored.incidents), as_text=format == "csv")
-        return csv_text(records, list(records[0])) if format == "csv" else json_text(records)
-    shown = scored.table.drop(columns="convention")
-    text = shown.to_string(index=False, float_format=lambda value: f"{value:.4f}", na_rep="undefined")
-    lines = [text, ""]
-    for name, part in scored.table.groupby("evaluation", sort=False):
-        lines.append(f"{name}: {part['convention'].iloc[0]}")
-    return "\n".join(lines) + "\n"

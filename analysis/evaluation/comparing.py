@@ -24,7 +24,7 @@ class Comparison:
     baseline : str
         The first system.
     signatures : dict of str to str
-        Of each measure; the same for all systems.
+        Of each measure; the same for all systems but for the number of runs, here the most.
 
     Examples
     --------
@@ -100,6 +100,7 @@ def compare_systems(
     name, runs = next(iter(systems.items()))
     first = runs[0] if isinstance(runs, Sequence) else runs
     options = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
+    options["runs"] = max(row.runs for row in scores)
     shown = dict.fromkeys(row.measure for row in scores)
     return Comparison(
         pd.DataFrame(scores, columns=SystemScore._fields),

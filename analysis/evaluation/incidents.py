@@ -1,6 +1,6 @@
 """What was wrong with the files that a command was given: named by kind, as a field of a record, or all in a file."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import PurePath
 from typing import Any
@@ -52,7 +52,13 @@ def incident_lines(incidents: Iterable[Incident]) -> list[str]:
     return lines
 
 
-def with_incidents(records: Sequence[Record], incidents: Sequence[Incident], *, as_text: bool) -> list[Record]:
+def with_incidents(
+    records: Sequence[Record],
+    incidents: Sequence[Incident],
+    *,
+    as_text: bool,
+    files: Mapping[str, Sequence[str]] | None = None,
+) -> list[Record]:
     """Records with a field ``incidents``: those of the system's file and of what all systems share.
 
     Parameters
@@ -62,11 +68,14 @@ def with_incidents(records: Sequence[Record], incidents: Sequence[Incident], *, 
     incidents : sequence of Incident
     as_text : bool
         One text per record (CSV) instead of a list of records (JSON).
+    files : mapping of str to sequence of str, optional
+        Files of each system; by default its name is the one.
     """
     several = {record["system"] for record in records if "system" in record}
+    own_files = {name: {name, *(files or {}).get(name, ())} for name in several | set(files or {})}
     cells: dict[str, Any] = {}
     for system in [*several, ""]:
-        others = several - {system}
+        others = set().union(*(own for name, own in own_files.items() if name != system))
         own = [incident for incident in incidents if not {incident.file, *_folders(incident.file)} & others]
         cells[system] = "; ".join(incident_lines(own)) if as_text else by_kind(own)
     return [{**record, "incidents": cells[record.get("system", "")]} for record in records]

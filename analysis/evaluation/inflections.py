@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from analysis.corpora.opening import Text, open_text
 from analysis.corpora.unimorph import FormColumns, read_form_columns
 from analysis.evaluation.incidents import check_systems
-from analysis.evaluation.records import Record, frame_records, tabulated
-from analysis.inflection.accuracy import accuracy_records, answers_of, unmatched_items
-from analysis.statistics.intervals import wilson
+from analysis.evaluation.records import Record, tabulated
+from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.inflection.accuracy import answers_of, item_groups, unmatched_items
+from analysis.inflection.by_item import scored_items
+from analysis.statistics.scored import ScoredRatios
 from analysis.structures import DataError, Incident
 from analysis.structures.columns import Columns
-from analysis.structures.lazy import pd
+from analysis.structures.digests import gold_digest
 from analysis.structures.matching import unmatched
 
 _LEFT_OUT = ("missing column", "extra tab", "empty field", "no frequency")
 
 
-@tabulated
-def evaluate_inflections(
+def score_inflections(
     gold: str | Path,
     systems: Sequence[str | Path],
     *,
@@ -28,12 +33,11 @@ def evaluate_inflections(
     language: str | None = None,
     columns: Sequence[str] | None = None,
     sort_features: bool = False,
-    confidence: float = 0.95,
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
-) -> list[Record]:
-    r"""Accuracy of each system's forms: over all items, by feature set, by what training had, and its error types.
+) -> list[Run]:
+    r"""Score each system's forms: over all items, by feature set, by what training had, and by type of error.
 
     Parameters
     ----------
@@ -51,8 +55,6 @@ def evaluate_inflections(
         not tell, a file is taken to have the columns of gold.
     sort_features : bool
         Whether the order of features does not matter.
-    confidence : float
-        Of the Wilson intervals.
     strict : bool
         Whether a line that cannot be read, or an item that one side lacks, is an error.
     encoding : str, optional
@@ -62,9 +64,8 @@ def evaluate_inflections(
 
     Returns
     -------
-    DataFrame
-        ``system`` (path), ``by`` (all, features, seen, whole item, errors), ``group``, ``value``, ``numerator``,
-        ``denominator``, ``lower``, ``upper``, ``convention``. For errors the denominator is the wrong forms.
+    list of Run
+        One per file.
 
     Raises
     ------
@@ -79,9 +80,9 @@ def evaluate_inflections(
     ...     gold, mine = Path(folder) / "gold.tsv", Path(folder) / "mine.tsv"
     ...     _ = gold.write_text("sing\tsang\tV;PST\nlook\tlooked\tV;PST\n", encoding="utf-8")
     ...     _ = mine.write_text("sing\tsinged\tV;PST\nlook\tlooked\tV;PST\n", encoding="utf-8")
-    ...     table = evaluate_inflections(gold, [mine])
-    >>> table["by"].tolist()[0], table["value"].tolist()[0]
-    ('all', 0.5)
+    ...     (run,) = score_inflections(gold, [mine])
+    >>> run.measures, run.scored.values().tolist()
+    (['accuracy', 'features: V;PST'], [[0.5, 0.5]])
     """
     check_systems(systems)
     found = [] if incidents is None else incidents
@@ -98,20 +99,113 @@ def evaluate_inflections(
         raise DataError(f"{first.name} has no forms; its columns are {', '.join(reference.columns)}.")
     unread = sum(incident.kind in _LEFT_OUT for incident in found)
     seen = None if training is None else read(training, reference.columns)[1]
-    records: list[Record] = []
+    choices: dict[str, object] = {"columns": ",".join(names)} if names else {}
+    choices |= {"features": "sorted"} if sort_features else {}
+    groups = item_groups(reference, seen)
+    runs = []
     for path in systems:
         text, answers = read(path, reference.columns)
         try:
-            scored = accuracy_records(reference, answers, seen, confidence=confidence, strict=strict)
+            given, correct = answers_of(reference, answers, strict=strict)
         except ValueError as error:
             raise DataError(f"{text.name}: {error}") from None
         found += _unmatched(reference, answers, first.name, text.name)
-        if language is not None:
-            scored += _errors(reference, answers_of(reference, answers, strict=strict)[0], language, confidence)
-        records += [{"system": text.name} | record for record in scored]
-    if unread:
-        for record in records:
-            record["convention"] += f"; {unread:,} gold items could not be read and are not scored"
+        errors = {} if language is None else _errors(reference, given, language)
+        scored = scored_items(reference.assign(correct=correct), choices, groups=groups, errors=errors)
+        scored = replace(scored, own_choices=_own_choices(scored, seen, language))
+        stated = f"; {unread:,} gold items could not be read and are not scored" if unread else ""
+        records = _records(text.name, scored, stated)
+        alone = frozenset(f"errors: {kind}" for kind in errors)
+        runs.append(Run(text.name, records, [measure.name for measure in scored.measures], scored, alone))
+    return runs
+
+
+@tabulated
+def evaluate_inflections(
+    gold: str | Path, systems: Sequence[str | Path], *, intervals: IntervalOptions | None = None, **choices: Any
+) -> list[Record]:
+    r"""Accuracy of each system's forms, with Wilson's intervals.
+
+    Parameters
+    ----------
+    gold, systems : path
+        See `score_inflections`.
+    intervals : IntervalOptions, optional
+    **choices
+        As in `score_inflections`.
+
+    Returns
+    -------
+    DataFrame
+        ``system`` (path), ``by`` (all, features, seen, whole item, errors), ``group``, ``value``, ``numerator``,
+        ``denominator``, ``lower``, ``upper``, ``signature``, ``convention``. For errors the denominator is the wrong
+        forms.
+
+    Raises
+    ------
+    DataError
+        As `score_inflections`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     gold, mine = Path(folder) / "gold.tsv", Path(folder) / "mine.tsv"
+    ...     _ = gold.write_text("sing\tsang\tV;PST\nlook\tlooked\tV;PST\n", encoding="utf-8")
+    ...     _ = mine.write_text("sing\tsinged\tV;PST\nlook\tlooked\tV;PST\n", encoding="utf-8")
+    ...     table = evaluate_inflections(gold, [mine])
+    >>> table["by"].tolist()[0], table["value"].tolist()[0]
+    ('all', 0.5)
+    """
+    names = {"measure": "group", "conventions": "convention"}
+    records = with_intervals(score_inflections(gold, systems, **choices), intervals)
+    return [{names.get(name, name): value for name, value in record.items()} for record in records]
+
+
+def choices_of_inflections(parts: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of `score_inflections` that a signature names; the training file is not among them.
+
+    Examples
+    --------
+    >>> choices_of_inflections({"columns": "lemma,form", "by": "errors", "language": "English"})
+    {'columns': ('lemma', 'form'), 'language': 'English'}
+    """
+    found: dict[str, Any] = {"columns": tuple(parts["columns"].split(","))} if "columns" in parts else {}
+    if parts.get("features") == "sorted":
+        found["sort_features"] = True
+    return found | ({"language": parts["language"]} if "language" in parts else {})
+
+
+def _own_choices(
+    scored: ScoredRatios, training: Columns | None, language: str | None
+) -> dict[str, Mapping[str, object]]:
+    """The choices of single measures, with the training items that groups are made by, and the rules for errors."""
+    found: dict[str, Mapping[str, object]] = {}
+    digest = None if training is None else gold_digest(*(training[name] for name in training.columns))
+    for name, own in scored.own_choices.items():
+        more = {"seen": {"training": digest}, "whole item": {"training": digest}, "errors": {"language": language}}
+        found[name] = {**own, **more.get(str(own["by"]), {})}
+    return found
+
+
+def _records(system: str, scored: ScoredRatios, stated: str) -> list[Record]:
+    records: list[Record] = []
+    right, items = (counts.sum(axis=0).tolist() for counts in (scored.numerators, scored.denominators))
+    for place, measure in enumerate(scored.measures):
+        own = scored.own_choices.get(measure.name, {"by": "all", "group": "all"})
+        share = "share of wrong forms, classed by rule; " if own["by"] == "errors" else ""
+        records.append(
+            {
+                "system": system,
+                "by": own["by"],
+                "measure": own["group"],
+                "value": right[place] / items[place] if items[place] else None,
+                "unit": "proportion",
+                "numerator": right[place],
+                "denominator": items[place],
+                "conventions": f"{share}exact match in NFC{stated}",
+            }
+        )
     return records
 
 
@@ -134,24 +228,11 @@ def _unmatched(gold: Columns, answers: Columns, name: str, other: str) -> list[I
     return unmatched(sides, (name, other))
 
 
-def _errors(gold: Columns, answers: list[str], language: str, confidence: float) -> list[Record]:
+def _errors(gold: Columns, answers: list[str], language: str) -> dict[str, np.ndarray]:
+    """Which items have each type of error."""
     from analysis.inflection.errors import classify_errors, error_counts
 
-    counts = error_counts(classify_errors(language, gold["lemma"], gold["form"], answers))
-    wrong = int(counts["errors"].sum())
-    bounds = wilson(counts["errors"], [wrong] * len(counts), confidence=confidence)
-    table = pd.DataFrame(
-        {
-            "by": "errors",
-            "group": counts["type"].astype("str"),
-            "value": bounds["value"],
-            "unit": "proportion",
-            "numerator": counts["errors"],
-            "denominator": wrong,
-            "lower": bounds["lower"],
-            "upper": bounds["upper"],
-            "convention": "share of wrong forms, classed by rule; exact match in NFC; Wilson interval, "
-            f"{confidence:.0%}",
-        }
-    )
-    return frame_records(table)
+    classed = classify_errors(language, gold["lemma"], gold["form"], answers)
+    types = error_counts(classed)["type"].astype("str")
+    found = classed["type"].astype("str").to_numpy()
+    return {kind: found == kind for kind in types}

@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, Protocol, cast
+from typing import Any, ForwardRef, ParamSpec, Protocol, cast
 
 from analysis.structures.lazy import pd
 from analysis.structures.scores import Score, describe_conventions
@@ -48,7 +48,8 @@ def tabulated(function: Callable[Given, list[Record]]) -> Evaluation[Given]:
     def table(*given: Given.args, **named: Given.kwargs) -> pd.DataFrame:
         return records_table(function(*given, **named))
 
-    table.__annotations__ = {**function.__annotations__, "return": "pd.DataFrame"}
+    frame = ForwardRef("pd.DataFrame", module="analysis.structures.lazy")  # pandas is imported if it is asked for
+    table.__annotations__ = {**function.__annotations__, "return": frame}
     result = cast(Evaluation[Given], table)
     result.records = function
     return result

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from analysis.statistics.scored import Measure, Scored, named_measures
+from analysis.structures.digests import plain_number, slug
 from analysis.structures.version import __version__
 
 
@@ -15,6 +16,7 @@ def signature(
     confidence: float = 0.95,
     random_state: int | None = 0,
     intervals: bool = True,
+    runs: int = 1,
 ) -> str:
     """Return the signature of one measure of one system.
 
@@ -29,6 +31,8 @@ def signature(
         Of the interval. What an interval does not use is not in its signature: the jackknife draws nothing.
     intervals : bool
         Whether there is an interval at all.
+    runs : int
+        Of the system: several are drawn again too, and shares of items have a bootstrap interval.
 
     Returns
     -------
@@ -47,17 +51,21 @@ def signature(
     'tags/many-to-one|map:majority|resampled:sentence|n:2|interval:basic,0.95,1000,seed:0|data:0e0f6ccb'
     """
     (place,) = named_measures(scored, [measure])
-    parts = [f"{scored.task}/{_slug(measure)}"]
-    parts += [f"{_slug(name)}:{_escaped(value)}" for name, value in scored.conventions(measure).items()]
+    parts = [f"{scored.task}/{slug(measure)}"]
+    parts += [f"{slug(name)}:{_escaped(value)}" for name, value in scored.conventions(measure).items()]
     parts += [f"resampled:{scored.resampled}", f"n:{scored.n}"]
-    parts.append(f"interval:{_interval(scored.measures[place], resamples, confidence, random_state, intervals)}")
+    known = scored.measures[place]
+    if runs > 1:
+        parts.append(f"runs:{runs}")
+        known = known._replace(method="percentile") if known.method == "wilson" else known
+    parts.append(f"interval:{_interval(known, resamples, confidence, random_state, intervals)}")
     return "|".join([*parts, f"data:{scored.data or 'unknown'}", f"yardstick:{__version__}"])
 
 
 def _interval(measure: Measure, resamples: int, confidence: float, random_state: int | None, intervals: bool) -> str:
     if not intervals:
         return "none"
-    parts = [measure.method, f"{confidence:g}"]
+    parts = [measure.method, plain_number(confidence)]
     if measure.method in ("percentile", "basic"):
         parts += [str(resamples), f"seed:{'none' if random_state is None else random_state}"]
     return ",".join(parts)
@@ -113,10 +121,6 @@ def differing_parts(signatures: Iterable[str]) -> list[str]:
     parsed = [parse_signature(text) for text in signatures]
     names = dict.fromkeys(name for each in parsed for name in each)
     return [name for name in names if len({each.get(name) for each in parsed}) > 1]
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^\w()|/]+", "-", text).strip("-").lower()
 
 
 def _escaped(value: object) -> str:

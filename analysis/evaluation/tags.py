@@ -1,9 +1,9 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,10 +16,14 @@ from analysis.categories import (
     many_to_one,
     one_to_one,
     pairwise_precision_recall,
+    scored_tokens,
+    scored_types,
     token_level_scores,
     type_level_scores,
     type_table,
 )
+from analysis.categories.assignment import ASSIGNMENTS
+from analysis.categories.by_sentence import ScoredTokens
 from analysis.categories.unclustered import MERGED
 from analysis.corpora import read_clustering
 from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
@@ -27,7 +31,8 @@ from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
 from analysis.evaluation.incidents import check_systems, incidents_of
 from analysis.evaluation.records import Record, score_record, tabulated
-from analysis.structures import DataError, Incident, Score
+from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.structures import DataError, Incident, PrecisionRecall, Score
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
@@ -218,8 +223,7 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
     return result, lost
 
 
-@tabulated
-def evaluate_tags(
+def score_tags(
     gold: str | Path | Text,
     systems: Sequence[str | Path],
     *,
@@ -234,8 +238,8 @@ def evaluate_tags(
     incidents: list[Incident] | None = None,
     assignment: str = "optimal",
     base: float = 2,
-) -> list[Record]:
-    r"""Token-level measures of each system.
+) -> list[Run]:
+    r"""Score the word classes of each system by token.
 
     Parameters
     ----------
@@ -261,9 +265,8 @@ def evaluate_tags(
 
     Returns
     -------
-    DataFrame
-        One row per system and measure: ``system``, ``measure``, ``value``, ``numerator``, ``denominator`` (empty for V,
-        VI, NVI and the conditional entropies), ``n`` tokens, the four entropies, ``conventions``.
+    list of Run
+        One per file.
 
     Raises
     ------
@@ -276,28 +279,90 @@ def evaluate_tags(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "gold.txt"
     ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
+    ...     (run,) = score_tags(file, [file])
+    >>> run.scored.n, run.measures[0], run.records[0]["value"]
+    (1, 'many-to-one', 1.0)
+    """
+    rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
+    runs = []
+    for system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents):
+        tokens = aligned.tokens
+        table = contingency(tokens["gold"], tokens["predicted"])
+        scores = token_level_scores(table, assignment=assignment, base=base)
+        unread = unlabelled == "wrong" and aligned.n_unlabelled
+        if unread:
+            scores = _unlabelled_wrong(scores, tokens, assignment)
+        pairs = pairwise_precision_recall(table)
+        scored = scored_tokens(
+            tokens["gold"], tokens["predicted"], aligned.sentences, base=base, assignment=assignment,
+            unread=MERGED if unread else None, choices=choices,
+        )  # fmt: skip
+        scores += [*pairs.scores(), *_further(scored, pairs, table.n)]
+        records = _records(system, scores, table.n, stated, ENTROPIES)
+        runs.append(Run(system.path, records, [score.measure for score in scores], scored))
+    return runs
+
+
+@tabulated
+def evaluate_tags(
+    gold: str | Path | Text,
+    systems: Sequence[str | Path],
+    *,
+    intervals: IntervalOptions | None = None,
+    **choices: Any,
+) -> list[Record]:
+    r"""Token-level measures of each system, with intervals.
+
+    Parameters
+    ----------
+    gold, systems : path
+        See `score_tags`.
+    intervals : IntervalOptions, optional
+    **choices
+        As in `score_tags`.
+
+    Returns
+    -------
+    DataFrame
+        One row per system and measure: ``system``, ``measure``, ``value``, ``numerator``, ``denominator`` (empty for V,
+        VI, NVI, the conditional entropies, ARI and AMI), ``n`` tokens, the four entropies, ``lower``, ``upper``,
+        ``corrected`` (without the bias, of what is made of entropies), ``signature``, ``conventions``.
+
+    Raises
+    ------
+    DataError
+        As `score_tags`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.txt"
+    ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
     ...     table = evaluate_tags(file, [file])
     >>> table["measure"].tolist()[0], table["value"].tolist()[0]
     ('many-to-one', 1.0)
     """
-    check_systems(systems)
-    reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
-    told = [] if incidents is None else incidents
-    told += reference.incidents
-    records: list[Record] = []
-    for path in systems:
-        system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
-        told += system.incidents
-        aligned, lost = align(reference, system, leave_out, unlabelled, strict)
-        told += lost
-        table = contingency(aligned.tokens["gold"], aligned.tokens["predicted"])
-        scores = token_level_scores(table, assignment=assignment, base=base)
-        if unlabelled == "wrong" and aligned.n_unlabelled:
-            scores = _unlabelled_wrong(scores, aligned.tokens, assignment)
-        scores += pairwise_precision_recall(table).scores()
-        stated = _stated(reference, system, aligned, leave_out, unlabelled)
-        records += _records(system, scores, table.n, stated, ENTROPIES)
-    return records
+    return with_intervals(score_tags(gold, systems, **choices), intervals)
+
+
+def _further(scored: ScoredTokens, pairs: PrecisionRecall, n: int) -> list[Score]:
+    """The measures that are not among the token-level scores of the papers."""
+    values = dict(zip(scored.names, scored.values()[0].tolist(), strict=True))
+    found = []
+    for name in ("cross-validated many-to-one", "pairwise F1", "ARI", "AMI", "tagging accuracy"):
+        value = values.get(name)
+        if value is None:
+            continue
+        if name == "pairwise F1":
+            undefined = "" if pairs.predicted and pairs.gold else "precision or recall is undefined"
+            found.append(Score(name, 2 * pairs.matched, pairs.predicted + pairs.gold, undefined=undefined))
+        elif name in ("ARI", "AMI"):
+            found.append(Score(name, number=value, undefined="" if np.isfinite(value) else "chance leaves no room"))
+        else:
+            conventions = {"folds": scored.folds} if name.startswith("cross") else {}
+            found.append(Score(name, round(value * n), n, conventions=conventions))
+    return found
 
 
 def _unlabelled_wrong(scores: list[Score], tokens: pd.DataFrame, assignment: str) -> list[Score]:
@@ -311,8 +376,7 @@ def _unlabelled_wrong(scores: list[Score], tokens: pd.DataFrame, assignment: str
     return [replace(score, numerator=right[score.measure]) if score.measure in right else score for score in scores]
 
 
-@tabulated
-def evaluate_types(
+def score_types(
     gold: str | Path | Text,
     systems: Sequence[str | Path],
     *,
@@ -328,17 +392,68 @@ def evaluate_types(
     restarts: int = 10,
     initialisation: str = "random",
     random_state: int = 0,
-) -> list[Record]:
-    r"""Type-level measures of each system: its lexicon is the set of clusters with which each word occurs.
+) -> list[Run]:
+    r"""Score each system's lexicon, the set of clusters with which each word occurs.
 
     Parameters
     ----------
     gold, systems, gold_format, system_format, gold_column, system_column, leave_out
-        As in `evaluate_tags`; the files must have words.
+        As in `score_tags`; the files must have words.
     unlabelled, strict, encoding, incidents
         As there; ``"wrong"`` is ``"one cluster"`` here.
     restarts, initialisation, random_state
         Of hill climbing (many-to-one).
+
+    Returns
+    -------
+    list of Run
+        One per file.
+
+    Raises
+    ------
+    DataError
+        As `score_tags`, or if there are no words.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.txt"
+    ...     _ = file.write_text("the\tD\ndog\tN\n", encoding="utf-8")
+    ...     score_types(file, [file])[0].scored.n
+    2
+    """
+    rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
+    runs = []
+    for system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents, words=True):
+        table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
+        search: dict[str, Any] = {
+            "restarts": restarts, "initialisation": initialisation, "random_state": random_state
+        }  # fmt: skip
+        scores = type_level_scores(table, **search)
+        scored = scored_types(table, choices=choices, **search)
+        records = _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
+        runs.append(Run(system.path, records, [record["measure"] for record in records], scored))
+    return runs
+
+
+@tabulated
+def evaluate_types(
+    gold: str | Path | Text,
+    systems: Sequence[str | Path],
+    *,
+    intervals: IntervalOptions | None = None,
+    **choices: Any,
+) -> list[Record]:
+    r"""Type-level measures of each system, with intervals over word types; the mapping stays that of all types.
+
+    Parameters
+    ----------
+    gold, systems : path
+        See `score_types`.
+    intervals : IntervalOptions, optional
+    **choices
+        As in `score_types`.
 
     Returns
     -------
@@ -349,7 +464,7 @@ def evaluate_types(
     Raises
     ------
     DataError
-        As `evaluate_tags`, or if there are no words.
+        As `score_types`.
 
     Examples
     --------
@@ -360,23 +475,88 @@ def evaluate_types(
     ...     evaluate_types(file, [file])["value"].unique().tolist()
     [1.0]
     """
+    return with_intervals(score_types(gold, systems, **choices), intervals)
+
+
+class Reading(NamedTuple):
+    """How files of labels are read, and what is scored; names as in `score_tags`."""
+
+    gold_format: str
+    system_format: str
+    gold_column: str
+    system_column: str
+    leave_out: tuple[str, ...]
+    unlabelled: str
+
+    def choices(self, gold: Labelled) -> dict[str, object]:
+        """What of this a number depends on, for its signature: what is left to the files is not part of it."""
+        found: dict[str, object] = {
+            "gold": gold.label, "left out": " ".join(sorted(self.leave_out)) or "nothing",
+            "unlabelled": self.unlabelled,
+        }  # fmt: skip
+        given = {name: getattr(self, name) for name in ("gold_format", "system_format", "system_column")}
+        return found | {name.replace("_", " "): value for name, value in given.items() if value != "auto"}
+
+
+def choices_of_labels(parts: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of `score_tags` or `score_types` that a signature names.
+
+    Examples
+    --------
+    >>> choices_of_labels({"gold": "fine", "left-out": ". ,", "unlabelled": "wrong", "base": "e"})["leave_out"]
+    ('.', ',')
+    """
+    import math
+
+    left = parts["left-out"]
+    found: dict[str, Any] = {
+        "gold_column": "auto" if parts["gold"] == "cluster" else parts["gold"],
+        "leave_out": () if left == "nothing" else tuple(left.split(" ")),
+        "unlabelled": parts["unlabelled"],
+    }
+    found |= {
+        name: parts[name.replace("_", "-")]
+        for name in ("gold_format", "system_format", "system_column")
+        if name.replace("_", "-") in parts
+    }
+    if parts.get("map") in ASSIGNMENTS:
+        found["assignment"] = parts["map"]
+    if "base" in parts:
+        found["base"] = math.e if parts["base"] == "e" else float(parts["base"])
+    if "search-seed" in parts:
+        found |= {"restarts": int(parts["restarts"]), "initialisation": parts["initialisation"]}
+        found["random_state"] = int(parts["search-seed"])
+    return found
+
+
+def _aligned(
+    gold: str | Path | Text,
+    systems: Sequence[str | Path],
+    rule: Reading,
+    strict: bool,
+    encoding: str | None,
+    incidents: list[Incident] | None,
+    *,
+    words: bool = False,
+) -> Iterator[tuple[Labelled, AlignedLabels, str, dict[str, object]]]:
+    """Each system beside the gold standard, with what is said of it and what its signatures have."""
     check_systems(systems)
-    reference = read_labelled(gold, format=gold_format, column=gold_column, strict=strict, encoding=encoding)
     told = [] if incidents is None else incidents
+    reference = read_labelled(
+        gold, format=rule.gold_format, column=rule.gold_column, strict=strict, encoding=encoding
+    )  # fmt: skip
     told += reference.incidents
-    if "form" not in reference.table.columns:
+    if words and "form" not in reference.table.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
-    records: list[Record] = []
     for path in systems:
-        system = read_labelled(path, format=system_format, column=system_column, strict=strict, encoding=encoding)
+        system = read_labelled(
+            path, format=rule.system_format, column=rule.system_column, strict=strict, encoding=encoding
+        )
         told += system.incidents
-        aligned, lost = align(reference, system, leave_out, unlabelled, strict)
+        aligned, lost = align(reference, system, rule.leave_out, rule.unlabelled, strict)
         told += lost
-        table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
-        scores = type_level_scores(table, restarts=restarts, initialisation=initialisation, random_state=random_state)
-        stated = _stated(reference, system, aligned, leave_out, unlabelled)
-        records += _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
-    return records
+        stated = _stated(reference, system, aligned, rule.leave_out, rule.unlabelled)
+        yield system, aligned, stated, rule.choices(reference)
 
 
 def _stated(

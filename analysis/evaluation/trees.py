@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 
 from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
 from analysis.corpora.opening import Text, open_text
 from analysis.dependencies.attachment import MEASURES, AttachmentScores
+from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
 from analysis.dependencies.files import FileFindings, FileFormat, compare_files
 from analysis.dependencies.punctuation import find_punctuation
 from analysis.evaluation.incidents import check_systems
 from analysis.evaluation.records import Record, frame_records, score_record, tabulated
+from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.statistics.scored import ScoredRatios
 from analysis.structures import DataError, Incident, check_choice
 from analysis.structures.lazy import pd
 
@@ -22,8 +25,7 @@ FORMATS = ("auto", *get_args(FileFormat))
 COLUMNS = ("measure", "value", "unit", "numerator", "denominator")
 
 
-@tabulated
-def evaluate_trees(
+def score_trees(
     gold: str | Path,
     systems: Sequence[str | Path],
     *,
@@ -38,8 +40,8 @@ def evaluate_trees(
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
-) -> list[Record]:
-    r"""Directed and undirected accuracy and NED of each system.
+) -> list[Run]:
+    r"""Score the trees of each system: directed and undirected accuracy and NED.
 
     Parameters
     ----------
@@ -60,10 +62,8 @@ def evaluate_trees(
 
     Returns
     -------
-    DataFrame
-        One row per system and measure: ``system``, ``relation`` or ``length`` if asked for, ``measure``, ``value``,
-        ``numerator``, ``denominator``, ``conventions`` (sentences, and what was wrong with the files or the trees,
-        among them).
+    list of Run
+        One per file.
 
     Raises
     ------
@@ -77,15 +77,21 @@ def evaluate_trees(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "gold.conllu"
     ...     _ = file.write_text(line, encoding="utf-8")
-    ...     evaluate_trees(file, [file])["value"].tolist()
-    [1.0, 1.0, 1.0]
+    ...     (run,) = score_trees(file, [file])
+    >>> run.scored.n, run.measures
+    (1, ['directed', 'undirected', 'NED'])
     """
     check_choice("by", by, (None, "relation", "length"))
     check_systems(systems)
     reference = open_text(Path(gold), encoding=encoding)
     told = [] if incidents is None else incidents
     gold_kind = _format_of(reference, gold_format, told)
-    records: list[Record] = []
+    choices: dict[str, object] = {}
+    given = {"punctuation rule": punctuation_rule, "gold format": gold_format, "system format": system_format}
+    choices |= {name: value for name, value in given.items() if value not in (None, "auto")}
+    if by == "relation":
+        choices["scheme"] = scheme or "as gold"
+    runs = []
     for path in systems:
         system = open_text(Path(path), encoding=encoding)
         found = compare_files(
@@ -100,9 +106,73 @@ def evaluate_trees(
             root_edges=root_edges,
         )
         removed = [] if punctuation else [_removed(found.scores, punctuation_rule)]
-        records += _records(system.name, found, by, scheme, removed)
+        rows, scored = _scored(found, by, scheme, choices)
+        records = _records(system.name, found, rows, by, removed)
+        measures = [f"{row['measure']}: {row[by]}" if by else row["measure"] for row in rows]
+        runs.append(Run(system.name, records, measures, scored))
         _tell(found.incidents, told)
-    return records
+    return runs
+
+
+@tabulated
+def evaluate_trees(
+    gold: str | Path, systems: Sequence[str | Path], *, intervals: IntervalOptions | None = None, **choices: Any
+) -> list[Record]:
+    r"""Directed and undirected accuracy and NED of each system, with intervals by sentence.
+
+    Parameters
+    ----------
+    gold, systems : path
+        See `score_trees`.
+    intervals : IntervalOptions, optional
+    **choices
+        As in `score_trees`.
+
+    Returns
+    -------
+    DataFrame
+        One row per system and measure: ``system``, ``relation`` or ``length`` if asked for, ``measure``, ``value``,
+        ``numerator``, ``denominator``, ``lower``, ``upper``, ``signature``, ``conventions`` (sentences, and what was
+        wrong with the files or the trees, among them).
+
+    Raises
+    ------
+    DataError
+        As `score_trees`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> line = "1\tLook\t_\tVERB\t_\t_\t0\t_\t_\t_\n2\there\t_\tADV\t_\t_\t1\t_\t_\t_\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "gold.conllu"
+    ...     _ = file.write_text(line, encoding="utf-8")
+    ...     evaluate_trees(file, [file])["value"].tolist()
+    [1.0, 1.0, 1.0]
+    """
+    return with_intervals(score_trees(gold, systems, **choices), intervals)
+
+
+def choices_of_trees(parts: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of `score_trees` that a signature names.
+
+    Examples
+    --------
+    >>> choices_of_trees({"punctuation": "kept", "max_length": "10 with punctuation", "root_edges": "scored"})
+    {'punctuation': True, 'max_length': 10, 'root_edges': True}
+    """
+    length = parts["max_length"].partition(" ")[0]
+    found: dict[str, Any] = {
+        "punctuation": parts["punctuation"] == "kept",
+        "max_length": None if length == "none" else int(length),
+        "root_edges": parts["root_edges"] == "scored",
+    }
+    if "by" in parts:
+        found["by"] = parts["by"]
+    if "scheme" in parts:
+        found["scheme"] = None if parts["scheme"] == "as gold" else parts["scheme"]
+    named = ("punctuation_rule", "gold_format", "system_format")
+    return found | {name: parts[name.replace("_", "-")] for name in named if name.replace("_", "-") in parts}
 
 
 def _format_of(text: Text, format: str, told: list[Incident]) -> FileFormat:
@@ -120,27 +190,34 @@ def _tell(new: list[Incident], told: list[Incident]) -> None:
     told += [incident for incident in dict.fromkeys(new) if incident not in known]
 
 
-def _records(path: str, found: FileFindings, by: str | None, scheme: str | None, removed: list[str]) -> list[Record]:
+def _scored(
+    found: FileFindings, by: str | None, scheme: str | None, choices: Mapping[str, object]
+) -> tuple[list[Record], ScoredRatios]:
+    """Rows of scores, and the counts of each sentence."""
     scores = found.scores
-    if by == "relation":
-        from analysis.dependencies.breakdowns import scores_by_relation
+    if by is None:
+        return [score_record(score) for score in scores.scores()], scored_trees(scores, choices)
+    from analysis.dependencies.breakdowns import relation_labels, scores_by_length, scores_by_relation
 
+    if by == "length":
+        rows = frame_records(scores_by_length(scores))
+        labels = scores.tokens["distance"].astype(object)
+    else:
         if "relation" not in scores.given.columns:
             raise DataError("the gold file has no relations, so there is nothing to divide by.")
         rows = frame_records(scores_by_relation(scores, scheme=scheme))
-    elif by == "length":
-        from analysis.dependencies.breakdowns import scores_by_length
+        labels = relation_labels(scores, scheme=scheme)
+    return rows, scored_trees_by(scores, labels, by, choices, names=[str(row[by]) for row in rows])
 
-        rows = frame_records(scores_by_length(scores))
-    else:
-        rows = [score_record(score) for score in scores.scores()]
-    defects = scores.defects()
-    stated = [f"sentences={scores.directed.parts['sentences']:,}"]
+
+def _records(path: str, found: FileFindings, rows: list[Record], by: str | None, removed: list[str]) -> list[Record]:
+    defects = found.scores.defects()
+    stated = [f"sentences={found.scores.directed.parts['sentences']:,}"]
     if found.unread:
         stated.append(f"{found.unread:,} gold sentences could not be read and are not scored")
     stated += removed
     if by:
-        stated += _not_shown(scores, rows, by)
+        stated += _not_shown(found.scores, rows, by)
     counts = zip(defects["kind"], defects["predicted_sentences"], strict=True)
     stated += [f"{count:,} predicted sentences: {kind}" for kind, count in counts if count]
     names = [*([by] if by else []), *COLUMNS]

@@ -11,7 +11,8 @@ import logging
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ import pandas as pd
 
 from analysis.corpora.folders import cache_folder
 from analysis.experiments.storing import decode, encode, manifest
+from analysis.structures.locks import locked_file
 from analysis.structures.source import known_source, source_of
 from analysis.structures.writing import write_whole
 
@@ -243,6 +245,30 @@ class Place:
             self.keep_source()
         except OSError as error:
             _log.info("%s is not stored: %s", self.path, error)
+
+    @contextmanager
+    def claimed(self) -> Iterator[bool]:
+        """Claim the result for the time of a block, so that other processes do not compute it too.
+
+        The claim ends with the process, however that ends. Where nothing can be stored, everyone has the claim.
+
+        Yields
+        ------
+        bool
+            Whether this block has the claim.
+
+        Examples
+        --------
+        >>> with Place(None, None).claimed() as mine:
+        ...     mine
+        True
+        """
+        with ExitStack() as stack:
+            mine = True
+            if self.path is not None:
+                with suppress(OSError):
+                    mine = stack.enter_context(locked_file(self.path.with_suffix(".claim")))
+            yield mine
 
     def keep_source(self) -> None:
         """Store the parts of the source digest once, so that `explain` can report what changed.

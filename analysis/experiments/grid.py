@@ -1,18 +1,22 @@
 """The grid runner: call a function for each row of a grid, serially or in parallel."""
 
 import itertools
+import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from analysis.experiments.cache import Place, cache_key, place
-from analysis.experiments.cluster import cluster_is_configured, results_from_cluster
+from analysis.experiments.cluster import CellFailure, cluster_is_configured, noted, results_from_cluster
 from analysis.experiments.settings import settings_now, take_settings
+from analysis.structures import check_choice
 from analysis.structures.progress import progress_bar
+
+BETWEEN_LOOKS = 0.5  # seconds, while another process computes the cells that are left
 
 Grid: TypeAlias = pd.DataFrame | Iterable[Mapping[str, Any]]
 
@@ -93,12 +97,24 @@ def _run_as(settings: Mapping[str, str], *arguments: Any) -> tuple[int, Any]:
 
 
 def _run(
-    number: int, function: Callable[..., Any], cell: dict[str, Any], stored: Place, limit: bool
+    number: int, function: Callable[..., Any], cell: dict[str, Any], stored: Place, limit: bool, keep: bool
 ) -> tuple[int, Any]:
-    with _one_thread() if limit else nullcontext():
-        result = function(**cell)
-    stored.write(result)
-    return number, result
+    with stored.claimed() as mine:
+        if not mine:
+            return number, CellFailure(None)
+        found, result = stored.read()  # another process may have computed it meanwhile
+        if found:
+            return number, result
+        try:
+            with _one_thread() if limit else nullcontext():
+                result = function(**cell)
+        except Exception as error:
+            noted(error, function, number, cell)
+            if not keep:
+                raise
+            return number, CellFailure(error)
+        stored.write(result)
+        return number, result
 
 
 def run_cells(
@@ -109,6 +125,7 @@ def run_cells(
     backend: str | None = None,
     cache: Mapping[str, object] | None = None,
     progress: bool = True,
+    on_error: str = "raise",
 ) -> list[Any]:
     """Call ``function(**cell)`` for every cell of a grid and return the results as a list, in grid order.
 
@@ -128,17 +145,20 @@ def run_cells(
         See `run_grid`.
     progress : bool
         See `run_grid`.
+    on_error : {"raise", "keep"}
+        See `run_grid`.
 
     Returns
     -------
     list of Any
-        Results in grid order, of any type.
+        Results in grid order, of any type; with ``on_error="keep"``, the exception of a cell that failed.
 
     Examples
     --------
     >>> run_cells(dict, [{"k": 12}, {"k": 53}], progress=False)
     [{'k': 12}, {'k': 53}]
     """
+    check_choice("on_error", on_error, ("raise", "keep"))
     cells = grid_cells(grid)
     name = _name(function)
     places = [Place(None, None)] * len(cells)
@@ -155,9 +175,19 @@ def run_cells(
         with suppress(OSError):  # here, because other processes do not know it
             places[left[0]].keep_source()
     with _progress_bar(len(cells), len(cells) - len(left), name.rpartition(".")[2], progress and bool(left)) as bar:
-        for number, value in _outcomes(function, cells, left, places, n_jobs, backend):
-            results[number] = value
-            bar.update(1)
+        while left:
+            elsewhere = []
+            outcomes = _outcomes(function, cells, left, places, n_jobs, backend, on_error == "keep")
+            with closing(outcomes):  # claims end with it, even if a traceback keeps it
+                for number, value in outcomes:
+                    if isinstance(value, CellFailure) and value.error is None:
+                        elsewhere.append(number)
+                        continue
+                    results[number] = value.error if isinstance(value, CellFailure) else value
+                    bar.update(1)
+            left = elsewhere
+            if left:
+                time.sleep(BETWEEN_LOOKS)
     return results
 
 
@@ -186,19 +216,16 @@ def _outcomes(
     places: Sequence[Place],
     n_jobs: int,
     backend: str | None,
-) -> Iterator[tuple[int, Any]]:
-    if not left:
-        return
+    keep: bool,
+) -> Generator[tuple[int, Any], None, None]:
     if backend == "dask" or (backend is None and cluster_is_configured()):
         with _one_thread():  # workers may be threads of this process
-            for number, result in results_from_cluster(function, cells, left, settings_now()):
-                places[number].write(result)
-                yield number, result
+            yield from _outcomes_from_cluster(function, cells, left, places, keep)
         return
     if n_jobs == 1 or len(left) < 2:
         with _one_thread():
             for number in left:
-                yield _run(number, function, cells[number], places[number], limit=False)
+                yield _run(number, function, cells[number], places[number], False, keep)
         return
     from joblib import Parallel, delayed
 
@@ -208,8 +235,50 @@ def _outcomes(
         # loky replaces a worker whose memory has grown; results do not change
         warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
         yield from Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered", batch_size=1)(
-            delayed(_run_as)(settings, number, function, cells[number], places[number], not threads) for number in left
+            delayed(_run_as)(settings, number, function, cells[number], places[number], not threads, keep)
+            for number in left
         )
+
+
+def _outcomes_from_cluster(
+    function: Callable[..., Any],
+    cells: Sequence[dict[str, Any]],
+    left: Sequence[int],
+    places: Sequence[Place],
+    keep: bool,
+) -> Iterator[tuple[int, Any]]:
+    """Compute cells on the cluster; this process claims each when it is sent, and stores it when it returns."""
+    claims: dict[int, ExitStack] = {}
+    settled: list[tuple[int, Any]] = []  # of which nothing is to be computed here
+
+    def claimed() -> Iterator[int]:
+        for number in left:
+            claim = ExitStack()
+            if not claim.enter_context(places[number].claimed()):
+                settled.append((number, CellFailure(None)))
+                continue
+            found, result = places[number].read()
+            if found:
+                claim.close()
+                settled.append((number, result))
+                continue
+            claims[number] = claim
+            yield number
+
+    arriving = results_from_cluster(function, cells, claimed(), settings_now(), keep=keep)
+    try:
+        for number, result in arriving:
+            if isinstance(result, CellFailure) and result.error is not None:
+                noted(result.error, function, number, cells[number])
+            else:
+                places[number].write(result)
+            claims.pop(number).close()
+            yield number, result
+        yield from settled
+    finally:
+        arriving.close()
+        for claim in claims.values():
+            claim.close()
 
 
 def _progress_bar(total: int, done: int, label: str, progress: bool) -> Any:
@@ -224,6 +293,7 @@ def run_grid(
     backend: str | None = None,
     cache: Mapping[str, object] | None = None,
     progress: bool = True,
+    on_error: str = "raise",
 ) -> pd.DataFrame:
     """Call ``function(**cell)`` for every cell of a grid and concatenate the results, in grid order.
 
@@ -247,9 +317,14 @@ def run_grid(
         ``{"data": checksum}`` and, optionally, ``"name"`` (default: the function's name) and ``"classes"`` (named
         tuples and dataclasses in the results). Each cell is then stored when it is done, under its data, arguments and
         the source of the function with all that it reaches, so an interrupted grid can be resumed. `explain` reports
-        why a cell is computed again. None stores nothing.
+        why a cell is computed again. Several processes may run one grid on one cache: each cell is computed once, and
+        the others wait for it; if the process that computes it ends, another takes the cell over. None stores nothing.
     progress : bool
         Whether to show a progress bar: on standard error, or in the output of a notebook cell.
+    on_error : {"raise", "keep"}
+        ``"raise"``: the first error of the function ends the grid; it carries a note with the cell's arguments, and
+        what was finished is stored. ``"keep"``: the other cells are computed, and the row of a cell that failed has the
+        error in the column ``error``; it is not stored, so the same call tries it again.
 
     Returns
     -------
@@ -260,7 +335,7 @@ def run_grid(
     ------
     ValueError
         If a cell is not a mapping, the cache lacks data, or a result does not fit in a table
-        (`run_cells` returns such results unchanged). Errors of the function are raised unchanged.
+        (`run_cells` returns such results unchanged). Errors of the function are raised with their type and message.
     TypeError
         If a result is to be stored but contains something that cannot be; see `analysis.experiments.storing`.
     ImportError, RuntimeError
@@ -274,7 +349,9 @@ def run_grid(
     1     3    2      9
     """
     cells = grid_cells(grid)
-    results = run_cells(function, cells, n_jobs=n_jobs, backend=backend, cache=cache, progress=progress)
+    results = run_cells(
+        function, cells, n_jobs=n_jobs, backend=backend, cache=cache, progress=progress, on_error=on_error
+    )
     frames = [_rows(cell, result) for cell, result in zip(cells, results, strict=True)]
     frames = [frame for frame in frames if len(frame)]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
@@ -283,6 +360,8 @@ def run_grid(
 def _rows(cell: Mapping[str, Any], result: Any) -> pd.DataFrame:
     if hasattr(result, "to_frame") and not isinstance(result, pd.DataFrame):
         result = result.to_frame()
+    if isinstance(result, Exception):
+        result = {"error": f"{type(result).__name__}: {result}"}
     if isinstance(result, Mapping):
         result = pd.DataFrame([dict(result)])
     elif isinstance(result, (int, float, np.number)):

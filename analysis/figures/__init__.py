@@ -8,12 +8,15 @@ from analysis.figures.bars import grouped_bars, printed_beside_recomputed, stack
 from analysis.figures.curves import learning_curves
 from analysis.figures.derivations import dependency_links, derivation_pair, derivation_size
 from analysis.figures.forest import forest_plot
-from analysis.figures.heatmaps import clustered_correlations, correlation_heatmap, heatmap
+from analysis.figures.grids import grid_plot
+from analysis.figures.heatmaps import clustered_correlations, confusion_heatmap, correlation_heatmap, heatmap
 from analysis.figures.lines import line_plot, strip_plot
 from analysis.figures.mappings import mapping_graph
 from analysis.figures.points import precision_against_recall
+from analysis.figures.power import power_curve
 from analysis.figures.ranks import frequency_rank, rank_lines, ranked_sizes
 from analysis.figures.saving import figure_bytes, fingerprint, save_figure
+from analysis.figures.scores import score_figure, score_intervals
 from analysis.figures.style import (
     mark_generated,
     new_axes,
@@ -27,6 +30,7 @@ from analysis.figures.trees import ccg_derivation, dependency_arcs, posterior_ar
 __all__ = [
     "ccg_derivation",
     "clustered_correlations",
+    "confusion_heatmap",
     "correlation_heatmap",
     "dependency_arcs",
     "dependency_links",
@@ -36,6 +40,7 @@ __all__ = [
     "fingerprint",
     "forest_plot",
     "frequency_rank",
+    "grid_plot",
     "grouped_bars",
     "heatmap",
     "learning_curves",
@@ -44,11 +49,14 @@ __all__ = [
     "mark_generated",
     "new_axes",
     "posterior_arcs",
+    "power_curve",
     "precision_against_recall",
     "printed_beside_recomputed",
     "rank_lines",
     "ranked_sizes",
     "save_figure",
+    "score_figure",
+    "score_intervals",
     "share_legend",
     "small_multiples",
     "stacked_bars",

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, use_style
 from analysis.figures.words import lay_out
@@ -162,6 +163,68 @@ def _ordered(column: pd.Series) -> tuple[list[str], np.ndarray]:
 
 def _written(number: float, digits: int) -> str:
     return f"{int(number):,}" if float(number).is_integer() else f"{number:.{digits}f}"
+
+
+def confusion_heatmap(
+    table: pd.DataFrame,
+    *,
+    value: str = "value",
+    ax: Axes | None = None,
+    diagonal: bool = True,
+    digits: int = 2,
+    bar: bool = True,
+    labels: tuple[str, str] = ("system", "gold"),
+) -> Axes:
+    """Draw a confusion table: gold classes as rows, the system's labels as columns, the diagonal framed.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per pair, such as `analysis.categories.confusion` gives: ``gold``, ``predicted``, and the value.
+    value : str
+        Column of the cells: ``"value"``, the share of the gold class, on a scale from 0 to 1, or ``"numerator"``, the
+        number of tokens; its scale is logarithmic if the largest is a hundred times the smallest.
+    ax : Axes, optional
+    diagonal : bool
+        Whether cells whose two labels are the same have a frame.
+    digits : int
+        Decimal places.
+    bar : bool
+        Whether to draw the colour scale beside the plot.
+    labels : pair of str
+        Labels of the two axes.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, there is no row, or a pair occurs twice.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"gold": ["N", "V"], "predicted": ["N", "N"], "value": [0.9, 0.1]})
+    >>> ax = confusion_heatmap(table)
+    >>> [text.get_text() for text in ax.texts], len(ax.patches)
+    (['0.90', '0.10'], 1)
+    """
+    require(table, ["gold", "predicted", value], "table")
+    share = value == "value"
+    cells = floats(table[value])
+    wide = not share and (cells > 0).any() and np.nanmax(cells) >= 100 * cells[cells > 0].min()
+    ax = heatmap(
+        table, row="gold", column="predicted", value=value, ax=ax, limits=(0.0, 1.0) if share else None, log=bool(wide),
+        digits=digits, bar=bar, label="share of the gold class" if share else "tokens", labels=labels,
+    )  # fmt: skip
+    if diagonal:
+        (rows, _), (columns, _) = _ordered(table["gold"]), _ordered(table["predicted"])
+        for place, name in enumerate(rows):
+            if name in columns:
+                corner = (columns.index(name), place)
+                ax.add_patch(Rectangle(corner, 1, 1, fill=False, linewidth=0.8, edgecolor="black"))
+    return ax
 
 
 def correlation_heatmap(

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
         seen_in_training,
         unmatched_items,
     )
+    from analysis.inflection.breakdowns import costliest_answers, score_breakdowns
     from analysis.inflection.by_item import scored_items
     from analysis.inflection.errors import classify_errors, error_counts, error_types
     from analysis.inflection.forms import check_forms
     from analysis.inflection.models import CopyBaseline, InflectionModel, MajoritySuffix, NonNeural
+    from analysis.inflection.references import reference_scores
     from analysis.inflection.sample_contents import inflection_kind, items_by_size, kinds_by_size, wug_test
     from analysis.inflection.sampling import Sample, as_given, inclusion_probabilities, one_item_a_lemma, sample
 
@@ -32,6 +34,7 @@ _HOMES = {
     "as_given": "sampling",
     "check_forms": "forms",
     "classify_errors": "errors",
+    "costliest_answers": "breakdowns",
     "error_counts": "errors",
     "error_types": "errors",
     "inclusion_probabilities": "sampling",
@@ -40,7 +43,9 @@ _HOMES = {
     "kinds_by_size": "sample_contents",
     "learning_curve": "accuracy",
     "one_item_a_lemma": "sampling",
+    "reference_scores": "references",
     "sample": "sampling",
+    "score_breakdowns": "breakdowns",
     "scored_items": "by_item",
     "seed_variability": "accuracy",
     "seen_in_training": "accuracy",
@@ -60,6 +65,7 @@ __all__ = [
     "as_given",
     "check_forms",
     "classify_errors",
+    "costliest_answers",
     "error_counts",
     "error_types",
     "inclusion_probabilities",
@@ -68,7 +74,9 @@ __all__ = [
     "kinds_by_size",
     "learning_curve",
     "one_item_a_lemma",
+    "reference_scores",
     "sample",
+    "score_breakdowns",
     "scored_items",
     "seed_variability",
     "seen_in_training",

@@ -73,13 +73,13 @@ def answers_of(
     known = sum(item in places for item in left)
     if not known or (strict and (known < len(left) or len(left) != len(right))):
         raise ValueError(_difference(left, right, keys))
-    forms = _texts(predicted[answer])
+    forms = texts_of(predicted[answer])
     answers = [forms[places[item]] if item in places else "" for item in left]
-    pairs = zip(_texts(gold["form"]), answers, strict=True)
+    pairs = zip(texts_of(gold["form"]), answers, strict=True)
     return answers, np.array([nfc(form) == nfc(answer) for form, answer in pairs], dtype=bool)
 
 
-def _texts(column: Any) -> list[str]:
+def texts_of(column: Any) -> list[str]:
     """The words of a column, empty where there is none."""
     if isinstance(column, list):
         return column
@@ -115,7 +115,7 @@ def unmatched_items(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Colu
 
 def _keyed(table: pd.DataFrame | Columns, keys: list[str]) -> list[tuple]:
     """Return lemma and features of each row in NFC, and its occurrence index."""
-    columns = [[nfc(text) for text in _texts(table[key])] for key in keys]
+    columns = [[nfc(text) for text in texts_of(table[key])] for key in keys]
     pairs = list(zip(*columns, strict=True))
     seen: dict[tuple, int] = {}
     result = []
@@ -208,17 +208,7 @@ def accuracy_records(
 ) -> list[dict[str, Any]]:
     """The rows of `accuracy_table`, None where there is no number; arguments as there."""
     _, correct = answers_of(gold, predicted, strict=strict)
-    groups = [("all", "all", np.ones(len(correct), dtype=bool))]
-    if "features" in gold.columns:
-        features = Coded.of(_texts(gold["features"]))
-        codes = {tags: code for code, tags in enumerate(features.values)}
-        groups += [("features", tags, features.codes == codes[tags]) for tags in sorted(codes)]
-    if training is not None:
-        seen = np.array(_seen(gold, training))
-        groups += [("seen", name, seen == name) for name in SEEN]
-        if "form" in training.columns:
-            whole = _in_training(gold, training)
-            groups += [("whole item", "in training", whole), ("whole item", "not in training", ~whole)]
+    groups = item_groups(gold, training)
     right = [int(correct[chosen].sum()) for _, _, chosen in groups]
     items = [int(chosen.sum()) for _, _, chosen in groups]
     bounds = wilson_bounds(right, items, confidence=confidence)
@@ -229,6 +219,31 @@ def accuracy_records(
         record |= {name: float(bounds[name][row]) if items[row] else None for name in ("lower", "upper")}
         records.append(record | {"convention": f"exact match in NFC; Wilson interval, {confidence:.0%}"})
     return records
+
+
+def item_groups(
+    gold: pd.DataFrame | Columns, training: pd.DataFrame | Columns | None = None
+) -> list[tuple[str, str, np.ndarray]]:
+    """The groups of items of `accuracy_table`: what they are divided by, the group, and which items are in it.
+
+    Examples
+    --------
+    >>> gold = Columns({"lemma": ["fly", "go"], "form": ["flew", "goes"], "features": ["V;PST", "V;PRS"]})
+    >>> [(by, group, chosen.tolist()) for by, group, chosen in item_groups(gold)][1:]
+    [('features', 'V;PRS', [False, True]), ('features', 'V;PST', [True, False])]
+    """
+    groups = [("all", "all", np.ones(len(gold), dtype=bool))]
+    if "features" in gold.columns:
+        features = Coded.of(texts_of(gold["features"]))
+        codes = {tags: code for code, tags in enumerate(features.values)}
+        groups += [("features", tags, features.codes == codes[tags]) for tags in sorted(codes)]
+    if training is not None:
+        seen = np.array(_seen(gold, training))
+        groups += [("seen", name, seen == name) for name in SEEN]
+        if "form" in training.columns:
+            whole = _in_training(gold, training)
+            groups += [("whole item", "in training", whole), ("whole item", "not in training", ~whole)]
+    return groups
 
 
 def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
@@ -250,18 +265,18 @@ def seen_in_training(items: pd.DataFrame, training: pd.DataFrame) -> pd.Series:
 
 
 def _seen(items: pd.DataFrame | Columns, training: pd.DataFrame | Columns) -> list[str]:
-    lemmas = {nfc(lemma) for lemma in _texts(training["lemma"])}
-    sets = set(_texts(training["features"])) if "features" in training.columns else {""}
-    tags = _texts(items["features"]) if "features" in items.columns else [""] * len(items)
-    known_lemma = [nfc(lemma) in lemmas for lemma in _texts(items["lemma"])]
+    lemmas = {nfc(lemma) for lemma in texts_of(training["lemma"])}
+    sets = set(texts_of(training["features"])) if "features" in training.columns else {""}
+    tags = texts_of(items["features"]) if "features" in items.columns else [""] * len(items)
+    known_lemma = [nfc(lemma) in lemmas for lemma in texts_of(items["lemma"])]
     return [SEEN[2 * (not lemma) + (tag not in sets)] for lemma, tag in zip(known_lemma, tags, strict=True)]
 
 
 def _in_training(items: pd.DataFrame | Columns, training: pd.DataFrame | Columns) -> np.ndarray:
     """Return whether an item occurs in the training set with the same lemma, form and features."""
     shared = [name for name in ("lemma", "form", "features") if name in items.columns and name in training.columns]
-    known = {tuple(map(nfc, row)) for row in zip(*(_texts(training[name]) for name in shared), strict=True)}
-    rows = zip(*(_texts(items[name]) for name in shared), strict=True)
+    known = {tuple(map(nfc, row)) for row in zip(*(texts_of(training[name]) for name in shared), strict=True)}
+    rows = zip(*(texts_of(items[name]) for name in shared), strict=True)
     return np.array([tuple(map(nfc, row)) in known for row in rows], dtype=bool)
 
 

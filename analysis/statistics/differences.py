@@ -308,7 +308,7 @@ def _score(system: _Runs, place: int, measure: Measure, confidence: float) -> Sy
         right, items = item_counts(system.runs[0], named_measures(system.runs[0], [measure.name])[0])
         found = wilson_bounds([right.sum()], [items.sum()], confidence=confidence)
         lower, upper = float(found["lower"][0]), float(found["upper"][0])
-        error = both = math.sqrt(value * (1 - value) / n)
+        error = both = math.sqrt(value * (1 - value) / items.sum()) if items.any() else math.nan
     else:
         drawn = system.both_levels(place)
         lower, upper, _ = bootstrap_bounds(drawn, value, measure, confidence)
@@ -347,9 +347,7 @@ def _difference(
         lower, upper = t_interval(corrected, both, freedom, confidence)
         p, said = t_test(corrected, both, freedom), "jackknife t" if alone else "jackknife t, runs and units"
     elif measure.method == "wilson" and alone:
-        ours, theirs = (
-            item_counts(each.runs[0], named_measures(each.runs[0], [measure.name])[0])[0] for each in (system, base)
-        )
+        ours, theirs = _same_items(system.runs[0], base.runs[0], measure.name)
         lower, upper = paired_shares(ours, theirs, confidence)
         p, said = mcnemar(ours, theirs), "McNemar, exact"
     else:
@@ -363,6 +361,14 @@ def _difference(
         lower = upper = p = math.nan
     return SystemDifference(system.name, base.name, measure.name, measure.unit, difference, corrected, lower, upper, p,
                             math.nan, said, system.runs[0].n, "", note)  # fmt: skip
+
+
+def _same_items(first: Scored, second: Scored, measure: str) -> tuple[np.ndarray, np.ndarray]:
+    """Which items each of two systems has right, among those that a share is of; these must be the same."""
+    (right, items), (theirs, others) = (item_counts(run, named_measures(run, [measure])[0]) for run in (first, second))
+    if not np.array_equal(items, others):
+        raise ValueError(f"{measure} is a share of other items for each system: systems are not compared by it.")
+    return right[items > 0], theirs[items > 0]
 
 
 def _deviation(drawn: np.ndarray) -> float:
@@ -499,6 +505,8 @@ def paired_shares(first: np.ndarray, second: np.ndarray, confidence: float = 0.9
     [0.0569, 0.3404]
     """
     n = len(first)
+    if not n:
+        return math.nan, math.nan
     a, d = int(((first > 0) & (second > 0)).sum()), int(((first == 0) & (second == 0)).sum())
     b, c = int(((first > 0) & (second == 0)).sum()), int(((first == 0) & (second > 0)).sum())
     p_first, p_second = (a + b) / n, (a + c) / n

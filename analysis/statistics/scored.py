@@ -111,6 +111,8 @@ class ScoredRatios:
         As in `Scored`.
     choices : mapping
         The conventions.
+    own_choices : mapping of str to mapping
+        Further ones of single measures, by name of the measure.
 
     Examples
     --------
@@ -126,6 +128,7 @@ class ScoredRatios:
     resampled: str = "sentence"
     data: str = ""
     choices: Mapping[str, object] = field(default_factory=dict)
+    own_choices: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -145,8 +148,8 @@ class ScoredRatios:
         return {}
 
     def conventions(self, measure: str) -> Mapping[str, object]:
-        """The same for each measure."""
-        return self.choices
+        """The choices of all measures, and the measure's own."""
+        return {**self.choices, **self.own_choices.get(measure, {})}
 
 
 class Estimate(NamedTuple):

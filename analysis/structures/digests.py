@@ -1,6 +1,7 @@
-"""Eight hexadecimal digits that tell one scored gold standard from another."""
+"""What a signature is made of: names, numbers, and eight digits that tell one scored gold standard from another."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,3 +36,25 @@ def gold_digest(*columns: Iterable[Any]) -> str:
             content = "\x1f".join(map(str, column)).encode("utf-8", "surrogatepass")
         digest.update(len(content).to_bytes(8, "big") + content)
     return digest.hexdigest()[:8]
+
+
+def plain_number(number: float) -> str:
+    """All digits of a number; a whole one without a point.
+
+    Examples
+    --------
+    >>> plain_number(2.0), plain_number(0.95)
+    ('2', '0.95')
+    """
+    return repr(float(number)).removesuffix(".0")
+
+
+def slug(text: str) -> str:
+    """A name as a signature has it.
+
+    Examples
+    --------
+    >>> slug("average crossing"), slug("MacroI (many-to-one)"), slug("H(C|K)")
+    ('average-crossing', 'macroi-(many-to-one)', 'h(c-k)')
+    """
+    return re.sub(r"[^\w()/]+", "-", text).strip("-").lower()

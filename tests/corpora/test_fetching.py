@@ -1,17 +1,20 @@
 """The downloader, against a server on the loopback address that misbehaves in every way it knows."""
 
 import functools
+import gzip
 import hashlib
 import http.server
 import json
 import lzma
 import re
 import shlex
+import subprocess
 import sys
 import tarfile
 import threading
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
@@ -63,6 +66,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(503, b"busy")
         elif how == "hanging":
             time.sleep(1.5)
+        elif how == "slow":
+            time.sleep(0.3)
+        elif how == "packed":
+            return self.answer(200, gzip.compress(bytes(10**6)), {"Content-Encoding": "gzip"})
+        elif how == "endless":
+            return self.answer(200, content + content[:1] * 10**6)
         if how == "norange":
             start = 0
         elif start >= len(content):
@@ -281,6 +290,51 @@ def test_an_address_out_of_reach_ends_the_rest_soon(server, tmp_path):
     assert len(server.asked) <= 2 * QUICK["tries"]
 
 
+def test_a_body_longer_than_stated_is_cut_off_while_it_arrives(server, tmp_path):
+    arrived = []
+    with pytest.raises(DataError, match="more than the expected 240,000 bytes were sent"):
+        fetch_file(
+            f"{server.address}/endless/file.txt", tmp_path / "file.txt", **STATED, **QUICK, on_bytes=arrived.append
+        )
+    assert sum(count for count in arrived if count > 0) <= len(CONTENT)
+    assert sum(arrived) == 0
+    assert list(tmp_path.iterdir()) == []
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("stated", [STATED, {}])
+def test_an_encoding_that_was_not_asked_for_is_refused_before_it_unpacks(server, tmp_path, stated):
+    arrived = []
+    with pytest.raises(DataError, match="in the encoding gzip, which was not asked for"):
+        fetch_file(
+            f"{server.address}/packed/file.txt", tmp_path / "file.txt", **stated, **QUICK, on_bytes=arrived.append
+        )
+    assert arrived == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")
+def test_fetches_of_one_file_at_once_all_succeed_and_the_file_is_asked_for_once(server, tmp_path):
+    target, address = tmp_path / "file.txt", f"{server.address}/slow/file.txt"
+    with ThreadPoolExecutor(4) as pool:
+        places = list(pool.map(lambda _: fetch_file(address, target, **STATED, tries=3, pause=0.01), range(4)))
+    assert places == [target] * 4
+    assert target.read_bytes() == CONTENT
+    assert server.asked == [("slow", "file.txt", 0)]
+    assert [path.name for path in tmp_path.iterdir()] == ["file.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")
+def test_fetches_of_one_file_in_two_processes_both_succeed(server, tmp_path):
+    lines = (
+        "import sys; from analysis.corpora.transfer import fetch_file; fetch_file(*sys.argv[1:3], sha256=sys.argv[3])"
+    )
+    command = [sys.executable, "-c", lines, f"{server.address}/slow/file.txt", str(tmp_path / "file.txt")]
+    running = [subprocess.Popen([*command, STATED["sha256"]], stderr=subprocess.PIPE) for _ in range(2)]
+    assert [(process.communicate()[1], process.returncode) for process in running] == [(b"", 0)] * 2
+    assert (tmp_path / "file.txt").read_bytes() == CONTENT
+
+
 # -------------------------------------------------------------------------------------------------- the catalogue
 
 CHATS = {f"Corpus/kid/k{number}.cha": b"@UTF8\n@Begin\n*MOT:\tlook %d .\n@End\n" % number for number in range(5)}
@@ -391,6 +445,19 @@ def test_a_folder_of_copies_is_asked_first_and_used_in_place(toy, monkeypatch, t
     ]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")
+def test_fetches_of_one_folder_at_once_all_succeed_and_each_file_is_asked_for_once(toy, tmp_path):
+    def fetch(_):
+        return fetching.fetch(["toy-chats", "toy-trees"], progress=False, base_url=toy.base, n_jobs=2, **QUICK)
+
+    with ThreadPoolExecutor(3) as pool:
+        tables = list(pool.map(fetch, range(3)))
+    assert all((table["place"] == tables[0]["place"]).all() for table in tables)
+    assert sorted(path for _, path, _ in toy.asked) == sorted(path for path in toy.files if "/" in path)
+    assert fetching.check(["toy-trees", "toy-chats"])["state"].tolist() == ["ok"] * 3
+    assert [path.name for path in (tmp_path / "cache" / "files" / "childes").iterdir()] == ["Toy"]
+
+
 @pytest.mark.parametrize("how", ["good", "missing", "failing"])
 def test_an_address_of_copies_is_asked_first_and_upstream_after_it(toy, monkeypatch, how):
     toy.files |= toy.mirrored
@@ -406,7 +473,7 @@ def test_an_address_of_copies_is_asked_first_and_upstream_after_it(toy, monkeypa
 def test_an_altered_mirror_is_an_error_and_not_passed_over(toy, monkeypatch):
     toy.files |= {path: content + b"more" for path, content in toy.mirrored.items()}
     monkeypatch.setenv("ANALYSIS_MIRROR", f"{toy.address}/good")
-    with pytest.raises(DataError, match=r"2 files were not fetched:\n.*bytes, not") as caught:
+    with pytest.raises(DataError, match=r"2 files were not fetched:\n.*more than the expected 92 b") as caught:
         fetching.fetch(["toy-trees", "toy-chats"], progress=False, base_url=toy.base, **QUICK)
     assert "Fetched files are kept; run the same command again to resume." in str(caught.value)
 

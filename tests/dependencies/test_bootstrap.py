@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.dependencies import attachment_scores, bootstrap_intervals, compare_systems, paired_bootstrap
+from analysis.dependencies import attachment_scores, bootstrap_intervals, compare_pairs, paired_bootstrap
 from tests.dependencies.trees import table
 
 
@@ -82,10 +82,10 @@ def test_what_cannot_be_compared_is_refused():
 
 def test_pairs_of_systems_are_listed_with_the_better_first():
     systems = {"a": counts([1, 1]), "b": counts([2, 2]), "c": counts([4, 4])}
-    found = compare_systems(systems)
+    found = compare_pairs(systems)
     assert found[["better", "worse"]].to_numpy().tolist() == [["b", "a"], ["c", "a"], ["c", "b"]]
     assert (found["difference"] > 0).all()
-    assert compare_systems({"a": counts([1])}).empty
+    assert compare_pairs({"a": counts([1])}).empty
 
 
 def test_systems_compared_together_have_the_intervals_of_each_pair_by_itself():
@@ -94,7 +94,7 @@ def test_systems_compared_together_have_the_intervals_of_each_pair_by_itself():
         name: pd.DataFrame({"sentence": range(60), "scored": 5, "directed": rng.integers(low, 6, 60)})
         for name, low in (("a", 0), ("b", 2), ("c", 1))
     }
-    found = compare_systems(systems, resamples=100, random_state=3)
+    found = compare_pairs(systems, resamples=100, random_state=3)
     assert len(found) == 3
     for row in found.itertuples():
         alone = paired_bootstrap(systems[row.better], systems[row.worse], resamples=100, random_state=3)

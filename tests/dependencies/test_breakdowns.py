@@ -17,6 +17,7 @@ from analysis.dependencies import (
     sentence_counts_by,
     table6_relations,
 )
+from analysis.dependencies.breakdowns import costliest_pairs, score_breakdowns
 from tests.dependencies.trees import cases, table
 
 UD = ["nsubj:pass", "root", "punct", "obj", "cc", "conj", "amod", "case"]
@@ -181,3 +182,37 @@ def test_modifiers_of_nouns_alone_become_nmod():
     assert rename_relations(tokens, "nursery").tolist() == ["NMOD", "SBJ", "NMOD", "ROOT", "MOD"]
     second = pd.concat([tokens.assign(sentence=0), tokens.assign(sentence=1, coarse="V")], ignore_index=True)
     assert rename_relations(second, "nursery").tolist()[5:] == ["MOD", "SBJ", "MOD", "ROOT", "MOD"]
+
+
+def test_the_groups_of_each_breakdown_have_the_counts_of_the_reused_ones():
+    gold, scores = example()
+    gold = gold.assign(form=list("aabbccde"))
+    scores = attachment_scores(gold, [2, 0, 2, 6, 4, 2, 6, 4], punctuation=False)
+    found = score_breakdowns(scores, gold.iloc[:2], lengths=(4, 10), distances=(1, 2), scheme="table6")
+    assert set(found["by"]) == {"all", "frequency", "sentence length", "distance", "relation", "seen"}
+    of = dict(iter(found.groupby("by", sort=False)))
+    assert cells(of["all"], "group") == {"all": (scores.directed.numerator, scores.directed.denominator)}
+    assert cells(of["relation"], "group") == cells(scores_by_relation(scores), "relation")
+    distances = cells(scores_by_length(scores, range(1, 9)), "length")
+    assert cells(of["distance"], "group")["1"] == distances[1]
+    longer = [distances[length] for length in range(3, 9)]
+    assert cells(of["distance"], "group")["3+"] == tuple(map(sum, zip(*longer, strict=True)))
+    assert cells(of["sentence length"], "group")["1–4"] == (0, 0)
+    assert of["sentence length"].iloc[0][["value"]].isna().all()
+    assert cells(of["seen"], "group")["seen"][1] == 2
+    assert cells(of["frequency"], "group")["0"] == cells(of["seen"], "group")["unseen"]
+
+
+def test_a_column_of_tags_that_is_not_there_is_refused():
+    _, scores = example()
+    with pytest.raises(ValueError, match="xpos"):
+        score_breakdowns(scores, tags="xpos")
+
+
+def test_the_costliest_pairs_hold_every_error_and_name_the_gold_head():
+    gold, _ = example()
+    gold = gold.assign(form=list("abcdefgh"))
+    scores = attachment_scores(gold, [2, 0, 2, 6, 4, 2, 6, 4], punctuation=False)
+    found = costliest_pairs(scores)
+    assert found["wrong"].sum() == scores.directed.denominator - scores.directed.numerator
+    assert set(zip(found["form"], found["head_form"], strict=True)) == {("d", "b"), ("e", "f"), ("f", "d")}

@@ -47,7 +47,7 @@ def test_scores_are_evalbs_with_an_interval_and_a_signature_each(files):
     table = pd.read_csv(io.StringIO(run("--format csv").stdout))
     assert (table["lower"] <= table["value"]).all() and (table["value"] <= table["upper"]).all()
     assert table["signature"].str.match(r"brackets/[^|]+\|delete-labels:TOP -NONE- .*\|n:4\|.*data:[0-9a-f]{8}").all()
-    assert pd.read_csv(io.StringIO(run("--format csv --no-intervals").stdout))["lower"].isna().all()
+    assert "lower" not in pd.read_csv(io.StringIO(run("--format csv --no-intervals").stdout))
     shown = run()
     assert "labelled precision: brackets/labelled-precision|" in shown.stdout
     assert "no parse: 1, in mine.mrg" in shown.stderr

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from analysis.__main__ import main
 from analysis.ccg import worked_example
 from analysis.corpora.ccgbank import write_auto
-from analysis.evaluation.ccg import evaluate_ccg_files, written
+from analysis.evaluation import evaluate_ccg, score_ccg
 from analysis.structures import DataError
 
 FILES = Path(__file__).parents[1] / "corpora" / "ccgbank"
@@ -68,15 +68,14 @@ def test_files_that_do_not_align_are_one_line_of_error():
     result = run(FILES / "good.auto", FILES / "other_sentence.auto")
     assert result.exit_code != 0
     with pytest.raises(DataError, match="The first two that differ"):
-        evaluate_ccg_files(FILES / "good.auto", FILES / "other_sentence.auto")
+        evaluate_ccg(FILES / "good.auto", [FILES / "other_sentence.auto"])
 
 
 def test_strict_stops_at_a_defect_that_is_otherwise_counted():
     defect = FILES / "truncated_line.auto"
-    scored = evaluate_ccg_files(FILES / "good.auto", defect, resamples=0)
-    assert set(scored.table["sentences failed"]) == {1}
-    assert scored.incidents["kind"].tolist() == ["truncated"]
+    incidents = []
+    table = evaluate_ccg(FILES / "good.auto", [defect], incidents=incidents)
+    assert set(table["sentences failed"]) == {1}
+    assert [incident.kind for incident in incidents] == ["truncated"]
     with pytest.raises(DataError, match="ends within"):
-        evaluate_ccg_files(FILES / "good.auto", defect, strict=True)
-    with pytest.raises(ValueError, match="format is"):
-        written(scored, "xml")
+        score_ccg(FILES / "good.auto", [defect], strict=True)

@@ -1,3 +1,10 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -143,3 +150,73 @@ def test_an_empty_field_of_a_table_is_passed_as_none_and_a_zero_as_zero():
 def test_a_thousand_seeds_differ():
     seeds = experiments.spawn_seeds(1000, 0)
     assert len(set(seeds)) == 1000 and min(seeds) >= 0 and max(seeds) > 2**30
+
+
+def fail_at_two(x):
+    if x == 2:
+        raise ZeroDivisionError("two")
+    return x * 10
+
+
+NUMBERS = [{"x": x} for x in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_failing_cell_is_named_and_what_was_finished_is_stored(tmp_path, n_jobs):
+    with pytest.raises(ZeroDivisionError, match="two") as caught:
+        experiments.run_grid(fail_at_two, NUMBERS, n_jobs=n_jobs, cache={"data": "none"}, progress=False)
+    assert caught.value.__notes__ == ["in cell 1 of the grid: fail_at_two(x=2)"]
+    assert len(list(tmp_path.rglob("*.zip"))) >= 1
+    assert list(tmp_path.rglob("*.claim")) == []
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_other_cells_are_computed_if_errors_are_kept_and_the_failed_one_is_tried_again(tmp_path, n_jobs):
+    options = {"n_jobs": n_jobs, "cache": {"data": "none"}, "progress": False, "on_error": "keep"}
+    table = experiments.run_grid(fail_at_two, NUMBERS, **options)
+    assert table["x"].tolist() == [1, 2, 3, 4]
+    assert table["value"].dropna().tolist() == [10, 30, 40]
+    assert table["error"].dropna().to_dict() == {1: "ZeroDivisionError: two"}
+    assert len(list(tmp_path.rglob("*.zip"))) == 3
+    (failed,) = experiments.run_cells(fail_at_two, NUMBERS[1:2], **options)
+    assert isinstance(failed, ZeroDivisionError)
+    with pytest.raises(ValueError, match="on_error"):
+        experiments.run_cells(fail_at_two, NUMBERS, on_error="ignore")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
+def test_two_runs_of_a_grid_at_a_time_compute_each_cell_once():
+    calls = []
+
+    def counted(x):
+        calls.append(x)
+        time.sleep(0.05)
+        return x * 10
+
+    grid, kept = [{"x": x} for x in range(6)], {"data": "none", "name": "counted"}
+
+    def run(_):
+        return experiments.run_cells(counted, grid, cache=kept, progress=False)
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(run, range(3))) == [[0, 10, 20, 30, 40, 50]] * 3
+    assert sorted(calls) == list(range(6))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
+def test_a_cell_claimed_by_a_process_that_was_killed_is_taken_over(tmp_path):
+    kept = {"data": "none"}
+    _, (place,) = experiments.grid.grid_places(power, [{"base": 3}], kept)
+    lines = (
+        "import sys, time; from analysis.structures.locks import locked_file\n"
+        "with locked_file(sys.argv[1]) as mine: print(mine, flush=True); time.sleep(60)"
+    )
+    command = [sys.executable, "-c", lines, str(place.path.with_suffix(".claim"))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other, ThreadPoolExecutor(1) as pool:
+        assert other.stdout.readline() == "True\n"
+        running = pool.submit(experiments.run_cells, power, [{"base": 3}], cache=kept, progress=False)
+        time.sleep(0.3)
+        assert not running.done(), "it waits for the other process"
+        other.send_signal(signal.SIGKILL)
+        assert running.result(timeout=30) == [9]
+    assert list(tmp_path.rglob("*.claim")) == []

@@ -52,6 +52,14 @@ def cells(rows, columns):
     return table.assign(value=np.arange(len(table)) * 37)
 
 
+def scores(systems=SYSTEMS[:3], shift=0.0):
+    names = ["many-to-one", "cross-validated many-to-one", "V"]
+    table = pd.DataFrame([{"system": system, "measure": name} for system in systems for name in names])
+    table["value"] = np.linspace(0.2, 0.8, len(table)) + shift
+    unit = np.where(table["measure"] == "V", "bits", "proportion")
+    return table.assign(lower=table["value"] - 0.1, upper=table["value"] + 0.05, corrected=None, unit=unit)
+
+
 KINDS = {
     "points": lambda: figures.precision_against_recall(points()),
     "points with printed": lambda: figures.precision_against_recall(points(), printed=points(spread=0.31)),
@@ -69,6 +77,13 @@ KINDS = {
         comparison(60), label=["measure", "model"], log=True
     ),
     "bars": lambda: figures.grouped_bars(bars(), x="x", group="system"),
+    "scores": lambda: figures.score_intervals(scores()),
+    "scores of many systems with long names": lambda: figures.score_intervals(scores(LONG)),
+    "differences": lambda: figures.score_intervals(scores(shift=-0.5), baseline="Random"),
+    "scores in two units": lambda: figures.score_figure(scores()).axes[-1],
+    "differences from a long name": lambda: figures.score_figure(
+        scores(shift=-0.5), baseline="exchange_50_classes_of_the_first_run.tags"
+    ).axes[0],
     "bars with long names": lambda: figures.grouped_bars(bars(LONG[:3], LONG[:6]), x="x", group="system"),
 }
 
@@ -234,6 +249,7 @@ def test_every_kind_draws_on_the_callers_axes():
             lambda ax: figures.heatmap(cells(2, 2), row="gold", column="cluster", ax=ax),
             lambda ax: figures.printed_beside_recomputed(comparison(), label="model", ax=ax),
             lambda ax: figures.grouped_bars(bars(), x="x", group="system", ax=ax),
+            lambda ax: figures.score_intervals(scores(), ax=ax),
         ]
     ):
         ax = Figure(layout="constrained").subplots()
@@ -259,6 +275,25 @@ def test_lower_and_upper_of_a_comparison_are_drawn_as_they_are():
     ax = figures.printed_beside_recomputed(table, label="model")
     spans = sorted(tuple(c.get_segments()[0][:, 0]) for c in ax.collections if hasattr(c, "get_segments"))
     assert any(span == pytest.approx((0.05, 0.3)) for span in spans)
+
+
+def test_scores_stand_at_their_values_with_their_intervals_and_systems_differ_in_colour_and_marker():
+    table = scores().assign(corrected=[0.25, *[None] * 8])
+    ax = figures.score_intervals(table)
+    spans = [tuple(c.get_segments()[0][:, 0]) for c in ax.collections]
+    assert np.ravel(spans) == pytest.approx(np.ravel(table[["lower", "upper"]]))
+    points, strokes = ([line for line in ax.lines if (line.get_marker() == "|") == stroke] for stroke in (False, True))
+    assert [line.get_xdata()[0] for line in points] == pytest.approx(table["value"].tolist())
+    assert [line.get_xdata()[0] for line in strokes] == [0.25]
+    assert len({line.get_marker() for line in points}) == len({to_hex(line.get_color()) for line in points}) == 3
+    heights = np.reshape([line.get_ydata()[0] for line in points], (3, 3))
+    assert np.array_equal(heights.round(), np.tile([0, 1, 2], (3, 1))) and len(np.unique(heights)) == 9
+
+
+def test_a_score_without_a_value_is_named_and_one_without_an_interval_is_a_point():
+    table = scores().assign(value=[None, *[0.5] * 8], lower=None, upper=None)
+    ax = figures.score_intervals(table)
+    assert not ax.collections and any("not drawn: BHMM, many-to-one" in text.get_text() for text in ax.texts)
 
 
 def test_colours_of_a_heatmap_span_the_limits_given_and_numbers_have_the_digits_asked():

@@ -65,6 +65,16 @@ def test_a_wrong_argument_ends_in_one_message_and_two(arguments, message, fake_p
     assert list(tmp_path.iterdir()) == []
 
 
+def test_memory_that_does_not_suffice_ends_in_one_line(monkeypatch):
+    def fail():
+        raise MemoryError
+
+    monkeypatch.setattr("analysis.report.systems.systems_markdown", fail)
+    result = command("systems")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: memory does not suffice; give less data, or fewer processes with --n-jobs.\n"
+
+
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
@@ -205,10 +215,11 @@ def test_pages_are_opened_from_copies(started, fake_paper, tmp_path):
     folder = tmp_path / "class"
     done = command("notebook", "--folder", str(folder))
     assert done.exit_code == 0 and ": copied" in done.stderr
-    assert command("dashboard", "frank2009", "--folder", str(folder), "--idle", "3").exit_code == 0
+    assert command("dashboard", "frank2009", "--folder", str(folder), "--idle", "3", "--visitors", "2").exit_code == 0
     assert started[0] == ["jupyterlab", str(folder)]
     assert started[1][:2] == ["voila", str(folder / "fake.ipynb")]
     assert "--MappingKernelManager.cull_idle_timeout=180" in started[1]
+    assert "--LimitedKernels.limit=2" in started[1]
     assert sorted(path.name for path in folder.glob("*.ipynb")) == ["fake.ipynb"]
 
 

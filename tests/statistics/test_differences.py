@@ -118,3 +118,20 @@ def test_choices_that_differ_are_named():
     object.__setattr__(two, "choices", {"punctuation": "removed"})
     with pytest.raises(ValueError, match="punctuation is not the same: a has none, b has removed"):
         compare_scored({"a": one, "b": two})
+
+
+def test_a_share_of_some_items_is_tested_on_these_and_not_where_each_system_has_its_own():
+    some = np.array([1, 1, 1, 1, 1, 0, 0, 0])
+
+    def share(right, items=some):
+        return ScoredRatios("inflections", (Measure("V", method="wilson"),), np.array(right)[:, None] * items[:, None],
+                            items[:, None], "item")  # fmt: skip
+
+    first, second = share([0, 0, 0, 0, 1, 1, 1, 1]), share([1, 1, 1, 1, 1, 0, 0, 0])
+    scores, (row,) = compare_scored({"a": first, "b": second})
+    assert row.difference == pytest.approx(0.8) and row.p == pytest.approx(2 * 0.5**4)
+    assert (row.lower, row.upper) == paired_shares(np.ones(5), np.array([0, 0, 0, 0, 1]))
+    assert scores[0].se_units == pytest.approx(math.sqrt(0.2 * 0.8 / 5))
+    with pytest.raises(ValueError, match="V is a share of other items for each system"):
+        compare_scored({"a": first, "b": share([1] * 8, 1 - some)})
+    assert math.isnan(compare_scored({"a": share([0] * 8, 0 * some), "b": share([0] * 8, 0 * some)})[1][0].p)

@@ -7,7 +7,7 @@ import pandas as pd
 from analysis import categories
 from analysis.dependencies import (
     attachment_scores,
-    compare_systems,
+    compare_pairs,
     find_punctuation,
     intervals_by,
     paired_bootstrap,
@@ -124,7 +124,7 @@ def intervals(setting: Setting) -> pd.DataFrame:
 
 
 def differences(testset: str, setting: Setting | None = None, measure: str = "directed") -> pd.DataFrame:
-    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_systems`.
+    """Paired bootstrap for each pair of systems on one test set; see `analysis.dependencies.compare_pairs`.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def differences(testset: str, setting: Setting | None = None, measure: str = "di
     """
     chosen = Setting.choose(setting)
     scored = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
-    return compare_systems(scored, measure, random_state=chosen.seed)
+    return compare_pairs(scored, measure, random_state=chosen.seed)
 
 
 def difference(

@@ -1,0 +1,237 @@
+"""What the commands that score files share: their options, systems of several runs, and where scores go."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from analysis.commands.base import Problem, options
+
+FORMATS = ("table", "csv", "json", "latex", "html")
+FIGURES = (".svg", ".pdf", ".png")
+
+_INTERVALS = options(
+    click.option("--no-intervals", is_flag=True, help="Give no confidence intervals."),
+    click.option(
+        "--resamples", default=1000, show_default=True, type=click.IntRange(min=0),
+        help="Of the bootstrap; 0: no intervals.",
+    ),
+    click.option("--confidence", default=0.95, show_default=True, type=float, help="Of the intervals."),
+    click.option("--seed", "random_state", default=0, show_default=True, help="Of whatever is drawn at random."),
+)  # fmt: skip
+_RESULTS = options(
+    click.option(
+        "--compare", is_flag=True,
+        help="Test each SYSTEM against the first, on the same units; p is corrected for all tests (Holm).",
+    ),
+    click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),
+    click.option(
+        "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there instead of standard output."
+    ),
+    click.option(
+        "--plot", metavar="FILE", type=click.Path(dir_okay=False),
+        help="Draw values, or differences, with their intervals: FILE.svg, .pdf or .png.",
+    ),
+    click.option(
+        "--incidents", "incidents_file", metavar="FILE", type=click.Path(dir_okay=False),
+        help="Write all that is wrong with the files into FILE (CSV).",
+    ),
+    click.option("--strict", is_flag=True, help="Refuse the first defect. Default: score what can be, name the rest."),
+    click.option("--encoding", metavar="NAME", help="Of all files. Default: UTF-8, or UTF-16 by its mark."),
+)  # fmt: skip
+
+
+class Scoring(click.Command):
+    """A command that scores files; it writes the table of incidents even if it fails."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except MemoryError as error:
+            names = [ctx.params["gold"], *ctx.params["systems"]]
+            raise Problem(f"memory does not suffice to score {', '.join(map(str, names))}.") from error
+        except ValueError as error:
+            if ctx.params["incidents_file"] is not None:
+                from analysis.evaluation.incidents import write_incidents
+
+                last = getattr(error, "incident", None)
+                found = [*found_incidents(), *getattr(error, "gathered", ()), *([last] if last else [])]
+                write_incidents(ctx.params["incidents_file"], dict.fromkeys(found))
+            raise
+
+
+def found_incidents() -> list[Any]:
+    """Defects found so far in the files of the running command."""
+    found: list[Any] = click.get_current_context().meta.setdefault("incidents", [])
+    return found
+
+
+def scoring_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of all commands that score files; the command gets them as one `Report`, and ``strict``, ``encoding``."""
+    return _INTERVALS(_RESULTS(_with_report(command)))
+
+
+def result_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Those of `scoring_options` but for the intervals."""
+    return _RESULTS(_with_report(command))
+
+
+def _with_report(command: Callable[..., None]) -> Callable[..., None]:
+    @wraps(command)
+    def run(**given: Any) -> None:
+        own = {each.name: given.pop(each.name) for each in fields(Report) if each.name in given}
+        command(report=Report(**own), **given)
+
+    return run
+
+
+def systems_of(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Files by system: an argument is a file, or ``NAME=FILE,FILE`` with the runs of one system.
+
+    A file that has such a name is taken as the file.
+
+    Raises
+    ------
+    DataError
+        If a system is named twice.
+    Problem
+        If a name or a file is missing.
+
+    Examples
+    --------
+    >>> systems_of(["base.txt", "mine=seed1.txt,seed2.txt"])
+    {'base.txt': ('base.txt',), 'mine': ('seed1.txt', 'seed2.txt')}
+    """
+    from analysis.evaluation.incidents import check_systems
+
+    pairs: list[tuple[str, tuple[str, ...]]] = []
+    for argument in arguments:
+        name, sign, files = argument.partition("=")
+        if not sign or Path(argument).exists():
+            pairs.append((argument, (argument,)))
+            continue
+        runs = tuple(files.split(","))
+        if not name or not all(runs):
+            raise Problem(f"a system is FILE or NAME=FILE,FILE, not {argument!r}.")
+        pairs.append((name, runs))
+    check_systems(name for name, _ in pairs)
+    return dict(pairs)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What becomes of scores: intervals, comparison, format, and where they are written."""
+
+    compare: bool
+    kind: str
+    output: str | None
+    plot: str | None
+    incidents_file: str | None
+    resamples: int = 1000
+    confidence: float = 0.95
+    random_state: int = 0
+    no_intervals: bool = False
+
+    def intervals(self) -> Any:
+        """The options of the intervals, as the library takes them."""
+        from analysis.evaluation.scoring import IntervalOptions
+        from analysis.statistics.resampling import check_confidence
+
+        check_confidence(self.confidence)
+        return IntervalOptions(
+            self.resamples, self.confidence, self.random_state, not self.no_intervals and self.resamples > 0
+        )
+
+    def give(self, score: Callable[[list[str]], list[Any]], arguments: Sequence[str]) -> None:
+        """Score the files of all systems, and print or write what is asked for.
+
+        Parameters
+        ----------
+        score : callable
+            Takes the files, returns one `analysis.evaluation.scoring.Run` for each.
+        arguments : sequence of str
+            See `systems_of`.
+
+        Raises
+        ------
+        Problem
+            If every measure is a ratio over nothing, or there is nothing to compare.
+        """
+        options, named = self.intervals(), systems_of(arguments)
+        if self.compare and len(named) < 2:
+            raise Problem("--compare needs two systems or more; the first is the baseline.")
+        if self.compare and not options.shown:
+            raise Problem("--compare needs resamples: leave out --no-intervals and --resamples 0.")
+        if self.plot is not None and Path(self.plot).suffix.lower() not in FIGURES:
+            raise Problem(f"{self.plot}: a figure is written as {', '.join(FIGURES[:-1])} or {FIGURES[-1]}.")
+        systems = _by_system(named, score([file for files in named.values() for file in files]))
+        self._check_something(systems)
+        records = self._records(systems, options)
+        self._write(records, systems, named)
+
+    def _records(self, systems: Mapping[str, list[Any]], options: Any) -> list[dict[str, Any]]:
+        from analysis.evaluation.scoring import compare_runs, with_intervals
+
+        if self.compare:
+            return compare_runs(systems, options).differences
+        if any(len(runs) > 1 for runs in systems.values()):
+            if not options.shown:
+                raise Problem("scores of several runs need resamples: leave out --no-intervals and --resamples 0.")
+            return compare_runs(systems, options).scores
+        return with_intervals([run for runs in systems.values() for run in runs], options)
+
+    def _check_something(self, systems: Mapping[str, list[Any]]) -> None:
+        from analysis.evaluation.incidents import incident_lines, write_incidents
+
+        records = [record for runs in systems.values() for run in runs for record in run.records]
+        if any(record["value"] is not None or record["denominator"] != 0 for record in records):
+            return
+        incidents = found_incidents()
+        if self.incidents_file is not None:
+            write_incidents(self.incidents_file, incidents)
+        found = "; ".join(incident_lines(incidents) or dict.fromkeys(record["conventions"] for record in records))
+        raise Problem(f"nothing is left to score ({found}).")
+
+    def _write(
+        self, records: list[dict[str, Any]], systems: Mapping[str, list[Any]], named: Mapping[str, Sequence[str]]
+    ) -> None:
+        from analysis.commands.showing import shown_scores
+        from analysis.evaluation.incidents import incident_lines, with_incidents, write_incidents
+
+        incidents = found_incidents()
+        if self.kind in ("csv", "json"):
+            files = dict(zip(systems, named.values(), strict=True))
+            records = with_incidents(records, incidents, as_text=self.kind == "csv", files=files)
+        text = shown_scores(records, self.kind, self.confidence)
+        if self.plot is not None:
+            from analysis.commands.showing import plot_scores
+
+            plot_scores(records, self.plot, self.confidence)
+        if self.output is None:
+            click.echo(text, nl=False)
+        else:
+            from analysis.corpora.opening import write_text
+
+            write_text(self.output, text)
+        if self.kind not in ("csv", "json"):
+            for line in incident_lines(incidents):
+                click.echo(line, err=True)
+        if self.incidents_file is not None:
+            write_incidents(self.incidents_file, incidents)
+
+
+def _by_system(named: Mapping[str, Sequence[str]], runs: list[Any]) -> dict[str, list[Any]]:
+    """Runs by system; a name that was given takes the place of the file's."""
+    found: dict[str, list[Any]] = {}
+    rest = iter(runs)
+    for name, files in named.items():
+        own = [next(rest) for _ in files]
+        if tuple(files) == (name,):
+            name = own[0].system
+        own = [replace(run, system=name, records=[{**record, "system": name} for record in run.records]) for run in own]
+        found[name] = own
+    return found

@@ -1,0 +1,159 @@
+"""Scores as text of each format, and as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analysis.structures.publication import Table
+
+_HIDDEN = ("system", "baseline", "conventions", "signature")
+_GROUPS = ("by", "evaluation", "relation", "length")
+_SMALL = 0.00005  # below it four digits show nothing
+
+
+def shown_scores(records: Sequence[dict[str, Any]], kind: str, confidence: float = 0.95) -> str:
+    r"""Records of scores or of differences as text.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        One per measure, as `analysis.evaluation.scoring.with_intervals` or ``compare_runs`` gives them.
+    kind : {"table", "csv", "json", "latex", "html"}
+    confidence : float
+        Of the intervals, for captions.
+
+    Examples
+    --------
+    >>> row = {"system": "a&b", "measure": "UAS", "value": 0.5, "conventions": "", "signature": "trees/uas|n:2"}
+    >>> print(shown_scores([row], "table"))
+    a&b
+    measure  value
+    UAS      0.5000
+    UAS: trees/uas|n:2
+    <BLANKLINE>
+    >>> r"a\&b & UAS & 0.5000 \\" in shown_scores([row], "latex")
+    True
+    """
+    from analysis.evaluation.records import csv_text, json_text
+
+    if kind == "csv":
+        return csv_text(records, list(records[0]))
+    if kind == "json":
+        return json_text(records)
+    return {"table": _table, "latex": _latex, "html": _html}[kind](records, confidence)
+
+
+def _table(records: Sequence[dict[str, Any]], confidence: float) -> str:
+    """One part per system; numbers are rounded and what holds of all measures is said once, below."""
+    from analysis.evaluation.records import lines_of
+    from analysis.structures.incidents import printable
+
+    lines: list[str] = []
+    for system in dict.fromkeys(record["system"] for record in records):
+        rows = [record for record in records if record["system"] == system]
+        lines.append(system + (f" against {rows[0]['baseline']}" if "baseline" in rows[0] else ""))
+        names = _columns(rows, _HIDDEN)
+        lines += lines_of([names, *([_cell(name, row[name]) for name in names] for row in rows)])
+        parts = [row.get("conventions", "").split("; ") for row in rows]
+        shared = [part for part in parts[0] if all(part in others for others in parts)]
+        special = ["; ".join(part for part in own if part not in shared) for own in parts]
+        named = [(row.get("evaluation", row["measure"]), said) for row, said in zip(rows, special, strict=True) if said]
+        lines += dict.fromkeys(f"{name}: {said}" for name, said in named)
+        lines += [f"{row['measure']}: {row['signature']}" for row in rows]
+        lines += ["; ".join(shared), ""] if any(shared) else [""]
+    return printable("\n".join(lines) + "\n")
+
+
+def _columns(rows: Sequence[dict[str, Any]], hidden: Sequence[str]) -> list[str]:
+    """Names of the columns that are shown: those in which something stands."""
+    return [name for name in rows[0] if name not in hidden and any(row[name] not in (None, "") for row in rows)]
+
+
+def _cell(name: str, value: Any) -> str:
+    from analysis.evaluation.records import shown
+
+    if name in ("p", "p_holm") and value is not None and value < _SMALL:
+        return "<0.0001"
+    return shown(value)
+
+
+def _publication(records: Sequence[dict[str, Any]], confidence: float) -> Table:
+    """The columns of a table for print, with a caption."""
+    from analysis.evaluation.records import records_table
+    from analysis.structures.publication import Table
+
+    names = _columns(records, ("conventions", "signature", "incidents"))
+    rows = [{name: record[name] for name in names} for record in records]
+    for row in rows:
+        row |= {name: "<0.0001" for name in ("p", "p_holm") if name in row and (row[name] or 1) < _SMALL}
+    title = "Differences" if "difference" in names else "Scores"
+    caption = f"{confidence:.0%} intervals." if "lower" in names else "Without intervals."
+    return Table("scores", title, records_table(rows), caption, digits=4)
+
+
+def _latex(records: Sequence[dict[str, Any]], confidence: float) -> str:
+    """A booktabs table; signatures follow as comments."""
+    from analysis.report.tables import latex_bytes
+    from analysis.structures.incidents import printable
+
+    text = latex_bytes(_publication(records, confidence), "scores").decode("utf-8")
+    lines = dict.fromkeys(" ".join(printable(record["signature"]).split()) for record in records)
+    return text + "".join(f"% {line}\n" for line in lines)
+
+
+def _html(records: Sequence[dict[str, Any]], confidence: float) -> str:
+    """A page with the table and the signatures."""
+    from analysis.report.tables import html_table, shown_table
+    from analysis.structures.markup import NO_FORMULAS, html_text
+
+    table = _publication(records, confidence)
+    signatures = "\n".join(f"<li><code>{html_text(line)}</code></li>" for line in _signatures(records))
+    return (
+        f"<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'><title>{html_text(table.title)}</title></head>"
+        f"\n<body>\n{html_table(shown_table(table))}\n<p>{html_text(table.caption)}</p>\n"
+        f"<ul class='{NO_FORMULAS}'>\n{signatures}\n</ul>\n</body>\n</html>\n"
+    )
+
+
+def _signatures(records: Sequence[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(record["signature"] for record in records))
+
+
+def plot_scores(records: Sequence[dict[str, Any]], file: str, confidence: float = 0.95) -> None:
+    """Draw values, or differences, with their intervals into a file; one panel for each unit.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        As in `shown_scores`.
+    file : str
+        Ends in .svg, .pdf or .png.
+    confidence : float
+        Of the intervals.
+    """
+    import pandas as pd
+
+    from analysis.figures.saving import save_drawing
+    from analysis.figures.scores import score_figure
+
+    differs = "difference" in records[0]
+    rows = [
+        {
+            "system": record["system"],
+            "measure": " ".join(str(record[name]) for name in (*_GROUPS, "measure") if record.get(name) is not None),
+            "value": record["difference" if differs else "value"],
+            "unit": record.get("unit") or "proportion",
+            **{name: record.get(name) for name in ("lower", "upper", "corrected")},
+        }
+        for record in records
+    ]
+    table = pd.DataFrame(rows).astype(dict.fromkeys(("value", "lower", "upper", "corrected"), "Float64"))
+    baseline = records[0]["baseline"] if differs else None
+    said = f"Differences from {baseline}" if differs else "Scores"
+    listed = "; ".join(
+        f"{row['system']} {row['measure']} {row['value']:.4g}" for row in rows if row["value"] is not None
+    )
+    figure = score_figure(table, baseline=baseline)
+    save_drawing(figure, file, alt=f"{said} with {confidence:.0%} intervals: {listed}")

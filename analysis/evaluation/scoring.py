@@ -1,0 +1,216 @@
+"""What all subjects share: a scored file, its records with intervals and signatures, and systems of several runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from analysis.evaluation.records import Record
+from analysis.evaluation.signatures import signature
+from analysis.statistics.differences import SystemDifference, SystemScore, compare_scored
+from analysis.statistics.scored import Estimate, Scored, estimates
+from analysis.structures.digests import plain_number
+
+
+@dataclass(frozen=True)
+class IntervalOptions:
+    """How intervals are found, beside the method, which the measure decides.
+
+    Attributes
+    ----------
+    resamples : int
+        Of the bootstrap.
+    confidence : float
+    random_state : int
+    shown : bool
+        Whether there are intervals at all.
+
+    Examples
+    --------
+    >>> IntervalOptions(confidence=0.9)
+    IntervalOptions(resamples=1000, confidence=0.9, random_state=0, shown=True)
+    """
+
+    resamples: int = 1000
+    confidence: float = 0.95
+    random_state: int = 0
+    shown: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One file of a system, scored.
+
+    Attributes
+    ----------
+    system : str
+        Name of the file, or of the system.
+    records : list of dict
+        One per row that is shown: ``system``, ``measure``, ``value``, ``unit``, counts, ``conventions``.
+    measures : list of str
+        Name in `scored` of the measure of each record.
+    scored : Scored
+    alone : frozenset of str
+        Measures whose denominator the system itself decides; systems are not compared by them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from analysis.statistics.scored import Measure, ScoredRatios
+    >>> scored = ScoredRatios("trees", (Measure("UAS"),), np.array([[1], [2]]), np.array([[2], [2]]))
+    >>> row = {"system": "a", "measure": "UAS", "value": 0.75, "conventions": "punctuation=kept"}
+    >>> (found,) = with_intervals([Run("a", [row], ["UAS"], scored)], IntervalOptions(resamples=50))
+    >>> found["lower"], found["upper"], found["signature"].partition("|")[0]
+    (0.5, 1.0, 'trees/uas')
+    """
+
+    system: str
+    records: list[Record]
+    measures: list[str]
+    scored: Scored
+    alone: frozenset[str] = field(default_factory=frozenset)
+
+
+class Compared(NamedTuple):
+    """Systems on the same units: a record per system and measure, and one per difference from the first system."""
+
+    scores: list[Record]
+    differences: list[Record]
+
+
+def with_intervals(runs: Iterable[Run], options: IntervalOptions | None = None) -> list[Record]:
+    """The records of all files, with ``lower``, ``upper``, ``corrected`` where a measure is biased, and ``signature``.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+    options : IntervalOptions, optional
+
+    Returns
+    -------
+    list of dict
+        What a reader must know of an interval is added to ``conventions``.
+
+    Examples
+    --------
+    See `Run`.
+    """
+    chosen = options or IntervalOptions()
+    records = []
+    for run in runs:
+        found = {}
+        if chosen.shown and run.scored.n and run.measures:
+            rows = estimates(
+                run.scored, list(dict.fromkeys(run.measures)), resamples=chosen.resamples,
+                confidence=chosen.confidence, random_state=chosen.random_state,
+            )  # fmt: skip
+            found = {row.measure: row for row in rows}
+        biased = any(measure.method == "jackknife" for measure in run.scored.measures)
+        for record, measure in zip(run.records, run.measures, strict=True):
+            row = found.get(measure)
+            bounds = (row.lower, row.upper, row.corrected) if row else (None, None, None)
+            names = (("lower", "upper", "corrected") if biased else ("lower", "upper")) if chosen.shown else ()
+            own: Record = {name: _number(bound) for name, bound in zip(names, bounds, strict=False)}
+            own["signature"] = signature_of(run, measure, chosen)
+            said = "; ".join(part for part in (record["conventions"], _said(row, chosen.confidence)) if part)
+            kept = {name: value for name, value in record.items() if name not in (*own, "conventions")}
+            records.append({**kept, **own, "conventions": said})
+    return records
+
+
+def _said(row: Estimate | None, confidence: float) -> str:
+    """What a reader must know of an interval."""
+    if row is None or not math.isfinite(row.lower):
+        return ""
+    kind = f"Wilson interval, {plain_number(round(100 * confidence, 10))}%" if row.method == "wilson" else ""
+    return "; ".join(part for part in (kind, row.note) if part)
+
+
+def signature_of(run: Run, measure: str, options: IntervalOptions, *, runs: int = 1) -> str:
+    """Signature of one measure of a file, or of several runs such as it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from analysis.statistics.scored import Measure, ScoredRatios
+    >>> scored = ScoredRatios("trees", (Measure("UAS"),), np.array([[1], [2]]), np.array([[2], [2]]))
+    >>> signature_of(Run("a", [], [], scored), "UAS", IntervalOptions(shown=False)).rpartition("|yardstick")[0]
+    'trees/uas|resampled:sentence|n:2|interval:none|data:unknown'
+    """
+    return signature(
+        run.scored, measure, resamples=options.resamples, confidence=options.confidence,
+        random_state=options.random_state, intervals=options.shown, runs=runs,
+    )  # fmt: skip
+
+
+def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions | None = None) -> Compared:
+    """Systems of one or several runs: scores with the variation over runs and units, and tests against the first.
+
+    Parameters
+    ----------
+    systems : mapping of str to sequence of Run
+        The first is the baseline.
+    options : IntervalOptions, optional
+
+    Returns
+    -------
+    Compared
+        What `analysis.evaluation.compare_systems` gives, as records: missing numbers are None, and each record has a
+        ``signature``; a difference has the values of both systems.
+
+    Raises
+    ------
+    ValueError
+        If the systems were not scored on the same data in the same way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from analysis.statistics.scored import Measure, ScoredRatios
+    >>> def run(name, right):
+    ...     scored = ScoredRatios("trees", (Measure("UAS"),), np.array(right)[:, None], np.full((len(right), 1), 4))
+    ...     return [Run(name, [], ["UAS"], scored)]
+    >>> found = compare_runs({"LB": run("LB", [1, 2] * 20), "DMV": run("DMV", [2, 3] * 20)})
+    >>> row = found.differences[0]
+    >>> row["difference"], row["value"], row["baseline value"], row["better"]
+    (0.25, 0.625, 0.375, 'DMV')
+    """
+    chosen = options or IntervalOptions()
+    first = next(iter(systems.values()))[0]
+    shared = [
+        name for name in dict.fromkeys(first.measures)
+        if all(name in run.measures and name not in run.alone for runs in systems.values() for run in runs)
+    ]  # fmt: skip
+    scores, differences = compare_scored(
+        {name: [run.scored for run in runs] for name, runs in systems.items()}, shared,
+        resamples=chosen.resamples, confidence=chosen.confidence, random_state=chosen.random_state,
+    )  # fmt: skip
+    runs = {name: len(own) for name, own in systems.items()}
+    values = {(row.system, row.measure): row.value for row in scores}
+    compared = []
+    for row in differences:
+        number = max(runs[row.system], runs[row.baseline])
+        record = _plain(row, signature_of(first, row.measure, chosen, runs=number))
+        both = {
+            "value": _number(values[row.system, row.measure]),
+            "baseline value": _number(values[row.baseline, row.measure]),
+        }
+        place = list(record).index("difference")
+        pairs = list(record.items())
+        compared.append({**dict(pairs[:place]), **both, **dict(pairs[place:])})
+    signed = [_plain(row, signature_of(first, row.measure, chosen, runs=row.runs)) for row in scores]
+    return Compared(signed, compared)
+
+
+def _plain(row: SystemScore | SystemDifference, line: str) -> Record:
+    record: Record = row._asdict()
+    for name, value in record.items():
+        record[name] = _number(value) if isinstance(value, float) else value
+    return {**record, "signature": line}
+
+
+def _number(value: float | None) -> float | None:
+    """A number as Python has it; None where it is missing or not finite."""
+    return None if value is None or not math.isfinite(value) else float(value)
