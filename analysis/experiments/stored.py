@@ -80,10 +80,11 @@ def write_stored(
     folder : Path, optional
         The default is ``data/results``.
     """
+    source = source_of(function)
     content = table.to_csv(index=False, lineterminator="\n").encode()
     write_whole(_folder(folder) / f"{name}.csv", content)
     about = {"command": command, "seeds": [int(seed) for seed in seeds], "certified": []}
-    _write_record(name, about, content, function, folder)
+    _write_record(name, about, content, source, folder)
 
 
 def read_stored(
@@ -261,10 +262,7 @@ def _record(name: str, folder: Path | None) -> tuple[dict[str, Any], bytes]:
     return about, content
 
 
-def _write_record(
-    name: str, about: Mapping[str, Any], content: bytes, function: Computing, folder: Path | None
-) -> None:
-    source = source_of(function)
+def _write_record(name: str, about: Mapping[str, Any], content: bytes, source: Source, folder: Path | None) -> None:
     record = {
         **about,
         "versions": _versions(source),

@@ -382,7 +382,7 @@ class _Walk:
             made = getattr(about.defined[name][-1], "decorator_list", ())
             now = "" if held is _MISSING else self.described(held)
             expected = held if now == f"{module}:{name}" or (made and now.startswith("object")) else _MISSING
-        elif name in about.imports:
+        elif about.imports.get(name, (module, name)) != (module, name):
             other, there = about.imports[name]
             if self.is_own(other):
                 target, told = self.located(other, there) if there else ((other, None), "")
@@ -420,7 +420,7 @@ class _Walk:
             return f"array {value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
         if not isinstance(inner, FunctionType | BuiltinFunctionType | type):
             return f"object of {self.described(type(value))}"
-        code: CodeType | None = getattr(inner, "__code__", None)
+        code: CodeType | None = None if isinstance(inner, type) else getattr(inner, "__code__", None)
         module, name = str(inner.__module__), code.co_qualname if code else inner.__qualname__
         if not self.is_own(module) and _is_library(inner):
             return f"{module}.{name}"

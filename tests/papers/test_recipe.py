@@ -1,3 +1,4 @@
+import dataclasses
 import os
 import shutil
 import subprocess
@@ -404,6 +405,23 @@ def test_kept_verdicts_are_shown_wherever_the_corpus_is_missing(monkeypatch, tmp
     assert recipe.check(paper) == ["table1", "claims", "claims_stored", "figure1"]
     table = recipe.publish(paper, "nursery", n_jobs=1).tables[-1]
     assert table.name == "claims_stored" and table.stored and table.frame.equals(kept)
+
+
+def test_a_kept_table_is_stored_as_computed_and_shown_whatever_the_corpus(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_PAPERS", str(TOYS))
+    for module in ("analysis.experiments.stored", "analysis.papers.recipe.stored_tables"):
+        monkeypatch.setattr(sys.modules[module], "data_folder", lambda: tmp_path)
+    (tmp_path / "results").mkdir()
+    paper = recipe.paper_module("toy2026").PAPER
+    assert recipe.store_tables(paper, "nursery") == []
+    paper = dataclasses.replace(paper, tables=(dataclasses.replace(paper.tables[0], kept=True),))
+    (table,) = recipe.store_tables(paper, "nursery")
+    setting = paper.setting.choose(corpus="nursery")
+    assert table.frame.to_csv() == paper.tables[0].frame(setting, {}).to_csv()
+    assert table.name == "stored_table1" and table.stored
+    assert table.caption == "Stored; computed by recipe.store_tables(papers.toy2026.PAPER, 'nursery')."
+    shown = [each.name for each in recipe.publish(paper, "nursery", n_jobs=1).tables]
+    assert shown == ["table1", "claims", "stored_table1"]
 
 
 def test_a_sixth_paper_passes_the_gates(monkeypatch):

@@ -1,13 +1,18 @@
 """Headline claims under every combination of conventions: the recipe's robustness."""
 
+import json
+import sys
 from dataclasses import dataclass
 
+import pandas as pd
 import pytest
 
 from analysis.papers import clark2002, frank2009, gelling2012, kodner2023, recipe, reichart2010
 from analysis.papers.recipe import read_headlines
 from analysis.papers.recipe import specifications as module
 from analysis.structures import DataError
+
+stored_module = sys.modules["analysis.experiments.stored"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +61,39 @@ def test_every_combination_is_tried_a_failure_stops_nothing_and_the_turning_choi
     assert found.summary.set_index("verdict")["specifications"].to_dict() == {
         "stands": 2, "undecided": 0, "turned": 1, "undefined": 0, "failed": 1,
     }  # fmt: skip
+    assert found.verdicts.to_dict("records") == [
+        {
+            "claim": "gap",
+            "statement": "A is above B.",
+            "stands": 2,
+            "undecided": 0,
+            "turned": 1,
+            "undefined": 0,
+            "failed": 1,
+        }
+    ]
     assert found.influence.loc[0, "factor"] == "sign" and found.influence.loc[0, "turns"] == 1
     assert found.inference.loc[0, "replicates"] == 2
+
+
+def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, monkeypatch):
+    (tmp_path / "results").mkdir()
+    for changed in (stored_module, module):
+        monkeypatch.setattr(changed, "data_folder", lambda: tmp_path)
+    paper = toy()
+    assert recipe.stored_robustness_entries(paper) == ([], [])
+    kept, found = recipe.store_robustness(paper, "nursery", size=1), recipe.robustness(paper, Setting())
+    for one, other in zip(kept, found, strict=True):
+        pd.testing.assert_frame_equal(one.drop(columns=["corpus", "source"], errors="ignore"), other)
+    assert kept.values[["corpus", "source"]].drop_duplicates().values.tolist() == [["nursery", ""]]
+    record = json.loads((tmp_path / "results" / "frank2009_specifications.json").read_text(encoding="utf-8"))
+    assert record["command"] == "recipe.store_robustness(papers.frank2009.PAPER, 'nursery', size=1)"
+    tables, figures = recipe.stored_robustness_entries(paper)
+    assert tables[0].name == "stored_robustness" and tables[0].frame.equals(kept.summary)
+    assert [figure.name for figure in figures] == ["stored_specifications_gap"]
+    assert all(entry.stored and "on nursery" in entry.caption for entry in (*tables, *figures))
+    monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 1.0)
+    assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
     figure = recipe.robustness_figure(toy(), found, "gap")
     assert "1 of 4 specifications have no value" in figure.axes[0].get_title(loc="right")
 

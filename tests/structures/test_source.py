@@ -151,6 +151,16 @@ def test_a_change_of_what_is_reached_changes_the_digest(tmp_path, first, module,
     assert digest_of(tmp_path, changed(module, old, new)) != first
 
 
+def test_a_module_that_its_own_package_imports_is_followed(tmp_path):
+    package = {"__init__": "from toy import other", "letters": FILES["letters"], "other": FILES["other"]}
+    words = {"words": "import toy\ndef entry(x):\n    return toy.other.weight(x)\n"}
+    first = digest_of(tmp_path, package | words)
+    other = {"other": FILES["other"].replace("return x", "return x + 1")}
+    assert digest_of(tmp_path, package | words | other) != first
+    unrelated = {"other": FILES["other"].replace("return 2", "return 3")}
+    assert digest_of(tmp_path, package | words | unrelated) == first
+
+
 @pytest.mark.parametrize(
     "patch",
     [

@@ -157,7 +157,8 @@ PAPER = Paper(
             table
             for number, condition_, what in ((3, "merge", "merged"), (4, "split", "split"))
             for table in (
-                Table(name=f"table{number}_{{inventory}}", title=f"Table {number}: unclustered words {what}, "
+                Table(name=f"table{number}_{{inventory}}", kept=True,
+                      title=f"Table {number}: unclustered words {what}, "
                       "{inventory} gold tags", arguments={"condition": condition_},
                       of=lambda setting, condition, inventory:
                       flat(side_by_side(comparison(setting, condition, inventory))),
@@ -168,11 +169,12 @@ PAPER = Paper(
                       caption="{scored} Gold tags: {inventory}. " + _LONG, digits=6),
             )
         ),
-        Table(name="table2", title="Table 2: rank correlations", digits=4,
+        Table(name="table2", kept=True, title="Table 2: rank correlations", digits=4,
               of=lambda setting: pd.concat([table2(source="printed"), table2(setting)], ignore_index=True),
               caption="Spearman's rho with average ranks over the merge condition, two-sided p (t approximation). "
               "{words}"),
-        Table(name="split_minus_merge", title="From merge to split, in percent", of=split_minus_merge, digits=4),
+        Table(name="split_minus_merge", kept=True, title="From merge to split, in percent",
+              of=split_minus_merge, digits=4),
         Table(name="coverage", title="What HC and FF cluster", of=coverage),
         Table(name="linkages", title="HC by linkage, which the paper does not state", of=linkages),
         Table(name="frame_readings", title="What frequent frames cluster, by how frames are read", of=frame_readings),

@@ -33,12 +33,17 @@ from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forg
 from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting
 from analysis.papers.recipe.specifications import (
     Robustness,
+    has_stored_robustness,
     read_headlines,
     robustness,
     robustness_entries,
     robustness_figure,
     robustness_of,
+    store_robustness,
+    stored_robustness,
+    stored_robustness_entries,
 )
+from analysis.papers.recipe.stored_tables import store_tables, stored_tables
 from analysis.structures.units import in_percent
 
 __all__ = [
@@ -67,6 +72,7 @@ __all__ = [
     "folder_of",
     "forget",
     "functions_of",
+    "has_stored_robustness",
     "in_percent",
     "inconsistencies",
     "is_best",
@@ -91,7 +97,12 @@ __all__ = [
     "side_by_side",
     "sources_of",
     "stacked",
+    "store_robustness",
+    "store_tables",
     "stored",
+    "stored_robustness",
+    "stored_robustness_entries",
+    "stored_tables",
     "summary",
     "takes_setting",
     "title_of",

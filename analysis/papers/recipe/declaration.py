@@ -202,11 +202,15 @@ class Table(Entry):
         Columns that are kept, in this order.
     drop : sequence of str
         Columns that are left out.
+    kept : bool
+        Whether it is also stored as computed on a real corpus; see `analysis.papers.recipe.store_tables`. It must
+        contain no words of the corpus.
     """
 
     digits: int = 3
     columns: Sequence[str] = ()
     drop: Sequence[str] = ()
+    kept: bool = False
 
     def frame(self, setting: Setting, arguments: Mapping[str, Any]) -> pd.DataFrame:
         """The table with the declared columns.
@@ -383,11 +387,23 @@ class Paper:
         """Name of the stored verdicts in ``data/results``."""
         return f"{self.name}_claims"
 
-    def store_claims(self, corpus: str) -> pd.DataFrame:
-        """Judge every claim on one corpus and store the verdicts in the suite; see `stored_claims`."""
-        table = self.claims_table(self.setting.choose(corpus=corpus)).drop(columns=["lower", "upper", "inside"])
-        command = f"papers.{self.name}.PAPER.store_claims({corpus!r})"
-        write_stored(self._kept, table.assign(corpus=corpus), list(self.evidence.values()), command=command)
+    def store_claims(self, corpus: str, **choices: Any) -> pd.DataFrame:
+        """Judge every claim on one corpus and store the verdicts in the suite; see `stored_claims`.
+
+        Parameters
+        ----------
+        corpus : str
+        **choices
+            Further fields of the setting. ``**paper.full`` are those of the paper's own long runs.
+
+        Returns
+        -------
+        DataFrame
+        """
+        table = self.claims_table(self.setting.choose(corpus=corpus, **choices))
+        table = table.drop(columns=["lower", "upper", "inside"]).assign(corpus=corpus)
+        command = call_that_stores(f"papers.{self.name}.PAPER.store_claims(", corpus, choices)
+        write_stored(self._kept, table, list(self.evidence.values()), command=command)
         return self.stored_claims()
 
     def stored_claims(self) -> pd.DataFrame:
@@ -406,6 +422,29 @@ class Paper:
         """
         run = read_stored(self._kept, list(self.evidence.values()), dtype="str", na_values=[])
         return run.table.assign(source=run.notes)
+
+
+def call_that_stores(begin: str, corpus: str, choices: Mapping[str, Any]) -> str:
+    """The call that stores results of a paper, as a reader types it.
+
+    Parameters
+    ----------
+    begin : str
+        Up to the corpus.
+    corpus : str
+    choices : mapping
+        Further fields of the setting.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> call_that_stores("papers.clark2002.PAPER.store_claims(", "nursery", {"test_sentences": None})
+    "papers.clark2002.PAPER.store_claims('nursery', test_sentences=None)"
+    """
+    return begin + ", ".join([repr(corpus), *(f"{name}={value!r}" for name, value in choices.items())]) + ")"
 
 
 def _named(function: Callable[..., Any]) -> str:

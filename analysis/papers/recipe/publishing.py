@@ -9,7 +9,8 @@ import pandas as pd
 
 from analysis.papers.recipe.declaration import Paper, Words, published_entries
 from analysis.papers.recipe.settings import takes_setting
-from analysis.papers.recipe.specifications import robustness_entries, robustness_of
+from analysis.papers.recipe.specifications import robustness_entries, robustness_of, stored_robustness_entries
+from analysis.papers.recipe.stored_tables import stored_tables
 from analysis.structures import publication
 
 
@@ -43,7 +44,10 @@ def publish(
         **{stage: partial(compute, setting, n_jobs=n_jobs) for stage, compute in paper.stages},
         "tables": lambda: published_entries(paper.all_tables, words),
         "figures": lambda: published_entries(paper.figures, words),
+        "stored tables": lambda: stored_tables(paper),
     }
+    if paper.statistics:
+        stages["stored robustness"] = lambda: stored_robustness_entries(paper)
     if robustness and paper.statistics:
         stages["robustness"] = lambda: robustness_entries(paper, setting)
     found, times, started = dict[str, Any](), dict[str, float](), time.perf_counter()
@@ -51,15 +55,15 @@ def publish(
         begun = time.perf_counter()
         found[stage] = compute()
         times[stage] = time.perf_counter() - begun
-    more = found.get("robustness", ((), ()))
+    kept, more = (found.get(stage, ((), ())) for stage in ("stored robustness", "robustness"))
     times |= paper.times(setting) if paper.times else {}
     missing = [row(setting) if callable(row) else row for row in paper.not_reproduced]
     return publication.Publication(
         paper=paper.name,
         title=paper.title,
         corpus=corpus,
-        tables=(*found["tables"], *more[0]),
-        figures=(*found["figures"], *more[1]),
+        tables=(*found["tables"], *found["stored tables"], *kept[0], *more[0]),
+        figures=(*found["figures"], *kept[1], *more[1]),
         sources=tuple(paper.sources(setting)),
         notes=tuple(filter(None, map(words.fill, paper.notes))),
         not_reproduced=pd.DataFrame([[*map(words.fill, row)] for row in missing if row],

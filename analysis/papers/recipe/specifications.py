@@ -9,15 +9,17 @@ with the first level of every convention.
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.corpora.folders import data_folder
+from analysis.experiments import read_stored, write_stored
 from analysis.figures.specifications import specification_figure
 from analysis.papers.recipe.claims import Evidence, read_arguments, read_list
-from analysis.papers.recipe.declaration import Paper
+from analysis.papers.recipe.declaration import Paper, call_that_stores
 from analysis.papers.recipe.settings import Setting, check_known, takes_setting
 from analysis.statistics.specification_curves import (
     curve_interval,
@@ -107,6 +109,13 @@ class Robustness(NamedTuple):
     influence: pd.DataFrame
     inference: pd.DataFrame
 
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """How many specifications of each claim (row) have each verdict (column)."""
+        wide = self.summary.pivot_table(index=["claim", "statement"], columns="verdict", values="specifications",
+                                        aggfunc="sum", sort=False)  # fmt: skip
+        return wide.reset_index().rename_axis(columns=None)
+
 
 def read_headlines(paper: Paper) -> tuple[list[Headline], list[Level]]:
     """The headline claims of a paper and the levels of their factors, with every name in them checked.
@@ -180,11 +189,30 @@ def robustness(
     ----------
     Simonsohn, Simmons & Nelson (2020); see `analysis.statistics.specification_curves`.
     """
+    headlines, levels = _chosen(paper, setting, claims)
+    drawn = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
+    return _robustness(headlines, levels, _evaluate(paper, setting, headlines, levels), **drawn)  # type: ignore[arg-type]
+
+
+def _chosen(paper: Paper, setting: Setting, claims: Sequence[str] | None = None) -> tuple[list[Headline], list[Level]]:
+    """The headline claims asked for, and the levels that apply to the corpus of the setting."""
     headlines, levels = read_headlines(paper)
     check_known(claims or (), [headline.id for headline in headlines], f"{paper.name} has no headline claim")
     headlines = [headline for headline in headlines if claims is None or headline.id in claims]
-    levels = [level for level in levels if setting.is_on(level.on)]
-    values, found = _evaluate(paper, setting, headlines, levels), []
+    return headlines, [level for level in levels if setting.is_on(level.on)]
+
+
+def _robustness(
+    headlines: Sequence[Headline],
+    levels: Sequence[Level],
+    values: pd.DataFrame,
+    *,
+    resamples: int,
+    confidence: float,
+    random_state: int,
+) -> Robustness:
+    """Everything that follows from the values of the specifications."""
+    found = []
     for headline in headlines:
         own, factors = values[values["claim"] == headline.id], list(_varied(headline, levels))
         curve = _curve(own, headline, confidence)
@@ -203,6 +231,81 @@ def robustness(
         found.append((curve, *(about.merge(table, how="cross") for table in tables)))
     curves, *others = (pd.concat(tables, ignore_index=True) for tables in zip(*found, strict=True))
     return Robustness(curves, values, *others)
+
+
+def store_robustness(paper: Paper, corpus: str, **choices: Any) -> Robustness:
+    """Evaluate the specifications of all headline claims on one corpus and store the values in the suite.
+
+    Parameters
+    ----------
+    paper : Paper
+    corpus : str
+    **choices
+        Further fields of the setting.
+
+    Returns
+    -------
+    Robustness
+        As `stored_robustness`.
+    """
+    setting = paper.setting.choose(corpus=corpus, **choices)
+    values = _evaluate(paper, setting, *_chosen(paper, setting)).assign(corpus=corpus)
+    command = call_that_stores(f"recipe.store_robustness(papers.{paper.name}.PAPER, ", corpus, choices)
+    write_stored(_kept(paper), values, _functions(paper), command=command)
+    return stored_robustness(paper)
+
+
+def stored_robustness(
+    paper: Paper, *, resamples: int = 1000, confidence: float = 0.95, random_state: int = 0
+) -> Robustness:
+    """The headline claims on the corpus of the stored specifications, for readers who do not have it.
+
+    Parameters
+    ----------
+    paper : Paper
+    resamples, confidence, random_state
+        For the inference about whole curves.
+
+    Returns
+    -------
+    Robustness
+        ``values`` has the further columns ``corpus`` and ``source``: empty if the functions that the statistics use
+        have not changed, else ``made by other source``.
+
+    Raises
+    ------
+    DataError
+        If none are stored.
+    """
+    run = read_stored(
+        _kept(paper), _functions(paper), dtype={"estimate": float, "replicate": str}, na_values={"estimate": [""]}
+    )
+    values = run.table.assign(source=run.notes)
+    headlines, levels = _chosen(paper, paper.setting.choose(corpus=values["corpus"].iloc[0]))
+    drawn = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
+    return _robustness(headlines, levels, values, **drawn)  # type: ignore[arg-type]
+
+
+def has_stored_robustness(paper: Paper) -> bool:
+    """Whether specifications of the paper are stored in the suite.
+
+    Parameters
+    ----------
+    paper : Paper
+
+    Returns
+    -------
+    bool
+    """
+    return (data_folder() / "results" / f"{_kept(paper)}.csv").is_file()
+
+
+def _kept(paper: Paper) -> str:
+    return f"{paper.name}_specifications"
+
+
+def _functions(paper: Paper) -> list[Callable[..., Any]]:
+    return [*paper.statistics.values(), *paper.evidence.values()]
 
 
 def robustness_of(paper: Paper) -> Callable[..., Robustness]:
@@ -335,7 +438,7 @@ def _measured(headline: Headline, evidence: Evidence, chosen: Sequence[Level]) -
 
 def _curve(values: pd.DataFrame, headline: Headline, confidence: float) -> pd.DataFrame:
     """The curve of one claim with its verdicts, followed by the departures."""
-    keys = [name for name in values.columns if name not in ("replicate", "estimate", "failed")]
+    keys = [name for name in values.columns if name not in ("replicate", "estimate", "failed", "corpus", "source")]
     curve = mean_over_replicates(values, keys, confidence)
     failed = values.groupby(keys, sort=False, dropna=False)["failed"].max().reset_index(drop=True)
     return judge_curve(curve.assign(failed=failed), headline.margin)
@@ -355,7 +458,37 @@ def robustness_entries(paper: Paper, setting: Setting) -> tuple[list[publication
     -------
     tuple[list[publication.Table], list[publication.Figure]]
     """
-    found = robustness(paper, setting)
+    return _entries(paper, robustness(paper, setting), setting)
+
+
+def stored_robustness_entries(paper: Paper) -> tuple[list[publication.Table], list[publication.Figure]]:
+    """Tables and figures of the stored specifications of a paper; none if none are stored.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+
+    Returns
+    -------
+    tuple[list[publication.Table], list[publication.Figure]]
+    """
+    if not has_stored_robustness(paper):
+        return [], []
+    found = stored_robustness(paper)
+    corpus, source = found.values["corpus"].iloc[0], found.values["source"].max()
+    said = f" Stored; on {corpus}{f' ({source})' if source else ''}."
+    tables, figures = _entries(paper, found, paper.setting.choose(corpus=corpus))
+    return (
+        [replace(table, name=f"stored_{table.name}", caption=table.caption + said, stored=True) for table in tables],
+        [replace(figure, name=f"stored_{figure.name}", caption=figure.caption + said, stored=True)
+         for figure in figures],
+    )  # fmt: skip
+
+
+def _entries(
+    paper: Paper, found: Robustness, setting: Setting
+) -> tuple[list[publication.Table], list[publication.Figure]]:
     caption = (
         "Each headline claim under every combination of the conventions listed. Shares are over the specifications "
         "that are defined; by level: each level of a factor weighs the same."

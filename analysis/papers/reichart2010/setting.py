@@ -59,7 +59,7 @@ class Setting(recipe.Setting):
     vb_passes : int, optional
         Passes of GJ08 by variational Bayes at most; by default 20 on the generated corpus and 100 on others.
     infinite_sweeps : int, optional
-        Sweeps of the beam sampler of GVG09; by default 40 on the generated corpus and 100 on others. The number of
+        Sweeps of the beam sampler of GVG09; by default 20 on the generated corpus and 100 on others. The number of
         clusters moves slowly: few sweeps say little about it.
     infinite_start : int, optional
         Tags with which GVG09 begins; the paper does not say. By default 10 on the generated corpus and 50 on others.
@@ -100,7 +100,7 @@ class Setting(recipe.Setting):
     gj_priors: tuple[float, float] = choice((0.1, 0.1), above=0)
     gj_sweeps: int = choice(at_least=1, by_corpus=(100, 1000))
     vb_passes: int = choice(at_least=1, by_corpus=(20, 100))
-    infinite_sweeps: int = choice(at_least=1, by_corpus=(40, 100))
+    infinite_sweeps: int = choice(at_least=1, by_corpus=(20, 100))
     infinite_start: int = choice(at_least=1, by_corpus=(10, 50))
     runs: int = choice(10, at_least=1)
     seed: int = 0

@@ -1,0 +1,69 @@
+"""The tables of a paper on its real corpora, kept in the suite for readers who do not have them."""
+
+from collections import ChainMap
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.corpora.folders import data_folder
+from analysis.experiments import read_stored, write_stored
+from analysis.papers.recipe.declaration import Paper, Table, Words, call_that_stores
+from analysis.papers.recipe.settings import Setting
+from analysis.structures import publication
+
+
+def store_tables(paper: Paper, corpus: str, **choices: Any) -> list[publication.Table]:
+    """Compute the tables that the paper keeps, on one corpus, and store them in the suite; see `stored_tables`.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration; `Table.kept` says which tables.
+    corpus : str
+    **choices
+        Further fields of the setting. ``**paper.full`` are those of the paper's own long runs.
+
+    Returns
+    -------
+    list of analysis.structures.publication.Table
+    """
+    setting = paper.setting.choose(corpus=corpus, **choices)
+    command = call_that_stores(f"recipe.store_tables(papers.{paper.name}.PAPER, ", corpus, choices)
+    for entry, arguments, name, _ in _kept(paper, setting):
+        write_stored(f"{paper.name}_{name}", entry.frame(setting, arguments), entry.of, command=command)
+    return stored_tables(paper)
+
+
+def stored_tables(paper: Paper) -> list[publication.Table]:
+    """The tables of a paper that are stored in the suite.
+
+    Parameters
+    ----------
+    paper : Paper
+
+    Returns
+    -------
+    list of analysis.structures.publication.Table
+        Names begin with ``stored_``. A caption names the call that computed the table, and says if the functions that
+        it uses have changed since.
+
+    Raises
+    ------
+    DataError
+        If a table is not that of its record.
+    """
+    found = []
+    for entry, _, name, title in _kept(paper, paper.setting.choose(corpus=next(iter(paper.corpora)))):
+        if (data_folder() / "results" / f"{paper.name}_{name}.csv").is_file():
+            run = read_stored(f"{paper.name}_{name}", entry.of)
+            told = f"Stored; computed by {run.about['command']}." + (f" {run.note}." if run.note else "")
+            found.append(publication.Table(f"stored_{name}", title, run.table, told, entry.digits, stored=True))
+    return found
+
+
+def _kept(paper: Paper, setting: Setting) -> Iterator[tuple[Table, dict[str, Any], str, str]]:
+    """Each table to keep: its declaration, its arguments, its name and title."""
+    words = Words({}, setting)
+    for entry in paper.tables:
+        for arguments, values in entry.expanded(setting) if entry.kept else ():
+            filled = ChainMap(dict(values), words)
+            yield entry, dict(arguments), entry.name.format_map(filled), entry.title.format_map(filled)
