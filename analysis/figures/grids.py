@@ -94,7 +94,7 @@ def _looks(column: pd.Series, looks: list[str]) -> dict[Any, str]:
 
 def _draw(ax: Axes, part: pd.DataFrame, x: str, y: str, look: dict[str, Any]) -> None:
     across, up = floats(part[x]), floats(part[y])
-    ax.plot(across, up, linewidth=1.2, markersize=4, zorder=3, **look)  # type: ignore[arg-type]
+    ax.plot(across, up, linewidth=1.2, markersize=4, zorder=3, **look)
     if {"lower", "upper"} <= set(part.columns):
         low, high = floats(part["lower"]), floats(part["upper"])
         known = np.isfinite(low) & np.isfinite(high)
