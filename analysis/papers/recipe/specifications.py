@@ -504,7 +504,7 @@ def _entries(
     tables = [publication.Table(*texts) for texts in named]
     figures = [
         publication.Figure(
-            f"specifications_{headline.id}",
+            f"specifications_{headline.id.lower()}",
             f"Specification curve: {headline.statement}",
             setting.marked(robustness_figure(paper, found, headline.id)),
             f"Two panels: {headline.label} of every specification in order of size, coloured by verdict, and below it "
