@@ -25,6 +25,16 @@ DERIVATIONS = (
     ("S[dcl]", ("NP", ("NP", ("N", "the"), (r"NP\N", "cat"))), (r"S[dcl]\NP", (r"S[dcl]\NP", "sleeps"), (".", "."))),
 )
 
+
+def uploads():
+    """A gold file and one of a system, which exist until their content is read."""
+    folder = Path(tempfile.mkdtemp())
+    files = folder / "gold.txt", folder / "mine.txt"
+    for file, tags in zip(files, ("DNVN", "1221"), strict=True):
+        file.write_text("".join(f"w{tag}{place}\t{tag}\n" for place, tag in enumerate(tags)), encoding="utf-8")
+    return files
+
+
 #: How each explorer is made, with little to compute.
 MADE = {
     "accuracy_breakdown": lambda: explore.accuracy_breakdown(TREES),
@@ -45,6 +55,7 @@ MADE = {
     "kin_of_dmv": lambda: explore.kin_of_dmv(level="universal", sentences=60, iterations=3),
     "printed_rankings": explore.printed_rankings,
     "restarts_of_hill_climbing": lambda: explore.restarts_of_hill_climbing(CLUSTERS),
+    "score_upload": lambda: explore.score_upload(*uploads()),
     "specification_choices": lambda: explore.specification_choices(
         clark2002.PAPER, clark2002.robustness(claims=["adjunct_error"], resamples=5), "adjunct_error"
     ),
