@@ -1,5 +1,6 @@
 """Explorer that scores files which the reader uploads."""
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from matplotlib.figure import Figure
 from analysis import evaluation
 from analysis.explore.base import Explorer, dropdown
 from analysis.figures.scores import score_figure
-from analysis.structures import check_choice
+from analysis.structures import DataError, check_choice
 
 #: What can be scored, and the function that does it.
 SUBJECTS = {
@@ -85,7 +86,7 @@ def score_files(subject: str, gold: tuple[str, bytes], system: tuple[str, bytes]
     Raises
     ------
     DataError
-        If a file is not of a kind that can be scored so.
+        If a file is not of a kind that can be scored so; it is called ``gold/NAME`` or ``system/NAME``.
     ValueError
         If the subject is unknown.
 
@@ -103,7 +104,11 @@ def score_files(subject: str, gold: tuple[str, bytes], system: tuple[str, bytes]
             place.parent.mkdir()
             place.write_bytes(content)
             places.append(place)
-        table = SUBJECTS[subject](places[0], [places[1]], **choices)  # type: ignore[operator]
+        try:
+            table = SUBJECTS[subject](places[0], [places[1]], **choices)  # type: ignore[operator]
+        except ValueError as error:  # names a file as gold/NAME or system/NAME, not where it was for a moment
+            said = str(getattr(error, "incident", None) or error)
+            raise DataError(said.replace(f"{folder}{os.sep}", "")) from error
     parts = [table[name].astype("str") for name in (*_GROUPS, "measure") if name in table]
     measure = parts[0].str.cat(parts[1:], sep=" ")
     table = table.assign(measure=measure, unit=table.get("unit", "proportion"))
