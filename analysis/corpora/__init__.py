@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         write_conllx,
         write_nine_columns,
     )
+    from analysis.corpora.examples import ExampleFiles, write_examples
     from analysis.corpora.folders import cache_folder, data_folder, mirror, notebooks_folder
     from analysis.corpora.loaders import Loader, register
     from analysis.corpora.loading import corpus_names, corpus_version, counts, dataset, incidents, load, parts, sample
@@ -34,6 +35,7 @@ _HOMES = {
     "ConllReading": "conll",
     "CorpusReading": "any_format",
     "Dataset": "catalogue",
+    "ExampleFiles": "examples",
     "Loader": "loaders",
     "NotAtHandError": "catalogue",
     "cache_folder": "folders",
@@ -68,6 +70,7 @@ _HOMES = {
     "write_clustering": "clusterings",
     "write_conllu": "conll",
     "write_conllx": "conll",
+    "write_examples": "examples",
     "write_forms": "unimorph",
     "write_nine_columns": "conll",
     "write_plain": "plain",
@@ -79,6 +82,7 @@ __all__ = [
     "ConllReading",
     "CorpusReading",
     "Dataset",
+    "ExampleFiles",
     "Loader",
     "NotAtHandError",
     "cache_folder",
@@ -114,6 +118,7 @@ __all__ = [
     "write_clustering",
     "write_conllu",
     "write_conllx",
+    "write_examples",
     "write_forms",
     "write_nine_columns",
     "write_plain",

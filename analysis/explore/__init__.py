@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from analysis.explore.menu import choose_corpus, corpora_for
     from analysis.explore.nursery import utterance, utterances
+    from analysis.explore.own import score_upload
     from analysis.explore.robustness import specification_choices
     from analysis.explore.samplers import clusters_over_sweeps
     from analysis.explore.tagging import induced_classes, printed_rankings
@@ -52,6 +53,7 @@ _HOMES = {
     "kin_of_dmv": "induction",
     "printed_rankings": "tagging",
     "restarts_of_hill_climbing": "lexicon",
+    "score_upload": "own",
     "specification_choices": "robustness",
     "substitution_clusters_by_hand": "categories",
     "token_against_type": "lexicon",
@@ -85,6 +87,7 @@ __all__ = [
     "kin_of_dmv",
     "printed_rankings",
     "restarts_of_hill_climbing",
+    "score_upload",
     "specification_choices",
     "substitution_clusters_by_hand",
     "token_against_type",

@@ -1,5 +1,8 @@
 """Every control of every explorer: another value than the first changes what is shown."""
 
+import tempfile
+from pathlib import Path
+
 import ipywidgets as widgets
 import pandas as pd
 import pytest
@@ -25,6 +28,16 @@ DERIVATIONS = (
     ("S[dcl]", ("NP", ("NP", ("N", "the"), (r"NP\N", "cat"))), (r"S[dcl]\NP", (r"S[dcl]\NP", "sleeps"), (".", "."))),
 )
 
+
+def score_upload():
+    """Two small clusterings; the files are read before they are deleted."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = Path(folder) / "gold.txt", Path(folder) / "mine.txt"
+        for file, tags in zip(files, ("DNVN", "1221"), strict=True):
+            file.write_text("".join(f"w{place}\t{tag}\n" for place, tag in enumerate(tags)), encoding="utf-8")
+        return explore.score_upload(*files)
+
+
 #: How each explorer is made, with little to compute.
 MADE = {
     "accuracy_breakdown": lambda: explore.accuracy_breakdown(TREES),
@@ -45,6 +58,7 @@ MADE = {
     "kin_of_dmv": lambda: explore.kin_of_dmv(level="universal", sentences=60, iterations=3),
     "printed_rankings": explore.printed_rankings,
     "restarts_of_hill_climbing": lambda: explore.restarts_of_hill_climbing(CLUSTERS),
+    "score_upload": score_upload,
     "specification_choices": lambda: explore.specification_choices(
         clark2002.PAPER, clark2002.robustness(claims=["adjunct_error"], resamples=5), "adjunct_error"
     ),
@@ -99,6 +113,8 @@ def others(control):
         return [value + "x", value.partition("\n")[2]]
     if isinstance(value, frozenset):
         return [frozenset(sorted(value)[1:])]
+    if isinstance(value, tuple) and isinstance(value[1], bytes):  # an uploaded file
+        return [("other.txt", value[1].replace(b"1", b"2").replace(b"N", b"D"))]
     if isinstance(value, tuple):
         sentence, heads = value  # of a tree edited by hand
         return [(sentence, (0, *heads[1:])), (sentence, (3, *heads[1:]))]
