@@ -25,6 +25,7 @@ from analysis.figures.style import (
 
 _LEAST = 2.0  # inches of a panel
 _WIDEST = 32  # letters of a line below a panel
+_WIDEST_NAME = 26  # of a line beside it
 
 COLUMNS = ("system", "measure", "value", "lower", "upper")
 
@@ -78,7 +79,7 @@ def score_intervals(
             corrected = getattr(row, "corrected", pd.NA)
             if not pd.isna(corrected):
                 ax.plot(corrected, place, "|", color=style.color, markersize=7, zorder=3)
-        ax.set_yticks(range(len(measures)), measures)
+        ax.set_yticks(range(len(measures)), [fill(name, _WIDEST_NAME) for name in measures])
         ax.set_ylim(len(measures) - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)
         ax.grid(False, axis="y")
@@ -133,8 +134,10 @@ def score_figure(table: pd.DataFrame, *, baseline: str | None = None) -> Figure:
 
 
 def _height(table: pd.DataFrame) -> float:
-    """Height in inches: more for more measures and systems."""
-    return 0.8 + table["measure"].nunique() * (0.12 + 0.09 * table["system"].nunique())
+    """Height in inches: more for more measures, systems, and lines of a name."""
+    names = list(dict.fromkeys(table["measure"].astype("str")))
+    lines = max((len(fill(name, _WIDEST_NAME).splitlines()) for name in names), default=1)
+    return 0.8 + len(names) * max(0.12 + 0.09 * table["system"].nunique(), 0.15 * lines)
 
 
 def _shift(number: int, of: int) -> float:

@@ -81,6 +81,14 @@ KINDS = {
     "scores of many systems with long names": lambda: figures.score_intervals(scores(LONG)),
     "differences": lambda: figures.score_intervals(scores(shift=-0.5), baseline="Random"),
     "scores in two units": lambda: figures.score_figure(scores()).axes[-1],
+    "scores of measures with long names": lambda: figures.score_intervals(
+        pd.concat(
+            [
+                scores(["a", "b"]).assign(measure=f"predicate-argument dependencies: unlabelled precision {n}")
+                for n in range(3)
+            ]
+        ).reset_index(drop=True)
+    ),
     "differences from a long name": lambda: figures.score_figure(
         scores(shift=-0.5), baseline="exchange_50_classes_of_the_first_run.tags"
     ).axes[0],
