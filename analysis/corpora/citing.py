@@ -11,6 +11,7 @@ from analysis.corpora.catalogue import unknown_name
 from analysis.corpora.folders import data_folder
 from analysis.structures import check_choice
 from analysis.structures.lazy import pd
+from analysis.structures.markup import latex_text
 from analysis.structures.version import __version__
 
 #: What can be cited, in the order of the sentence, with the words before its list.
@@ -26,10 +27,6 @@ SUITE = "LanguageYardstick"
 
 #: Fields of BibTeX by kind of work: where the container goes.
 _CONTAINERS = {"article": "journal", "inproceedings": "booktitle", "book": "publisher", "misc": "howpublished"}
-_SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
 
 
 class Citation(NamedTuple):
@@ -145,29 +142,18 @@ def bibtex(key: str) -> str:
     authors = work["author"]
     whole = authors.startswith("{") and authors.endswith("}")  # a group, not a person
     fields = {
-        "author": "{" + escaped(authors[1:-1]) + "}" if whole else escaped(authors),
-        "title": "{" + escaped(work["title"]) + "}",
-        _CONTAINERS.get(work["kind"], "howpublished"): escaped(work["container"]),
+        "author": "{" + latex_text(authors[1:-1]) + "}" if whole else latex_text(authors),
+        "title": "{" + latex_text(work["title"]) + "}",
+        _CONTAINERS.get(work["kind"], "howpublished"): latex_text(work["container"]),
         "volume": work["volume"],
         "number": work["number"],
-        "pages": work["pages"].replace("–", "--"),
+        "pages": latex_text(work["pages"]),
         "version": __version__ if key == SUITE else "",
         "year": work["year"],
     }
     kind = work["kind"] if work["kind"] in _CONTAINERS else "misc"
     lines = [f"  {name} = {{{text}}}," for name, text in fields.items() if text]
     return "\n".join([f"@{kind}{{{key},", *lines, "}"])
-
-
-def escaped(text: str) -> str:
-    r"""Text in which TeX sees no command.
-
-    Examples
-    --------
-    >>> escaped("R&D: 5 % of a_b"), escaped("{")
-    ('R\\&D: 5 \\% of a\\_b', '\\{')
-    """
-    return "".join(_SPECIAL.get(character, character) for character in text)
 
 
 class _Subject(NamedTuple):
@@ -206,7 +192,7 @@ def _found(name: str) -> str:
 
 def _mention(name: str, format: str) -> str:
     subject = _subjects()[name]
-    phrase = escaped(subject.phrase) if format == "latex" else subject.phrase
+    phrase = latex_text(subject.phrase) if format == "latex" else subject.phrase
     return phrase + _references(subject.keys, format)
 
 

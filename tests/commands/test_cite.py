@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
-from analysis.corpora.citing import _works, author_year, bibtex, citable, cite, escaped
+from analysis.corpora.citing import _works, author_year, bibtex, citable, cite
 from analysis.structures import DataError
 
 
@@ -29,8 +29,13 @@ def test_latex_has_keys_and_escapes_what_tex_would_read():
     assert r"V-measure \citep{Rosenberg2007}" in found
 
 
-def test_every_special_character_is_escaped():
-    assert escaped(r"\{}&%$#_~^") == r"\textbackslash{}\{\}\&\%\$\#\_\textasciitilde{}\textasciicircum{}"
+def test_every_special_character_is_escaped(monkeypatch):
+    special = r"\{}&%$#_~^"
+    work = {**_works()["Brown1992"], "title": special, "author": special, "container": special}
+    monkeypatch.setattr("analysis.corpora.citing._works", lambda: {"Brown1992": work})
+    shown = r"\textbackslash{}\{\}\&\%\$\#\_\textasciitilde{}\textasciicircum{}"
+    entry = bibtex("Brown1992")
+    assert f"title = {{{{{shown}}}}}," in entry and entry.count(shown) == 3
 
 
 def test_an_unknown_name_gives_the_nearest_and_exit_code_2():
