@@ -74,9 +74,11 @@ def _columns(rows: Sequence[dict[str, Any]], hidden: Sequence[str]) -> list[str]
 def _cell(name: str, value: Any) -> str:
     from analysis.evaluation.records import shown
 
-    if name in ("p", "p_holm") and value is not None and value < _SMALL:
-        return "<0.0001"
-    return shown(value)
+    return "<0.0001" if name in ("p", "p_holm") and _is_small(value) else shown(value)
+
+
+def _is_small(p: float | None) -> bool:
+    return p is not None and p < _SMALL
 
 
 def _publication(records: Sequence[dict[str, Any]], confidence: float) -> Table:
@@ -87,7 +89,7 @@ def _publication(records: Sequence[dict[str, Any]], confidence: float) -> Table:
     names = _columns(records, ("conventions", "signature", "incidents"))
     rows = [{name: record[name] for name in names} for record in records]
     for row in rows:
-        row |= {name: "<0.0001" for name in ("p", "p_holm") if name in row and (row[name] or 1) < _SMALL}
+        row |= {name: _cell(name, row[name]) for name in ("p", "p_holm") if name in row and _is_small(row[name])}
     title = "Differences" if "difference" in names else "Scores"
     caption = f"{confidence:.0%} intervals." if "lower" in names else "Without intervals."
     return Table("scores", title, records_table(rows), caption, digits=4)
@@ -99,7 +101,7 @@ def _latex(records: Sequence[dict[str, Any]], confidence: float) -> str:
     from analysis.structures.incidents import printable
 
     text = latex_bytes(_publication(records, confidence), "scores").decode("utf-8")
-    lines = dict.fromkeys(" ".join(printable(record["signature"]).split()) for record in records)
+    lines = (" ".join(printable(line).split()) for line in _signatures(records))
     return text + "".join(f"% {line}\n" for line in lines)
 
 
@@ -118,7 +120,8 @@ def _html(records: Sequence[dict[str, Any]], confidence: float) -> str:
 
 
 def _signatures(records: Sequence[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(record["signature"] for record in records))
+    """Each once; references have none."""
+    return list(dict.fromkeys(record["signature"] for record in records if record["signature"]))
 
 
 def plot_scores(records: Sequence[dict[str, Any]], file: str, confidence: float = 0.95) -> None:

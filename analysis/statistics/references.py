@@ -101,7 +101,8 @@ def random_rows(
         mean = float(defined.mean()) if len(defined) else math.nan
         spread = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
         lost = len(drawn) - len(defined)
-        said = note + (f"; undefined in {lost:,} of {len(drawn):,} runs" if lost else "")
+        said = f"{note}; interval: {confidence:.0%} of {len(defined):,} runs"
+        said += f"; undefined in {lost:,} of {len(drawn):,} runs" if lost else ""
         rows.append(
             SystemScore(name, measure.name, measure.unit, mean, math.nan, lower, upper, len(defined), first.n, spread,
                         math.nan, math.nan, "range of runs", said)

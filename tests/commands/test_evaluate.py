@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
+from analysis.commands.showing import shown_scores
 from analysis.evaluation import (
     IntervalOptions,
     compare_systems,
@@ -494,3 +495,9 @@ def test_options_of_intervals_are_those_of_the_library():
     assert [{**row, "incidents": 0} for row in found] == [{**row, "incidents": 0} for row in expected]
     with pytest.raises(DataError, match="named twice"):
         score_trees("gold.conllu", ["a.conllu", "a.conllu"])
+
+
+def test_a_p_of_0_is_shown_as_small_in_every_format():
+    row = {"system": "a", "baseline": "b", "measure": "V", "difference": 0.2, "p": 0.0, "p_holm": 0.0, "signature": ""}
+    for kind, small in (("table", "<0.0001"), ("latex", r"\textless{}0.0001"), ("html", "&lt;0.0001")):
+        assert shown_scores([row], kind).count(small) == 2

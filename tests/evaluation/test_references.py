@@ -16,15 +16,17 @@ TREES = "".join(
 FORMS = "sing\tsang\tV;PST\nlook\tlooked\tV;PST\nput\tput\tV;PST\n"
 
 
-def scored(tmp_path, subject, gold, systems, *options):
+def run(tmp_path, subject, gold, systems, *options):
     paths = []
     for number, text in enumerate((gold, *systems)):
         paths.append(tmp_path / f"{number}.txt")
         paths[-1].write_text(text, encoding="utf-8")
-    arguments = ["evaluate", subject, *map(str, paths), "--references", "--format", "csv", *options]
-    done = CliRunner().invoke(main, arguments)
-    if done.exit_code:
-        return done
+    return CliRunner().invoke(main, ["evaluate", subject, *map(str, paths), "--references", *options])
+
+
+def scored(tmp_path, subject, gold, systems):
+    done = run(tmp_path, subject, gold, systems, "--format", "csv")
+    assert done.exit_code == 0, done.output
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     found = {(row["system"].replace(f"{tmp_path}/", ""), row["measure"]): row for row in rows}
     assert len(found) == len(rows), "what is the same for all systems comes once"
@@ -62,9 +64,21 @@ def test_the_unchanged_lemma_and_one_form_per_item_stand_beside_inflections(tmp_
 
 
 def test_they_are_scores_of_their_subjects_and_no_differences(tmp_path):
-    done = scored(tmp_path, "tags", GOLD, [MINE, GOLD], "--compare")
+    done = run(tmp_path, "tags", GOLD, [MINE, GOLD], "--compare")
     assert done.exit_code == 2 and "leave out --compare" in done.output
-    done = scored(tmp_path, "brackets", "(S (N a))\n", ["(S (N a))\n"])
+    done = run(tmp_path, "brackets", "(S (N a))\n", ["(S (N a))\n"])
     assert done.exit_code == 2 and "they are for tags, trees, inflections" in done.output
-    done = scored(tmp_path, "trees", TREES, [TREES], "--by", "length")
+    done = run(tmp_path, "trees", TREES, [TREES], "--by", "length")
     assert done.exit_code == 2
+
+
+def test_the_interval_of_a_random_system_is_said_to_be_of_its_runs(tmp_path):
+    rows = scored(tmp_path, "tags", GOLD, [MINE])
+    assert rows["random, gold sizes", "V"]["conventions"] == "floor; sizes in tokens; interval: 95% of 20 runs"
+
+
+@pytest.mark.parametrize("kind", ["latex", "html"])
+def test_what_has_no_signature_leaves_no_empty_line(tmp_path, kind):
+    done = run(tmp_path, "trees", TREES, [TREES], "--format", kind)
+    assert "right branching" in done.output and "trees/ned|" in done.output
+    assert "<code></code>" not in done.output and "% \n" not in done.output
