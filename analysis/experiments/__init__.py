@@ -11,7 +11,7 @@ from analysis.experiments.explaining import explain
 from analysis.experiments.grid import cross, run_cells, run_grid, spawn_seeds
 from analysis.experiments.labelled import Labelling, fit_labels, growing, is_long
 from analysis.experiments.resumed import fit_resumed, forget, steps_spread, time_left
-from analysis.experiments.stored import StoredRun, certify, read_stored, write_stored
+from analysis.experiments.stored import StoredRun, certify, read_stored, stored_caption, write_stored
 
 __all__ = [
     "Labelling",
@@ -33,6 +33,7 @@ __all__ = [
     "run_grid",
     "spawn_seeds",
     "steps_spread",
+    "stored_caption",
     "time_left",
     "write_stored",
 ]

@@ -46,7 +46,7 @@ class StoredRun(NamedTuple):
     notes : Series of str
         The note of each row, with the remarks on it.
     changed : str
-        Definitions that changed.
+        Definitions that changed, if the record names them.
     """
 
     table: pd.DataFrame
@@ -63,6 +63,8 @@ def write_stored(
     *,
     command: str,
     seeds: Sequence[int] = (),
+    caption: str = "",
+    named: bool = True,
     folder: Path | None = None,
 ) -> None:
     """Write ``NAME.csv`` and its record ``NAME.json``.
@@ -77,14 +79,50 @@ def write_stored(
     command : str
         Command that computes it again.
     seeds : sequence of int
+    caption : str
+        What the numbers count, on which data; see `stored_caption`.
+    named : bool
+        Whether the record has the digest of each definition that the function reaches, so that `StoredRun.changed`
+        can name those that changed, or, much shorter, one digest of all.
     folder : Path, optional
         The default is ``data/results``.
     """
     source = source_of(function)
     content = table.to_csv(index=False, lineterminator="\n").encode()
     write_whole(_folder(folder) / f"{name}.csv", content)
-    about = {"command": command, "seeds": [int(seed) for seed in seeds], "certified": []}
-    _write_record(name, about, content, source, folder)
+    record = {
+        "command": command,
+        "seeds": [int(seed) for seed in seeds],
+        "caption": caption,
+        "certified": [],
+        "versions": _versions(source),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "source": source.digest,
+        "packages": source.packages,
+        "definitions": source.definitions if named else _digest(source.definitions),
+    }
+    _write_json(name, record, folder)
+
+
+def stored_caption(name: str, *, folder: Path | None = None) -> str:
+    """What the record of a stored table says of it: its caption, and the call that computed it.
+
+    Parameters
+    ----------
+    name : str
+    folder : Path, optional
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    DataError
+        See `read_stored`.
+    """
+    about, _ = _record(name, folder)
+    return f"{about.get('caption', '')} Stored; computed by {about['command']}.".strip()
 
 
 def read_stored(
@@ -118,7 +156,7 @@ def read_stored(
     options = {"keep_default_na": False, "na_values": [""], "encoding": "utf-8"} | options
     table = pd.read_csv(io.BytesIO(content), **options)
     now = source_of(function)
-    present = about["source"] == now.digest or about["definitions"] == now.definitions
+    present = about["source"] == now.digest or about["definitions"] in (now.definitions, _digest(now.definitions))
     notes = pd.Series("" if present else OTHER_SOURCE, table.index, dtype="str")
     for told in [] if present else about["certified"]:
         if told["definitions"] == _digest(now.definitions):
@@ -127,7 +165,8 @@ def read_stored(
     for remark in about.get("remarks", []):
         rows = _chosen(table, remark["where"])
         notes[rows] = [": ".join(filter(None, (one, remark["text"]))) for one in notes[rows]]
-    changed = "" if present else changed_source(about["definitions"], about["packages"], now)[1]
+    named = not present and not isinstance(about["definitions"], str)
+    changed = changed_source(about["definitions"], about["packages"], now)[1] if named else ""
     return StoredRun(table, about, note, notes, changed)
 
 
@@ -260,18 +299,6 @@ def _record(name: str, folder: Path | None) -> tuple[dict[str, Any], bytes]:
             f"It was edited or is damaged: run it again ({about.get('command')}), or take back the change.",
         )
     return about, content
-
-
-def _write_record(name: str, about: Mapping[str, Any], content: bytes, source: Source, folder: Path | None) -> None:
-    record = {
-        **about,
-        "versions": _versions(source),
-        "sha256": hashlib.sha256(content).hexdigest(),
-        "source": source.digest,
-        "packages": source.packages,
-        "definitions": source.definitions,
-    }
-    _write_json(name, record, folder)
 
 
 def _versions(source: Source) -> dict[str, str]:

@@ -91,7 +91,10 @@ def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, mo
     tables, figures = recipe.stored_robustness_entries(paper)
     assert tables[0].name == "stored_robustness" and tables[0].frame.equals(kept.summary)
     assert [figure.name for figure in figures] == ["stored_specifications_gap"]
-    assert all(entry.stored and "on nursery" in entry.caption for entry in (*tables, *figures))
+    assert all(
+        entry.stored and "nursery Stored; computed by recipe.store_robustness(" in entry.caption
+        for entry in (*tables, *figures)
+    )
     monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 1.0)
     assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
     figure = recipe.robustness_figure(toy(), found, "gap")

@@ -15,7 +15,7 @@ import pandas as pd
 
 from analysis import corpora
 from analysis.corpora.folders import data_folder
-from analysis.experiments import read_stored, write_stored
+from analysis.experiments import read_stored, stored_caption, write_stored
 from analysis.papers.recipe import finders as common
 from analysis.papers.recipe.claims import (
     Claim,
@@ -342,10 +342,12 @@ class Paper:
         """
         judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
                        caption=self.claims_caption)  # fmt: skip
+        if not (data_folder() / "results" / f"{self._kept}.csv").is_file():
+            return (*self.tables, judged)
+        caption = stored_caption(self._kept).replace("{", "{{").replace("}", "}}")
         kept = Table(name="claims_stored", title="Every claim on recorded data, stored", of=self.stored_claims,
-                     caption="As judged when the suite was made; the column corpus names the data.",
-                     stored=True)  # fmt: skip
-        return (*self.tables, judged, *([kept] if (data_folder() / "results" / f"{self._kept}.csv").is_file() else []))
+                     caption=caption, stored=True)  # fmt: skip
+        return (*self.tables, judged, kept)
 
     @property
     def entries(self) -> tuple[Table | Figure, ...]:
@@ -400,10 +402,13 @@ class Paper:
         -------
         DataFrame
         """
-        table = self.claims_table(self.setting.choose(corpus=corpus, **choices))
+        setting = self.setting.choose(corpus=corpus, **choices)
+        table = self.claims_table(setting)
         table = table.drop(columns=["lower", "upper", "inside"]).assign(corpus=corpus)
         command = call_that_stores(f"papers.{self.name}.PAPER.store_claims(", corpus, choices)
-        write_stored(self._kept, table, list(self.evidence.values()), command=command)
+        caption = Words(self.words, setting).fill(self.claims_caption)
+        functions = list(self.evidence.values())
+        write_stored(self._kept, table, functions, command=command, caption=caption, named=False)
         return self.stored_claims()
 
     def stored_claims(self) -> pd.DataFrame:

@@ -16,10 +16,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.corpora.folders import data_folder
-from analysis.experiments import read_stored, write_stored
+from analysis.experiments import read_stored, stored_caption, write_stored
 from analysis.figures.specifications import specification_figure
 from analysis.papers.recipe.claims import Evidence, read_arguments, read_list
-from analysis.papers.recipe.declaration import Paper, call_that_stores
+from analysis.papers.recipe.declaration import Paper, Words, call_that_stores
 from analysis.papers.recipe.settings import Setting, check_known, takes_setting
 from analysis.statistics.specification_curves import (
     curve_interval,
@@ -251,7 +251,8 @@ def store_robustness(paper: Paper, corpus: str, **choices: Any) -> Robustness:
     setting = paper.setting.choose(corpus=corpus, **choices)
     values = _evaluate(paper, setting, *_chosen(paper, setting)).assign(corpus=corpus)
     command = call_that_stores(f"recipe.store_robustness(papers.{paper.name}.PAPER, ", corpus, choices)
-    write_stored(_kept(paper), values, _functions(paper), command=command)
+    caption = Words(paper.words, setting).fill(paper.claims_caption)
+    write_stored(_kept(paper), values, _functions(paper), command=command, caption=caption, named=False)
     return stored_robustness(paper)
 
 
@@ -477,7 +478,7 @@ def stored_robustness_entries(paper: Paper) -> tuple[list[publication.Table], li
         return [], []
     found = stored_robustness(paper)
     corpus, source = found.values["corpus"].iloc[0], found.values["source"].max()
-    said = f" Stored; on {corpus}{f' ({source})' if source else ''}."
+    said = f" {stored_caption(_kept(paper))}" + (f" {source}." if source else "")
     tables, figures = _entries(paper, found, paper.setting.choose(corpus=corpus))
     return (
         [replace(table, name=f"stored_{table.name}", caption=table.caption + said, stored=True) for table in tables],

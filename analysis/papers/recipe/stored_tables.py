@@ -1,11 +1,11 @@
 """The tables of a paper on its real corpora, kept in the suite for readers who do not have them."""
 
 from collections import ChainMap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.corpora.folders import data_folder
-from analysis.experiments import read_stored, write_stored
+from analysis.experiments import read_stored, stored_caption, write_stored
 from analysis.papers.recipe.declaration import Paper, Table, Words, call_that_stores
 from analysis.papers.recipe.settings import Setting
 from analysis.structures import publication
@@ -27,9 +27,12 @@ def store_tables(paper: Paper, corpus: str, **choices: Any) -> list[publication.
     list of analysis.structures.publication.Table
     """
     setting = paper.setting.choose(corpus=corpus, **choices)
+    words = Words(paper.words, setting)
     command = call_that_stores(f"recipe.store_tables(papers.{paper.name}.PAPER, ", corpus, choices)
-    for entry, arguments, name, _ in _kept(paper, setting):
-        write_stored(f"{paper.name}_{name}", entry.frame(setting, arguments), entry.of, command=command)
+    for entry, arguments, values in _kept(paper, setting):
+        texts = entry.texts(words, values)
+        frame, name = entry.frame(setting, arguments), f"{paper.name}_{texts['name']}"
+        write_stored(name, frame, entry.of, command=command, caption=texts["caption"], named=False)
     return stored_tables(paper)
 
 
@@ -43,27 +46,28 @@ def stored_tables(paper: Paper) -> list[publication.Table]:
     Returns
     -------
     list of analysis.structures.publication.Table
-        Names begin with ``stored_``. A caption names the call that computed the table, and says if the functions that
-        it uses have changed since.
+        Names begin with ``stored_``. A caption is that of the corpus, names the call that computed the table, and says
+        if the functions that it uses have changed since.
 
     Raises
     ------
     DataError
         If a table is not that of its record.
     """
-    found = []
-    for entry, _, name, title in _kept(paper, paper.setting.choose(corpus=next(iter(paper.corpora)))):
-        if (data_folder() / "results" / f"{paper.name}_{name}.csv").is_file():
-            run = read_stored(f"{paper.name}_{name}", entry.of)
-            told = f"Stored; computed by {run.about['command']}." + (f" {run.note}." if run.note else "")
-            found.append(publication.Table(f"stored_{name}", title, run.table, told, entry.digits, stored=True))
+    setting, found = paper.setting.choose(corpus=next(iter(paper.corpora))), []
+    for entry, _, values in _kept(paper, setting):
+        filled = ChainMap(dict(values), Words({}, setting))
+        own, title = entry.name.format_map(filled), entry.title.format_map(filled)
+        name = f"{paper.name}_{own}"
+        if (data_folder() / "results" / f"{name}.csv").is_file():
+            run = read_stored(name, entry.of)
+            said = stored_caption(name) + (f" {run.note}." if run.note else "")
+            found.append(publication.Table(f"stored_{own}", title, run.table, said, entry.digits, stored=True))
     return found
 
 
-def _kept(paper: Paper, setting: Setting) -> Iterator[tuple[Table, dict[str, Any], str, str]]:
-    """Each table to keep: its declaration, its arguments, its name and title."""
-    words = Words({}, setting)
+def _kept(paper: Paper, setting: Setting) -> Iterator[tuple[Table, Mapping[str, Any], Mapping[str, object]]]:
+    """Each table to keep: its declaration, its arguments, the values of its placeholders."""
     for entry in paper.tables:
         for arguments, values in entry.expanded(setting) if entry.kept else ():
-            filled = ChainMap(dict(values), words)
-            yield entry, dict(arguments), entry.name.format_map(filled), entry.title.format_map(filled)
+            yield entry, arguments, values
