@@ -1,13 +1,25 @@
 """The results of a grid: a measure against a numeric factor, other factors as colour and marker."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
-from analysis.figures.style import COLOURS, GREY, MARKERS, floats, legend_below, new_axes, note, require
+from analysis.figures.style import (
+    COLOURS,
+    GREY,
+    MARKERS,
+    SystemStyle,
+    floats,
+    handle,
+    legend_below,
+    new_axes,
+    note,
+    require,
+    system_styles,
+)
 
 
 def grid_plot(
@@ -21,10 +33,11 @@ def grid_plot(
     log: bool = False,
     legend: bool = True,
 ) -> Axes:
-    """Draw a measure against a numeric factor of a grid; the colour shows a second factor, the marker a third.
+    """Draw a measure against a numeric factor of a grid; the colour and line show a second factor, the marker a third.
 
-    The points of a colour and marker are joined. The table is drawn as it is: means and intervals over seeds are
-    computed before, for instance by `analysis.statistics.intervals.bootstrap_means`.
+    Without a third factor the marker shows the second too. The points of a combination are joined. The table is
+    drawn as it is: means and intervals over seeds are computed before, for instance by
+    `analysis.statistics.intervals.bootstrap_means`.
 
     Parameters
     ----------
@@ -61,14 +74,17 @@ def grid_plot(
         raise ValueError(
             f"a combination of {', '.join([x, *factors])} occurs more than once: give means over the rest."
         )
-    colours = _looks(table[colour], COLOURS)
-    markers = {} if marker is None else _looks(table[marker], MARKERS)
+    systems = _levels(table[colour], len(COLOURS))
+    styles = dict(zip(systems, system_styles(map(str, systems)).values(), strict=True))
+    shapes = [] if marker is None else _levels(table[marker], len(MARKERS))
+    markers = dict(zip(shapes, MARKERS, strict=False))
     drawable = np.isfinite(floats(table[x])) & np.isfinite(floats(table[y]))
     own = ax is None
     with new_axes(ax) as ax:
         for levels, part in table[drawable].groupby(factors, sort=False, observed=True, dropna=False):
-            look = {"color": colours[levels[0]], "marker": MARKERS[0] if marker is None else markers[levels[1]]}
-            _draw(ax, part.sort_values(x, kind="stable"), x, y, look)
+            style = styles[levels[0]]
+            shape = style.marker if marker is None else markers[levels[1]]
+            _draw(ax, part.sort_values(x, kind="stable"), (x, y), style, shape)
         if log:
             ax.set_xscale("log")
         ax.set(xlabel=x, ylabel=y)
@@ -76,26 +92,26 @@ def grid_plot(
             count = int((~drawable).sum())
             note(ax, f"not drawn: {count} row{'' if count == 1 else 's'} without a number")
         if legend:
-            handles = [Line2D([], [], color=look, label=str(level)) for level, look in colours.items()]
-            handles += [
-                Line2D([], [], color=GREY, marker=look, linestyle="none", label=str(level))
-                for level, look in markers.items()
-            ]
+            plain = [replace(style, marker="") if markers else style for style in styles.values()]
+            handles = [handle(style, str(level), line=True) for level, style in zip(styles, plain, strict=True)]
+            handles += [handle(SystemStyle(GREY, shape, "", ""), str(level)) for level, shape in markers.items()]
             legend_below(ax, handles, grow=own)
     return ax
 
 
-def _looks(column: pd.Series, looks: list[str]) -> dict[Any, str]:
+def _levels(column: pd.Series, most: int) -> list[Any]:
     levels = list(column.unique())
-    if len(levels) > len(looks):
-        raise ValueError(f"{column.name} has {len(levels)} levels; at most {len(looks)} can be told apart.")
-    return dict(zip(levels, looks, strict=False))
+    if len(levels) > most:
+        raise ValueError(f"{column.name} has {len(levels)} levels; at most {most} can be told apart.")
+    return levels
 
 
-def _draw(ax: Axes, part: pd.DataFrame, x: str, y: str, look: dict[str, Any]) -> None:
-    across, up = floats(part[x]), floats(part[y])
-    ax.plot(across, up, linewidth=1.2, markersize=4, zorder=3, **look)
+def _draw(ax: Axes, part: pd.DataFrame, columns: tuple[str, str], style: SystemStyle, marker: str) -> None:
+    across, up = (floats(part[name]) for name in columns)
+    ax.plot(
+        across, up, color=style.color, linestyle=style.linestyle, marker=marker, linewidth=1.2, markersize=4, zorder=3
+    )
     if {"lower", "upper"} <= set(part.columns):
         low, high = floats(part["lower"]), floats(part["upper"])
         known = np.isfinite(low) & np.isfinite(high)
-        ax.vlines(across[known], low[known], high[known], color=look["color"], linewidth=0.9, alpha=0.7, zorder=2)
+        ax.vlines(across[known], low[known], high[known], color=style.color, linewidth=0.9, alpha=0.7, zorder=2)

@@ -33,6 +33,12 @@ def test_each_combination_is_a_line_in_order_of_x_with_its_colour_and_marker():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("k", "value")
 
 
+def test_without_a_third_factor_marker_and_line_tell_the_levels_apart_too():
+    lines = figures.grid_plot(ROWS[ROWS["linkage"] == "a"], x="k").lines[:2]
+    for look in ("color", "marker", "linestyle"):
+        assert len({getattr(line, f"get_{look}")() for line in lines}) == 2
+
+
 def test_intervals_span_lower_to_upper_and_a_missing_one_is_left_out():
     table = pd.DataFrame({"k": [1, 2], "system": "HC", "value": [0.5, 0.6], "lower": [0.4, None], "upper": [0.7, None]})
     (bars,) = figures.grid_plot(table, x="k").collections
