@@ -93,7 +93,7 @@ def align_labels(
     Traceback (most recent call last):
     ...
     ValueError: gold and predicted do not label the same tokens: row 1: form is 'dog' in the first table and 'cat' in
-    the second.
+    the second (sentence 1, word 2).
     """
     check_choice("unlabelled", unlabelled, UNLABELLED)
     check_tokens(gold, [label], "gold")
@@ -136,7 +136,9 @@ def _clusters_of_tokens(gold: pd.DataFrame, predicted: pd.DataFrame | pd.Series,
     if "form" in predicted.columns and "sentence" not in predicted.columns:
         return _clusters_of_types(gold, predicted, cluster)
     if "form" in predicted.columns and "form" in gold.columns:
-        difference = first_difference(_composed(gold), _composed(predicted))
+        own = _composed(gold)
+        own = own.assign(sentence=gold["sentence"].to_numpy()) if "sentence" in gold.columns else own
+        difference = first_difference(own, _composed(predicted))
     elif len(gold) != len(predicted):
         difference = f"gold has {len(gold):,} rows, predicted {len(predicted):,}"
     else:

@@ -116,7 +116,7 @@ def check_memberships(memberships: pd.DataFrame, what: str = "memberships") -> N
 
 
 def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "form") -> str:
-    """Describe the first row in which two tables of tokens differ; empty if there is none.
+    """Describe the first row in which two tables of tokens differ, with its sentence; empty if there is none.
 
     Parameters
     ----------
@@ -139,7 +139,12 @@ def first_difference(gold: pd.DataFrame, other: pd.DataFrame, column: str = "for
     unequal = left != right
     if unequal.any():
         row = int(unequal.argmax())
-        return f"row {row}: {column} is {left[row]!r} in the first table and {right[row]!r} in the second"
+        said = f"row {row}: {column} is {left[row]!r} in the first table and {right[row]!r} in the second"
+        if "sentence" not in gold.columns:
+            return said
+        sentence = gold["sentence"].iloc[: row + 1]
+        word = int((sentence == sentence.iloc[-1]).sum())
+        return f"{said} (sentence {sentence.nunique():,}, word {word:,})"
     if len(gold) != len(other):
         return f"the first table has {len(gold):,} rows and the second {len(other):,}"
     return ""

@@ -258,12 +258,17 @@ def dashboard_command(home):
 
 @pytest.fixture
 def open_notebook(browser, tmp_path_factory, cache):
-    """Open an explorer of any notebook in a JupyterLab of its own, all cells run once."""
+    """Open an explorer of any notebook, or cells of code, in a JupyterLab of its own, all cells run once."""
     with contextlib.ExitStack() as stack:
 
-        def opened(name, only=""):
+        def opened(name, only="", cells=()):
             folder = tmp_path_factory.mktemp("home")
-            copy_of_its_explorers(name, folder, only)
+            if cells:
+                notebook = nbformat.read(notebooks_folder() / NOTEBOOK, as_version=4)  # which names its kernel
+                notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+                nbformat.write(notebook, folder / name)
+            else:
+                copy_of_its_explorers(name, folder, only)
             base = stack.enter_context(serve(LAB, "/api/status", folder, cache))
             page = browser.new_page(viewport={"width": 1300, "height": 1600})
             stack.callback(page.close)

@@ -127,7 +127,8 @@ def test_packed_files_and_a_chosen_column_are_read(files):
 
 
 def test_other_words_are_refused_with_the_first_difference(files):
-    with pytest.raises(DataError, match=r"row 1: form is 'dog' in the first table and 'cat' in the second"):
+    told = r"row 1: form is 'dog' in the first table and 'cat' in the second \(sentence 1, word 2\)"
+    with pytest.raises(DataError, match=told):
         evaluate_tags(files / "gold.txt", [files / "other.txt"])
     with pytest.raises(DataError, match="gold has 8 rows, predicted 4"):
         evaluate_tags(files / "gold.txt", [files / "short.txt"])
