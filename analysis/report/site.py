@@ -107,21 +107,22 @@ def _rows(about: About, name: str) -> list[dict[str, str]]:
 
 
 def _judged(abouts: Sequence[About]) -> list[dict[str, Any]]:
-    """The claims of each paper: on recorded data (stored verdicts if the report has none), else on generated data."""
+    """The claims of each paper on each corpus; stored verdicts too, unless they are of a corpus of the report."""
     own = [
         {"about": about, "corpus": about["corpus"], "id": f"{_name(about)}_claims", "rows": _rows(about, "claims"),
          "generated": about["generated"], "stored": False}
         for about in abouts
     ]  # fmt: skip
-    recorded = {about["paper"] for about in abouts if not about["generated"]}
-    kept = {about["paper"]: about for about in reversed(abouts) if about["paper"] not in recorded}
+    computed = {(about["paper"], about["corpus"]) for about in abouts}
+    kept = {about["paper"]: about for about in reversed(abouts)}
     own += [
         {"about": about, "corpus": rows[0]["corpus"], "id": f"{_name(about)}_claims_stored", "rows": rows,
          "generated": False, "stored": True}
-        for about in kept.values() if (rows := _rows(about, "claims_stored"))
+        for about in kept.values()
+        if (rows := _rows(about, "claims_stored")) and (about["paper"], rows[0]["corpus"]) not in computed
     ]  # fmt: skip
     order = {about["paper"]: place for place, about in reversed(list(enumerate(abouts)))}
-    return sorted(own, key=lambda one: (one["generated"], order[one["about"]["paper"]]))
+    return sorted(own, key=lambda one: (one["generated"], order[one["about"]["paper"]], not one["stored"]))
 
 
 def cited(title: str) -> str:

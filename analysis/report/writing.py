@@ -246,7 +246,7 @@ def with_notebooks(part: Part, pages: Mapping[str, bytes], run_times: Mapping[st
 def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, Any]:
     name = f"{run}_{figure.name}"
     drawn = cast(MatplotlibFigure, figure.figure)
-    if made_up and not figure.printed:
+    if made_up and not (figure.printed or figure.stored):
         mark_generated(drawn)
     paths = save_figure(drawn, folder / "figures", name, alt=figure.alt, caption=figure.caption)
     return {

@@ -139,6 +139,29 @@ def test_the_overview_counts_verdicts_and_offers_each_claim_to_the_search(fake_p
     assert ["Figure 1", "Fake & Sons (2009), nursery", "fake2009.html#fake2009_nursery_figure1"] in entries
 
 
+def test_stored_verdicts_stand_beside_those_on_other_recorded_data_but_not_on_the_same(fake_paper):
+    claims = pd.DataFrame([("A01", "recomputed", "FF is best", "in order", "same")],
+                          columns=["id", "kind", "claim", "criterion", "verdict"])  # fmt: skip
+    kept = Table("claims_stored", "Kept", claims.assign(corpus="real", source=""), "Kept with the suite.", stored=True)
+    published = fake_paper.publish()
+    rows = {}
+    for corpus in ("other", "real"):
+        tables = (Table("claims", "Every claim", claims, "Judged."), kept)
+        recorded = [dataclasses.replace(source, generated=False) for source in published.sources]
+        part = render_publication(dataclasses.replace(published, corpus=corpus, tables=tables, sources=recorded))
+        page = site_pages([(part.about, part.files)], [])["index.html"].decode()
+        rows[corpus] = re.findall(r"<td>(\w+)(?: <em>\((\w+)\)</em>)?</td>", page)
+    assert rows == {"other": [("real", "stored"), ("other", "")], "real": [("real", "")]}
+
+
+def test_a_stored_figure_is_not_marked_as_made_from_generated_data(fake_paper):
+    published = fake_paper.publish()
+    first, second = published.figures
+    render_publication(dataclasses.replace(published, figures=[dataclasses.replace(first, stored=True), second]))
+    said = [[text.get_text() for text in one.figure.texts] for one in (first, second)]
+    assert "generated data" not in said[0] and "generated data" in said[1]
+
+
 @pytest.mark.thorough
 def test_a_csv_keeps_every_digit_and_latex_is_escaped(fake_paper, tmp_path):
     folder = reproduce(output=tmp_path / "report").parent / "tables"
