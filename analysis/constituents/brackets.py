@@ -20,7 +20,7 @@ from analysis.statistics.sentence_counts import (
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.derivation import Derivations
 from analysis.structures.digests import gold_digest
-from analysis.structures.labels import encode_rows, value_codes
+from analysis.structures.labels import encode_rows, shared_codes
 
 #: The measures, where labels count; without, "labelled" is "bracketed".
 MEASURES = (
@@ -294,15 +294,10 @@ def _sides(
 
 def _in_codes(columns: Sequence[pd.Series], merged: Callable[[str], str]) -> tuple[list[np.ndarray], _Names]:
     """Codes of the texts of columns, and the texts, each with what it counts as."""
-    raw: dict[str, int] = {}
-    codes = []
-    for column in columns:
-        own, values = value_codes(column)
-        listed = np.asarray(values, dtype=object).tolist()
-        codes.append(np.array([raw.setdefault(str(value), len(raw)) for value in listed], dtype=np.int64)[own])
+    codes, raw = shared_codes(*columns)
     places: dict[str, int] = {}
     merge = np.array([places.setdefault(merged(text), len(places)) for text in raw], dtype=np.int64)
-    return codes, _Names(list(raw), list(places), merge)
+    return codes, _Names(raw, list(places), merge)
 
 
 def _representatives(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -367,17 +362,17 @@ def _statuses(
     tags = np.where(dropped | other, 0, agrees)
     status[dropped] = DROPPED
     incidents, left = [], {"leave out": DROPPED, "count": FAILED}
-    for sentence in np.flatnonzero(other & ~dropped).tolist():
-        a, b = (side.form[side.first[sentence] : side.first[sentence + 1]] for side in sides)
+    for number in np.flatnonzero(other & ~dropped).tolist():
+        a, b = (side.form[side.first[number] : side.first[number + 1]] for side in sides)
         if not len(b):
-            status[sentence] = left[conventions.failed]
-            incidents.append(Incident("predicted", 0, "no parse", f"sentence {sentence + 1} has no parse"))
+            status[number] = left[conventions.failed]
+            incidents.append(Incident("predicted", 0, "no parse", f"sentence {number + 1} has no parse"))
             continue
         words = [[forms[code] for code in side] for side in (a, b)]
-        incident = Incident("predicted", 0, "other words", _difference(sentence, words, lines[sentence]))
+        incident = Incident("predicted", 0, "other words", _difference(number, words, lines[number]))
         if conventions.mismatch == "refuse":
             raise DataError(incident)
-        status[sentence] = left[conventions.mismatch]
+        status[number] = left[conventions.mismatch]
         incidents.append(incident)
     return status, incidents, tags
 

@@ -1,5 +1,7 @@
 """Code the words of a text that are given by their places in its bytes."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -8,6 +10,19 @@ from analysis.structures.columns import Coded
 _WIDTH = 8  # bytes of one 64-bit number
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(_WIDTH + 1)], dtype=np.uint64)
 _LONG = 256  # bytes; longer words are compared one by one
+#: White space of Unicode beyond ASCII.
+_WIDE_SPACE = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
+
+
+def has_wide_space(data: bytes) -> bool:
+    r"""Whether a text in UTF-8 has white space beyond ASCII, such as a no-break space.
+
+    Examples
+    --------
+    >>> has_wide_space("a\u00a0b".encode()), has_wide_space("é b".encode())
+    (True, False)
+    """
+    return not data.isascii() and _WIDE_SPACE.search(data) is not None
 
 
 def distinct_spans(data: bytes, starts: np.ndarray, ends: np.ndarray) -> Coded:
