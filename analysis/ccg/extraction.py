@@ -8,12 +8,11 @@ variable is that of the slot.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from analysis.ccg.unification import EXTRACTED, LOCAL, OPEN, SHARED, Effect, Lists, Nodes, fill
 from analysis.ccg.variables import argument_part, is_clause_with_gap, lexical_variables, size
 from analysis.corpora.ccgbank import daughters
 from analysis.structures.ccg_category import (
@@ -28,22 +27,10 @@ from analysis.structures.ccg_category import (
 from analysis.structures.ccg_rules import binary_rule, unary_rule
 from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import Incident, incidents_table
+from analysis.structures.labels import value_codes
 
 #: Ranges of a dependency.
 RANGES = ("local", "shared", "extracted")
-LOCAL, SHARED, EXTRACTED, OPEN = -1, -2, -3, -4
-
-#: Columns of a dependencies table.
-COLUMNS = [
-    "sentence",
-    "functor",
-    "category",
-    "slot",
-    "spine_slot",
-    "argument",
-    "range",
-    "extracted",
-]
 
 
 @dataclass(frozen=True)
@@ -254,51 +241,6 @@ def _lexical(text: str) -> tuple[tuple[int, ...], int, tuple[tuple[int, int, int
     return variables, max(variables) + 1, slots
 
 
-class _Variables:
-    """Variables of one sentence: unified variables, their words, and inclusion."""
-
-    def __init__(self) -> None:
-        self.link: list[int] = []
-        self.words: dict[int, list[int]] = {}
-        self.among: list[tuple[int, int]] = []
-
-    def new(self, count: int) -> int:
-        first = len(self.link)
-        self.link += range(first, first + count)
-        return first
-
-    def find(self, variable: int) -> int:
-        link = self.link
-        while link[variable] != variable:
-            link[variable] = link[link[variable]]
-            variable = link[variable]
-        return variable
-
-    def join(self, one: int, other: int) -> None:
-        self.link[self.find(other)] = self.find(one)
-
-    def fillers(self) -> "dict[int, set[int]]":
-        """Return the words of each variable, including those of the variables within it."""
-        own: dict[int, set[int]] = {}
-        for variable, words in self.words.items():
-            own.setdefault(self.find(variable), set()).update(words)
-        below: dict[int, list[int]] = {}
-        for whole, part in self.among:
-            below.setdefault(self.find(whole), []).append(self.find(part))
-        for whole in below:
-            seen, waiting = {whole}, [whole]
-            while waiting:
-                for part in below.get(waiting.pop(), ()):
-                    if part not in seen:
-                        seen.add(part)
-                        waiting.append(part)
-            below[whole] = list(seen)
-        return {
-            variable: set().union(*(own.get(part, set()) for part in below.get(variable, [variable])))
-            for variable in {*own, *below}
-        }
-
-
 def extract_dependencies(bank: Derivations) -> Extraction:
     r"""Extract the predicate-argument dependencies of all derivations of a treebank.
 
@@ -330,19 +272,37 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     0        2  S[dcl]\NP     1         1  local
     """
     nodes = bank.nodes
-    left, right = (side.tolist() for side in daughters(nodes))
-    labels = nodes["category"].astype("str").tolist()
-    sentences = nodes["sentence"].to_numpy()
-    bounds = np.flatnonzero(np.r_[True, sentences[1:] != sentences[:-1]]).tolist() if len(nodes) else []
-    listed = _Nodes(left, right, labels, nodes["start"].tolist())
-    rows: list[tuple] = []
-    unknown: list[tuple] = []
-    for begin, end in pairwise([*bounds, len(nodes)]):
-        sentence = int(sentences[begin])
-        _one(sentence, begin, end, listed, rows, unknown)
-    dependencies = pd.DataFrame(rows, columns=COLUMNS[:-1])
-    dependencies["extracted"] = dependencies["range"] == "extracted"
-    table = pd.DataFrame(unknown, columns=["sentence", "node", "parent", "left", "right"])
+    sentence, start = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start"))
+    left, right = daughters(nodes)
+    codes, values = value_codes(nodes["category"])
+    labels = [str(value) for value in np.asarray(values, dtype=object)]
+    grammar = _Grammar(labels)
+    kind, lost = grammar.kinds(np.asarray(codes, dtype=np.int64), left, right)
+    known = ~np.isin(sentence, sentence[lost])
+    rows = np.flatnonzero(known)
+    place = np.append(np.cumsum(known) - 1, -1)
+    leaf = (left < 0)[rows]
+    of_leaf, (slot, spine, part) = Lists(grammar.slots, 3).of(np.where(leaf, kind[rows], 0))
+    asked = Nodes(kind[rows], place[left[rows]], place[right[rows]], np.where(leaf, start[rows] + 1, -1))
+    filled = fill(asked, grammar.effects, of_leaf, part)
+    functor = asked.word[of_leaf][filled.asked]
+    chosen = np.flatnonzero(filled.word != functor)
+    item = filled.asked[chosen]
+    row = rows[of_leaf[item]]
+    name = np.where(filled.range[chosen] > OPEN, LOCAL - filled.range[chosen], 0)
+    dependencies = pd.DataFrame(
+        {
+            "sentence": sentence[row],
+            "functor": functor[chosen],
+            "category": pd.Index(labels, dtype="str").take(codes[row]),
+            "slot": slot[item],
+            "spine_slot": spine[item],
+            "argument": filled.word[chosen],
+            "range": pd.Index(RANGES, dtype="str").take(name),
+            "extracted": name == RANGES.index("extracted"),
+        }
+    )
+    table = _unknown(nodes, lost, sentence, [labels[code] for code in codes.tolist()] if len(lost) else [], left, right)
     incidents = [
         Incident(
             "derivations",
@@ -356,78 +316,116 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     return Extraction(dependencies, table, incidents_table(incidents))
 
 
-class _Nodes(NamedTuple):
-    """Nodes of a treebank: daughters, categories and first words."""
+def _unknown(
+    nodes: pd.DataFrame,
+    lost: np.ndarray,
+    sentence: np.ndarray,
+    labels: list[str],
+    left: np.ndarray,
+    right: np.ndarray,
+) -> pd.DataFrame:
+    """The last node with an unknown rule of each sentence."""
+    of = sentence[lost]
+    last = lost[np.append(of[1:] != of[:-1], True)] if len(lost) else lost
+    first = np.searchsorted(sentence, sentence[last])
+    rows = [
+        (int(sentence[row]), row - begin, labels[row], labels[left[row]], labels[right[row]] if right[row] >= 0 else "")
+        for row, begin in zip(last.tolist(), first.tolist(), strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["sentence", "node", "parent", "left", "right"])
 
-    left: list[int]
-    right: list[int]
-    labels: list[str]
-    starts: list[int]
 
+class _Grammar:
+    """Effects of the categories and rules of a treebank, each found once.
 
-def _one(sentence: int, begin: int, end: int, bank: _Nodes, rows: list[tuple], unknown: list[tuple]) -> None:
-    """Extract from the nodes ``begin`` to ``end`` of one sentence."""
-    left, right, labels, starts = bank
-    variables = _Variables()
-    parts: list[list[int]] = [[]] * (end - begin)
-    effective = [""] * (end - begin)
-    templates: list[_Template | None] = [None] * (end - begin)
-    for row in range(end - 1, begin - 1, -1):
-        node = row - begin
-        label = labels[row]
-        if left[row] < 0:
-            pattern, count, _ = _lexical(label)
-            first = variables.new(count)
-            parts[node] = [first + number for number in pattern]
-            variables.words[first] = [starts[row] + 1]
-            effective[node] = label
-            continue
-        one = left[row] - begin
-        two = right[row] - begin if right[row] >= 0 else -1
-        if two < 0:
-            template = unary_template(label, effective[one])
+    Attributes
+    ----------
+    effects : list of Effect
+    slots : list of tuples
+        Of each effect of a leaf: number in the paper, number in the whole category, and part of each slot.
+    """
+
+    def __init__(self, labels: list[str]) -> None:
+        self.effects = [Effect(0, ())]
+        self.slots: list[tuple[tuple[int, int, int], ...]] = [()]
+        self._labels = labels
+        self._names = list(dict.fromkeys(labels))
+        self._code = {name: code for code, name in enumerate(self._names)}
+        self._category = [0]  # code of the effective category of each effect
+        self._found: dict[tuple, int] = {}
+
+    def kinds(self, label: np.ndarray, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The effect of each node, -1 where there is none, and the rows where the rule is unknown."""
+        names = np.array([self._code[name] for name in self._labels], dtype=np.int64)
+        label = names[label] if len(names) else label
+        kind = np.full(len(label), -1)
+        effective = np.full(len(label) + 1, -1)
+        lost = []
+        for rows in reversed(_levels(left, right)):
+            leaf = left[rows] < 0
+            one, two = effective[left[rows]], effective[right[rows]]
+            whole = leaf | ((one >= 0) & ((right[rows] < 0) | (two >= 0)))
+            rows, leaf, one, two = rows[whole], leaf[whole], one[whole], two[whole]
+            one, two = np.where(leaf, -1, one), np.where(right[rows] < 0, -1, two)
+            width = len(self._names) + 1
+            which, distinct = pd.factorize((label[rows] * width + one + 1) * width + two + 1)
+            effects = [self._effect((key // width // width, key // width % width - 1, key % width - 1))
+                       for key in distinct.tolist()]  # fmt: skip
+            kind[rows] = np.array(effects, dtype=np.int64)[which] if effects else -1
+            for row in rows[kind[rows] < 0].tolist():
+                kind[row] = self._as_written(label, effective, kind, (row, int(left[row]), int(right[row])))
+            lost.append(rows[kind[rows] < 0])
+            effective[rows] = np.where(kind[rows] < 0, -1, np.array(self._category)[kind[rows]])
+        return kind, np.sort(np.concatenate([np.empty(0, dtype=np.int64), *lost]))
+
+    def _effect(self, key: tuple[int, int, int]) -> int:
+        label, left, right = (self._names[code] if code >= 0 else "" for code in key)
+        if key in self._found:
+            return self._found[key]
+        if not left:
+            pattern, new, slots = _lexical(label)
+            self._found[key] = self._added(Effect(new, tuple((2, number) for number in pattern)), label, slots)
         else:
-            template = binary_template(label, effective[one], effective[two])
-            if template is None and (effective[one], effective[two]) != (labels[begin + one], labels[begin + two]):
-                template = binary_template(label, labels[begin + one], labels[begin + two])
-                if template is not None and not _fits(template, parts[one], parts[two]):
-                    template = None
-        if template is None:
-            unknown.append((sentence, node, label, labels[begin + one], labels[begin + two] if two >= 0 else ""))
-            return
-        templates[node] = template
-        first = variables.new(template.new)
-        sides = (parts[one], parts[two] if two >= 0 else [], range(first, first + template.new))
-        for (side, part), (other, place) in template.equal:
-            variables.join(sides[side][part], sides[other][place])
-        for number, side, part in template.within:
-            variables.among.append((first + number, sides[side][part]))
-        parts[node] = [sides[side][part] for side, part in template.parent]
-        effective[node] = template.category
-    found = variables.fillers()
-    # top-down: the range of each open argument
-    ranges: list[list[int]] = [[]] * (end - begin)
-    ranges[0] = [OPEN] * len(parts[0])
-    for node, template in enumerate(templates):
-        if template is None:
-            continue
-        above = ranges[node]
-        for side, below in enumerate((left[begin + node], right[begin + node])):
-            if below >= 0:
-                ranges[below - begin] = [code if code < 0 else above[code] for code in template.up[side]]
-    for node in range(end - begin):
-        if left[begin + node] >= 0:
-            continue
-        functor = starts[begin + node] + 1
-        label = labels[begin + node]
-        for paper, spine, part in _lexical(label)[2]:
-            words = found.get(variables.find(parts[node][part]), ())
-            code = ranges[node][part] if part < len(ranges[node]) else OPEN
-            name = RANGES[-1 - code] if code > OPEN else "local"
-            for argument in sorted(words):
-                if argument != functor:
-                    rows.append((sentence, functor, label, paper, spine, argument, name))
+            template = unary_template(label, left) if not right else binary_template(label, left, right)
+            self._found[key] = -1 if template is None else self._added(_as_effect(template), template.category)
+        return self._found[key]
+
+    def _as_written(self, label: np.ndarray, effective: np.ndarray, kind: np.ndarray, rows: tuple[int, ...]) -> int:
+        """The effect of a rule with the daughters' labels as they are written, if they have as many parts."""
+        row, one, two = rows
+        if two < 0 or (effective[one] == label[one] and effective[two] == label[two]):
+            return -1
+        found = self._effect((int(label[row]), int(label[one]), int(label[two])))
+        if found < 0 or not all(
+            len(up) == len(self.effects[kind[side]].parts)
+            for up, side in zip(self.effects[found].up, (one, two), strict=True)
+        ):
+            return -1
+        return found
+
+    def _added(self, effect: Effect, category: str, slots: tuple[tuple[int, int, int], ...] = ()) -> int:
+        if category not in self._code:
+            self._code[category] = len(self._names)
+            self._names.append(category)
+        self.effects.append(effect)
+        self.slots.append(slots)
+        self._category.append(self._code[category])
+        return len(self.effects) - 1
 
 
-def _fits(template: _Template, one: list[int], two: list[int]) -> bool:
-    return len(template.up[0]) == len(one) and len(template.up[1]) == len(two)
+def _as_effect(template: _Template) -> Effect:
+    equal = tuple((*one, *other) for one, other in template.equal)
+    up = (*template.up, ())[:2]
+    return Effect(template.new, template.parent, equal, template.within, (up[0], up[1]))
+
+
+def _levels(left: np.ndarray, right: np.ndarray) -> list[np.ndarray]:
+    """Rows of the nodes at each distance from the root."""
+    below = np.zeros(len(left), dtype=bool)
+    for side in (left, right):
+        below[side[side >= 0]] = True
+    levels, rows = [], np.flatnonzero(~below)
+    while len(rows):
+        levels.append(rows)
+        rows = np.concatenate([side[rows][side[rows] >= 0] for side in (left, right)])
+    return levels

@@ -6,6 +6,7 @@ all sentences, all counted brackets or dependencies, and scores by relation.
 
 from functools import partial
 from operator import add
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,7 @@ from analysis.statistics.sentence_counts import (
 )
 from analysis.structures import check_choice, incidents_table
 from analysis.structures.derivation import Derivations
-from analysis.structures.labels import encode_rows
+from analysis.structures.labels import encode_rows, shared_codes
 
 #: Relation of the root.
 HEAD = "HEAD"
@@ -303,25 +304,27 @@ def tree_dependencies(
     ]
     source = "rule" if heads == "rule" or senseless else "field"
     said = source if not senseless else f"rule (the head field of {' and '.join(senseless)} is 0 everywhere)"
-    tables = [
+    sides = [
         _tree_relations(reduce(bank, kept, level), source)
         for bank, kept in ((alignment.gold, keep), (alignment.predicted, keep_predicted))
     ]
-    places = [[table[name].to_numpy() for name in ("sentence", "dependent", "head")] for table in tables]
-    relations = [[table[name].to_numpy(dtype=object) for name in _RELATION] for table in tables]
+    places = [[side.sentence, side.dependent, side.head] for side in sides]
+    names = {name: code for code, name in enumerate(dict.fromkeys((*sides[0].names, *sides[1].names)))}
+    relations = [list(np.array([names[name] for name in side.names])[side.relation]) for side in sides]
     labelled = multiset_matches(*encode_rows(*map(add, places, relations)))
     if directed:
         unlabelled = multiset_matches(*encode_rows(*places))
     else:
         one, two = encode_rows(*(_unordered(*place) for place in places))
         unlabelled = np.isin(one, two), np.isin(two, one)
-    items = pd.concat(
-        [
-            table.assign(side=name, matched=found, matched_head=without)
-            for name, table, found, without in zip(("gold", "predicted"), tables, labelled, unlabelled, strict=True)
-        ],
-        ignore_index=True,
-    )
+
+    def items() -> pd.DataFrame:
+        tables = [
+            side.to_frame().assign(side=name, matched=found, matched_head=without)
+            for name, side, found, without in zip(("gold", "predicted"), sides, labelled, unlabelled, strict=True)
+        ]
+        return pd.concat(tables, ignore_index=True)
+
     sentences = alignment.sentences.assign(
         gold=per_sentence(places[0][0], n),
         predicted=per_sentence(places[1][0], n),
@@ -338,7 +341,7 @@ def tree_dependencies(
             "labelled precision": ("matched", "predicted"),
             "unlabelled precision": ("matched_head_test", "predicted"),
         },
-        lambda: items,
+        items,
         partial(_by_relation, _RELATION),
         {
             "heads": said,
@@ -354,8 +357,26 @@ def tree_dependencies(
 _RELATION = ["parent", "head_label", "sister"]
 
 
-def _tree_relations(side: Reduced, source: str) -> pd.DataFrame:
-    """Return one row per word: its relation and its head, 0 for the head of the sentence; in the order of the words."""
+class _TreeRelations(NamedTuple):
+    """The relation of each word and its head, 0 for the head of the sentence; in the order of the words.
+
+    ``relation`` has the codes of the three labels in ``names``.
+    """
+
+    sentence: np.ndarray
+    relation: np.ndarray
+    head: np.ndarray
+    dependent: np.ndarray
+    names: list[str]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The labels as text."""
+        texts = pd.Index(self.names, dtype="str")
+        labels = {name: texts.take(codes) for name, codes in zip(_RELATION, self.relation, strict=True)}
+        return pd.DataFrame({"sentence": self.sentence, **labels, "head": self.head, "dependent": self.dependent})
+
+
+def _tree_relations(side: Reduced, source: str) -> _TreeRelations:
     daughters_of = np.bincount(side.parent[side.parent >= 0], minlength=len(side.leaf))
     if (daughters_of > 2).any():
         raise ValueError("tree dependencies need derivations: a node has more than two daughters.")
@@ -365,22 +386,22 @@ def _tree_relations(side: Reduced, source: str) -> pd.DataFrame:
     above = parent[child]
     sister = np.where(side.left[above] == child, side.right[above], side.left[above])
     is_head = np.where(which[above] == 1, side.right[above], side.left[above]) == child
-    binary = side.right[above] >= 0
-    rows = binary & ~is_head
+    rows = (side.right[above] >= 0) & ~is_head
     dependents = child[rows]
     roots = np.flatnonzero(parent < 0)
-    empty = np.full(len(roots), "", dtype=object)
-    table = pd.DataFrame(
-        {
-            "sentence": np.r_[side.sentence[dependents], side.sentence[roots]],
-            "parent": np.r_[side.label[above[rows]], empty],
-            "head_label": np.r_[side.label[sister[rows]], np.full(len(roots), HEAD, dtype=object)],
-            "sister": np.r_[side.label[dependents], empty],
-            "head": np.r_[side.position[leaf[above[rows]]], np.zeros(len(roots), dtype=np.int64)],
-            "dependent": np.r_[side.position[leaf[dependents]], side.position[leaf[roots]]],
-        }
+    names = [*side.names.tolist(), "", HEAD]
+    none, head = (np.full(len(roots), code) for code in (len(names) - 2, len(names) - 1))
+    labels = [side.code[above[rows]], side.code[sister[rows]], side.code[dependents]]
+    sentence = np.r_[side.sentence[dependents], side.sentence[roots]]
+    dependent = np.r_[side.position[leaf[dependents]], side.position[leaf[roots]]]
+    order = np.lexsort((dependent, sentence))
+    return _TreeRelations(
+        sentence[order],
+        np.stack([np.r_[label, root] for label, root in zip(labels, (none, head, none), strict=True)])[:, order],
+        np.r_[side.position[leaf[above[rows]]], np.zeros(len(roots), dtype=np.int64)][order],
+        dependent[order],
+        names,
     )
-    return table.sort_values(["sentence", "dependent"], kind="stable", ignore_index=True)
 
 
 def _unordered(sentence: np.ndarray, one: np.ndarray, other: np.ndarray) -> list[np.ndarray]:
@@ -447,17 +468,18 @@ def predicate_argument_dependencies(
     n = len(sentences)
     place = ["sentence", "functor", "argument", "slot"]
     columns = [[table[name].to_numpy(dtype=np.int64) for name in place] for table in tables]
-    categories = [[table["category"].to_numpy(dtype=object)] for table in tables]
-    labelled = multiset_matches(*encode_rows(*map(add, columns, categories)))
+    categories, _ = shared_codes(*(table["category"] for table in tables))
+    labelled = multiset_matches(*encode_rows(*([*side, own] for side, own in zip(columns, categories, strict=True))))
     one, two = encode_rows(*(side[:3] if directed else _unordered(*side[:3]) for side in columns))
     unlabelled = np.isin(one, two), np.isin(two, one)
-    items = pd.concat(
-        [
+
+    def items() -> pd.DataFrame:
+        sides = [
             table.assign(side=name, matched=matched, matched_pair=pair)
             for name, table, matched, pair in zip(("gold", "predicted"), tables, labelled, unlabelled, strict=True)
-        ],
-        ignore_index=True,
-    )
+        ]
+        return pd.concat(sides, ignore_index=True)
+
     sentences = sentences.assign(
         gold=per_sentence(columns[0][0], n),
         predicted=per_sentence(columns[1][0], n),
@@ -476,7 +498,7 @@ def predicate_argument_dependencies(
             "unlabelled precision": ("unlabelled_predicted", "predicted"),
             "unlabelled recall": ("unlabelled_gold", "gold"),
         },
-        lambda: items,
+        items,
         partial(_by_relation, ["category", "slot"]),
         {
             "unlabelled": "directed" if directed else "in any order",

@@ -1,6 +1,6 @@
 """How well the brackets of phrase-structure trees fit a gold standard, as EVALB counts them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from analysis.statistics.sentence_counts import (
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.derivation import Derivations
 from analysis.structures.digests import gold_digest
-from analysis.structures.labels import encode_rows
+from analysis.structures.labels import encode_rows, shared_codes
 
 #: The measures, where labels count; without, "labelled" is "bracketed".
 MEASURES = (
@@ -35,6 +35,7 @@ MEASURES = (
 )
 
 _QUOTES = ("'", '"', "/")
+_PAIRS_AT_ONCE = 1 << 16  # of a gold and a predicted bracket
 
 
 def bracket_scores(gold: Derivations, predicted: Derivations, conventions: BracketConventions = EVALB) -> Evaluation:
@@ -87,10 +88,10 @@ def bracket_scores(gold: Derivations, predicted: Derivations, conventions: Brack
             f"the gold file has {n:,} sentences and the predicted one {len(predicted):,}: one tree per line is needed, "
             "and an empty line where there is no parse."
         )
-    whole = [_side(bank, n, conventions) for bank in (gold, predicted)]
-    kept = _with_quotes(whole, conventions)
-    sides = [side.reduced(own, conventions) for side, own in zip(whole, kept, strict=True)]
-    status, incidents, tags = _statuses(gold, sides, conventions)
+    whole, texts = _sides((gold, predicted), n, conventions)
+    kept = _with_quotes(whole, texts, conventions)
+    sides = [side.reduced(own, texts, conventions) for side, own in zip(whole, kept, strict=True)]
+    status, incidents, tags = _statuses(gold, sides, texts[1].merged, conventions)
     scored = status == SCORED
     chosen = [
         np.flatnonzero(side.counted & (scored[side.sentence] | (own & (status == FAILED))[side.sentence]))
@@ -128,7 +129,8 @@ def bracket_scores(gold: Derivations, predicted: Derivations, conventions: Brack
     def items() -> pd.DataFrame:
         tables = []
         for name, span, label, found in zip(("gold", "predicted"), spans, labels, matched, strict=True):
-            own = {"side": name, "sentence": span[0], "label": label, "start": span[1], "end": span[2]}
+            texts_of = pd.Index(texts[0].merged, dtype="str").take(label)
+            own = {"side": name, "sentence": span[0], "label": texts_of, "start": span[1], "end": span[2]}
             tables.append(pd.DataFrame({**own, "matched": found}))
         return pd.concat(tables, ignore_index=True)
 
@@ -197,8 +199,28 @@ def _ratios(labelled: bool) -> dict[str, tuple[str, str]]:
 
 
 @dataclass(frozen=True)
+class _Names:
+    """Texts of both sides, which have codes, and the code of each when equal ones count as the same.
+
+    Attributes
+    ----------
+    raw, merged : list of str
+    merge : ndarray of int64
+        Index in ``merged`` of each of ``raw``.
+    """
+
+    raw: list[str]
+    merged: list[str]
+    merge: np.ndarray
+
+    def among(self, texts: Sequence[str]) -> np.ndarray:
+        """Which of the texts as they stand are among these."""
+        return np.array([name in texts for name in self.raw], dtype=bool)
+
+
+@dataclass(frozen=True)
 class _Side:
-    """Brackets and words of one side, as they stand; positions count from 0."""
+    """Brackets and words of one side, as they stand, in codes; positions count from 0."""
 
     sentence: np.ndarray
     start: np.ndarray
@@ -214,19 +236,20 @@ class _Side:
         """Row of the first word of each sentence, then the number of words."""
         return np.searchsorted(self.token_sentence, np.arange(self.n + 1))
 
-    def reduced(self, kept: np.ndarray, conventions: BracketConventions) -> "_Reduced":
-        """Without the words and brackets that do not count."""
+    def reduced(
+        self, kept: np.ndarray, texts: tuple[_Names, _Names, _Names], conventions: BracketConventions
+    ) -> "_Reduced":
+        """Without the words and brackets that do not count; equal labels, words and tags have equal codes."""
+        labels, forms, tags = texts
         first, before = self.first, np.concatenate([[0], np.cumsum(kept)])
         origin = before[first[self.sentence]]
         start, end = (before[first[self.sentence] + at] - origin for at in (self.start, self.end))
         same = _representatives(conventions.equal_labels)
-        label, tag = (
-            np.array([same.get(each, each) for each in side], dtype=object) for side in (self.label, self.tag)
-        )
         deleted = {same.get(each, each) for each in conventions.delete_labels}
-        counted = (start < end) & ~np.isin(label.astype(str), sorted(deleted))
-        words = np.diff(before[first])
-        return _Reduced(self.sentence, start, end, label, counted, words, self.form[kept], tag[kept], before[first])
+        label = labels.merge[self.label]
+        counted = (start < end) & ~np.array([name in deleted for name in labels.merged], dtype=bool)[label]
+        form, tag = forms.merge[self.form[kept]], tags.merge[self.tag[kept]]
+        return _Reduced(self.sentence, start, end, label, counted, form, tag, before[first])
 
 
 @dataclass(frozen=True)
@@ -236,21 +259,45 @@ class _Reduced:
     end: np.ndarray
     label: np.ndarray
     counted: np.ndarray
-    words: np.ndarray
     form: np.ndarray
     tag: np.ndarray
     first: np.ndarray
 
+    @property
+    def words(self) -> np.ndarray:
+        """Words of each sentence."""
+        return np.diff(self.first)
 
-def _side(bank: Derivations, n: int, conventions: BracketConventions) -> _Side:
-    nodes = bank.nodes[(bank.nodes["rule"].astype("str") != "lex").to_numpy()]
-    texts = nodes["category"].astype("str").to_numpy(dtype=object)
-    if not conventions.function_tags:
-        cut = {text: text.replace("=", "-").split("-")[0] for text in set(texts)}
-        texts = np.array([cut[text] for text in texts], dtype=object)
-    sentence, start, end = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start", "end"))
-    form, tag = (bank.tokens[name].astype("str").to_numpy(dtype=object) for name in ("form", "category"))
-    return _Side(sentence, start, end, texts, bank.tokens["sentence"].to_numpy(dtype=np.int64), form, tag, n)
+
+def _sides(
+    banks: Sequence[Derivations], n: int, conventions: BracketConventions
+) -> tuple[list[_Side], tuple[_Names, _Names, _Names]]:
+    """Both sides, and the texts of their labels, forms and tags."""
+    nodes = [bank.nodes[(bank.nodes["rule"].astype("str") != "lex").to_numpy()] for bank in banks]
+    same = _representatives(conventions.equal_labels)
+
+    def label_of(text: str) -> str:
+        text = text if conventions.function_tags else text.replace("=", "-").split("-")[0]
+        return same.get(text, text)
+
+    words = _representatives(conventions.equal_words)
+    label, labels = _in_codes([table["category"] for table in nodes], label_of)
+    form, forms = _in_codes([bank.tokens["form"] for bank in banks], lambda text: words.get(text, text))
+    tag, tags = _in_codes([bank.tokens["category"] for bank in banks], lambda text: same.get(text, text))
+    sides = []
+    for at, (table, bank) in enumerate(zip(nodes, banks, strict=True)):
+        sentence, start, end = (table[name].to_numpy(dtype=np.int64) for name in ("sentence", "start", "end"))
+        of = bank.tokens["sentence"].to_numpy(dtype=np.int64)
+        sides.append(_Side(sentence, start, end, label[at], of, form[at], tag[at], n))
+    return sides, (labels, forms, tags)
+
+
+def _in_codes(columns: Sequence[pd.Series], merged: Callable[[str], str]) -> tuple[list[np.ndarray], _Names]:
+    """Codes of the texts of columns, and the texts, each with what it counts as."""
+    codes, raw = shared_codes(*columns)
+    places: dict[str, int] = {}
+    merge = np.array([places.setdefault(merged(text), len(places)) for text in raw], dtype=np.int64)
+    return codes, _Names(raw, list(places), merge)
 
 
 def _representatives(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -262,57 +309,71 @@ def _representatives(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-def _with_quotes(sides: Sequence[_Side], conventions: BracketConventions) -> list[np.ndarray]:
+def _with_quotes(
+    sides: Sequence[_Side], texts: tuple[_Names, _Names, _Names], conventions: BracketConventions
+) -> list[np.ndarray]:
     """Words that stay on each side; a quotation mark that only one side deletes stays on both, if counts differ."""
-    kept = [~np.isin(side.tag.astype(str), conventions.delete_labels) for side in sides]
+    _, forms, tags = texts
+    kept = [~tags.among(conventions.delete_labels)[side.tag] for side in sides]
     if not conventions.quote_labels:
         return kept
     first = [side.first for side in sides]
     counts = [
         np.add.reduceat(np.append(own, False), at[:-1]) * (np.diff(at) > 0) for own, at in zip(kept, first, strict=True)
     ]
+    quotes, labels = forms.among(_QUOTES), tags.among(conventions.quote_labels)
+    marks = [quotes[side.form] & labels[side.tag] for side in sides]
     for sentence in np.flatnonzero(counts[0] != counts[1]):
         rows = [np.arange(at[sentence], at[sentence + 1]) for at in first]
         if len(rows[0]) != len(rows[1]):
             continue
         for one, other in zip(*rows, strict=True):
-            places = ((0, one), (1, other))
-            marks = all(
-                sides[at].form[row] in _QUOTES and sides[at].tag[row] in conventions.quote_labels for at, row in places
-            )
-            if marks and sides[0].tag[one] != sides[1].tag[other] and kept[0][one] != kept[1][other]:
+            if (
+                (marks[0][one] and marks[1][other])
+                and sides[0].tag[one] != sides[1].tag[other]
+                and kept[0][one] != kept[1][other]
+            ):
                 kept[0][one] = kept[1][other] = True
     return kept
 
 
 def _statuses(
-    gold: Derivations, sides: Sequence[_Reduced], conventions: BracketConventions
+    gold: Derivations, sides: Sequence[_Reduced], forms: Sequence[str], conventions: BracketConventions
 ) -> tuple[np.ndarray, list[Incident], np.ndarray]:
     """What becomes of each sentence, what is wrong with it, and how many of its tags are right."""
     n = len(gold)
     ours, theirs = sides
-    same = _representatives(conventions.equal_words)
     status = np.full(n, SCORED, dtype=object)
     lines = gold.sentences["line"].tolist() if "line" in gold.sentences.columns else [0] * n
-    lengths = _lengths(gold, conventions)
-    tags, incidents = np.zeros(n, dtype=np.int64), []
-    left = {"leave out": DROPPED, "count": FAILED}
-    for sentence in range(n):
-        a, b = (slice(side.first[sentence], side.first[sentence + 1]) for side in sides)
-        words = [[same.get(form, form) for form in side.form[rows]] for side, rows in ((ours, a), (theirs, b))]
-        if not words[0] or (conventions.max_length is not None and lengths[sentence] > conventions.max_length):
-            status[sentence] = DROPPED
-        elif not words[1]:
-            status[sentence] = left[conventions.failed]
-            incidents.append(Incident("predicted", 0, "no parse", f"sentence {sentence + 1} has no parse"))
-        elif words[0] != words[1]:
-            incident = Incident("predicted", 0, "other words", _difference(sentence, words, lines[sentence]))
-            if conventions.mismatch == "refuse":
-                raise DataError(incident)
-            status[sentence] = left[conventions.mismatch]
-            incidents.append(incident)
-        else:
-            tags[sentence] = int((ours.tag[a] == theirs.tag[b]).sum())
+    dropped = ours.words == 0
+    if conventions.max_length is not None:
+        dropped |= _lengths(gold, conventions) > conventions.max_length
+    long = ours.words == theirs.words
+    rows = [np.repeat(long, side.words) for side in sides]  # words of the sentences that are equally long
+    sentence = np.repeat(np.arange(n), np.where(long, ours.words, 0))
+    differs, agrees = (
+        np.bincount(sentence[chosen], minlength=n)
+        for chosen in (
+            ours.form[rows[0]] != theirs.form[rows[1]],
+            ours.tag[rows[0]] == theirs.tag[rows[1]],
+        )
+    )
+    other = ~long | (differs > 0)
+    tags = np.where(dropped | other, 0, agrees)
+    status[dropped] = DROPPED
+    incidents, left = [], {"leave out": DROPPED, "count": FAILED}
+    for number in np.flatnonzero(other & ~dropped).tolist():
+        a, b = (side.form[side.first[number] : side.first[number + 1]] for side in sides)
+        if not len(b):
+            status[number] = left[conventions.failed]
+            incidents.append(Incident("predicted", 0, "no parse", f"sentence {number + 1} has no parse"))
+            continue
+        words = [[forms[code] for code in side] for side in (a, b)]
+        incident = Incident("predicted", 0, "other words", _difference(number, words, lines[number]))
+        if conventions.mismatch == "refuse":
+            raise DataError(incident)
+        status[number] = left[conventions.mismatch]
+        incidents.append(incident)
     return status, incidents, tags
 
 
@@ -330,15 +391,18 @@ def _difference(sentence: int, words: Sequence[list[str]], line: int) -> str:
 
 def _crossing(spans: Sequence[list[np.ndarray]], n: int) -> np.ndarray:
     """Predicted brackets of each sentence that cross a gold one."""
-    bounds = [np.searchsorted(np.sort(span[0]), np.arange(n + 1)) for span in spans]
-    order = [np.argsort(span[0], kind="stable") for span in spans]
-    counts = np.zeros(n, dtype=np.int64)
-    for sentence in range(n):
-        rows = [own[at[sentence] : at[sentence + 1]] for own, at in zip(order, bounds, strict=True)]
-        if not len(rows[0]) or not len(rows[1]):
-            continue
-        start, end = spans[0][1][rows[0]][:, None], spans[0][2][rows[0]][:, None]
-        first, last = spans[1][1][rows[1]], spans[1][2][rows[1]]
-        crosses = ((start < first) & (first < end) & (end < last)) | ((first < start) & (start < last) & (last < end))
-        counts[sentence] = int(crosses.any(axis=0).sum())
-    return counts
+    (gold_sentence, *gold), (sentence, *predicted) = spans
+    order = np.argsort(gold_sentence, kind="stable")
+    gold_start, gold_end = (side[order] for side in gold)
+    bounds = np.searchsorted(gold_sentence[order], np.arange(n + 1))
+    number = np.diff(bounds)[sentence]  # gold brackets to compare with
+    block = (np.cumsum(number) - number) // _PAIRS_AT_ONCE
+    crosses = np.zeros(len(sentence), dtype=bool)
+    for rows in np.split(np.arange(len(sentence)), np.flatnonzero(np.diff(block)) + 1):
+        pair = np.repeat(rows, number[rows])
+        within = np.arange(len(pair)) - np.repeat(np.cumsum(number[rows]) - number[rows], number[rows])
+        other = bounds[sentence[pair]] + within
+        start, end, first, last = gold_start[other], gold_end[other], predicted[0][pair], predicted[1][pair]
+        found = ((start < first) & (first < end) & (end < last)) | ((first < start) & (start < last) & (last < end))
+        crosses[pair[found]] = True
+    return per_sentence(sentence, n, crosses)

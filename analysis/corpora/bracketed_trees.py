@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 import pandas as pd
 
+from analysis.corpora.bracket_scan import scanned_trees
 from analysis.corpora.opening import Source, Text, open_text
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.derivation import FAILED, PARSED, Derivations
@@ -58,6 +59,9 @@ def read_bracketed_trees(
     """
     opened = open_text(source, encoding=encoding)
     incidents = list(opened.incidents)
+    scanned = scanned_trees(opened.data, by_line=by_line)
+    if scanned is not None:
+        return Derivations(*scanned, incidents_table(incidents))
     if by_line:
         trees = _read_lines(opened, incidents, strict)
     else:

@@ -20,12 +20,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from analysis.corpora.auto_scan import EXTENDED, PLAIN, Layout, Scanned, scanned_derivations
 from analysis.corpora.opening import Source, Text, contents, decoded, open_text, write_text
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.ccg_rules import binary_rule, unary_rule
 from analysis.structures.derivation import FAILED, PARSED, Derivations, join
 from analysis.structures.incidents import line_named, quoted
+from analysis.structures.labels import value_codes
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 
@@ -37,6 +39,8 @@ class _Dialect(NamedTuple):
     leaf: re.Pattern[str]
     node_fields: tuple[str, ...]
     leaf_fields: tuple[str, ...]
+    layout: Layout
+    further: str
 
 
 _PLAIN = _Dialect(
@@ -46,6 +50,8 @@ _PLAIN = _Dialect(
     ),
     ("category", "head", "number of daughters"),
     ("category", "tag", "tag", "word", "category"),
+    PLAIN,
+    "fine_original",
 )
 _EXTENDED = _Dialect(
     re.compile(r"\(<T (?P<category>\S+) \S+ (?P<head>\S+) (?P<daughters>\S+?)>(?=[\s()]|$)"),
@@ -54,6 +60,8 @@ _EXTENDED = _Dialect(
     ),
     ("category", "rule", "head", "number of daughters"),
     ("category", "word", "lemma", "tag", "entity", "chunk", "category"),
+    EXTENDED,
+    "lemma",
 )
 _ANY_LEAF = re.compile(r"\(<L (?:\S+ ){2,6}?\S+?>\)(?=[\s()]|$)")
 _OPENING = re.compile(r"\(<[TL]")
@@ -236,7 +244,21 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
     name, lines, incidents = opened.name, opened.lines(), list(opened.incidents)
     if not any(line.strip() for line in lines):
         raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
-    reading = _Reading(name, strict, incidents, _dialect(opened.data))
+    dialect = _dialect(opened.data)
+    scanned = _scanned(_Reading(name, strict, incidents.copy(), dialect, whole=True), lines)
+    if scanned is not None:
+        return scanned
+    reading = _Reading(name, strict, incidents, dialect)
+    _read_all(reading, lines)
+    if not reading.sentences:
+        raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
+    if reading.defect is not None and not reading.rows:
+        advice = "No derivation could be read: check whether this is an AUTO file."
+        raise DataError(reading.defect, advice, reading.incidents)
+    return reading.result()
+
+
+def _read_all(reading: "_Reading", lines: list[str]) -> None:
     for sentence in _sentences(lines):
         if sentence.text is None:
             reading.failed(sentence.header, sentence.header_line, sentence.found)
@@ -246,13 +268,22 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
         elif sentence.header or sentence.text:
             reading.tree(sentence.text, sentence.line, sentence.header, sentence.header_line)
         else:
-            reading.incidents.append(Incident(name, sentence.line, "empty line", "an empty line between sentences"))
-    if not reading.sentences:
-        raise DataError(Incident(name, 0, "empty", "the file has no derivation", "", "lines that begin with '(<'"))
-    if reading.defect is not None and not reading.rows:
-        advice = "No derivation could be read: check whether this is an AUTO file."
-        raise DataError(reading.defect, advice, reading.incidents)
-    return reading.result()
+            found = "an empty line between sentences"
+            reading.incidents.append(Incident(reading.name, sentence.line, "empty line", found))
+
+
+def _scanned(reading: "_Reading", lines: list[str]) -> Derivations | None:
+    """Read all trees at once; None if one has a defect, or the first defect is to be named."""
+    try:
+        _read_all(reading, lines)
+    except DataError:
+        return None
+    if not reading.texts:
+        return None
+    found = scanned_derivations(reading.texts, reading.dialect.layout, reading.dialect.further)
+    if found is None or any(map(_FAILED_WORD.fullmatch, found.single)):
+        return None
+    return reading.with_trees(found)
 
 
 def _dialect(data: bytes) -> _Dialect:
@@ -341,8 +372,13 @@ def _depth(line: str) -> int:
 
 
 class _Reading:
-    def __init__(self, name: str, strict: bool, incidents: list[Incident], dialect: _Dialect) -> None:
+    def __init__(
+        self, name: str, strict: bool, incidents: list[Incident], dialect: _Dialect, *, whole: bool = False
+    ) -> None:
         self.name, self.strict, self.incidents, self.dialect = name, strict, incidents, dialect
+        self.whole = whole  # whether trees are only collected, to be read at once
+        self.texts: list[str] = []
+        self.of_text: list[int] = []
         self.defect: Incident | None = None  # the first tree that could not be read
         self.rows: list[list] = []
         self.starts: list[int] = []
@@ -386,6 +422,11 @@ class _Reading:
         if not text or _FAILED.fullmatch(text):
             self.failed(header, line, "the parse failed" if text else "no tree", known=True)
             return
+        if self.whole:
+            self.texts.append(text)
+            self.of_text.append(len(self.sentences))
+            self.sentences.append((_id(header) or str(len(self.sentences)), header, PARSED, 0, line))
+            return
         try:
             tree = _Tree(text, self.cache, self.dialect)
         except _Defect as defect:
@@ -409,16 +450,31 @@ class _Reading:
         nodes = pd.DataFrame(self.rows, columns=columns)
         nodes = nodes.astype(dict.fromkeys(("node", "parent", "start", "end", "head_daughter"), "int64"))
         nodes.insert(0, "sentence", np.asarray(self.node_sentences, dtype=np.int64))
-        nodes["rule"] = rules(nodes)
+        nodes["rule"] = _rules_of(nodes)
         for column in ("category", "rule", "spelling"):
             nodes[column] = nodes[column].astype("str")
-        if (nodes["spelling"] == nodes["category"]).all():
-            nodes = nodes.drop(columns="spelling")
-        further = "lemma" if self.dialect is _EXTENDED else "fine_original"
-        tokens = pd.DataFrame(self.leaves, columns=["form", "category", "fine", further, "annotated"])
+        tokens = pd.DataFrame(self.leaves, columns=["form", "category", "fine", self.dialect.further, "annotated"])
         tokens = tokens.astype("str")
         tokens.insert(0, "sentence", np.asarray(self.leaf_sentences, dtype=np.int64))
         tokens.insert(1, "position", tokens.groupby("sentence", observed=True).cumcount() + 1)
+        return self._tables(nodes, tokens)
+
+    def with_trees(self, found: Scanned) -> Derivations:
+        """What was read, with the trees that were collected."""
+        number = np.array(self.of_text)
+        nodes, tokens = (
+            table.assign(sentence=number[table["sentence"].to_numpy()]) for table in (found.nodes, found.tokens)
+        )
+        nodes.insert(4, "rule", _rules_of(nodes))
+        derivations = self._tables(nodes, tokens)
+        words = derivations.sentences["words"].to_numpy(copy=True)
+        words[number] = found.words
+        derivations.sentences["words"] = words
+        return derivations
+
+    def _tables(self, nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
+        if (nodes["spelling"] == nodes["category"]).all():
+            nodes = nodes.drop(columns="spelling")
         sentences = pd.DataFrame(self.sentences, columns=["id", "header", "status", "words", "line"])
         sentences.insert(0, "sentence", np.arange(len(sentences)))
         return Derivations(nodes, tokens, sentences, incidents_table(self.incidents))
@@ -442,17 +498,26 @@ def rules(nodes: pd.DataFrame) -> list[str]:
     >>> rules(table)
     ['unary', 'lex']
     """
-    left, right = daughters(nodes)
-    labels = nodes["category"].astype("str").tolist()
-    names = []
-    for number, (one, two) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-        if one < 0:
-            names.append("lex")
-        elif two < 0:
-            names.append(unary_rule(labels[number], labels[one]).name)
+    return list(_rules_of(nodes))
+
+
+def _rules_of(nodes: pd.DataFrame) -> pd.Index:
+    """The same as an index of strings; each combination of categories is looked up once."""
+    codes, names = value_codes(nodes["category"])
+    labels = [str(name) for name in np.asarray(names, dtype=object)]
+    left, right = (np.where(side >= 0, codes[side].astype(np.int64), -1) for side in daughters(nodes))
+    width = len(labels) + 1
+    kind, kinds = pd.factorize((codes.astype(np.int64) * width + left + 1) * width + right + 1)
+    found = []
+    for each in kinds.tolist():
+        (label, one), two = divmod(each // width, width), each % width
+        if not one:
+            found.append("lex")
+        elif not two:
+            found.append(unary_rule(labels[label], labels[one - 1]).name)
         else:
-            names.append(binary_rule(labels[number], labels[one], labels[two]).name)
-    return names
+            found.append(binary_rule(labels[label], labels[one - 1], labels[two - 1]).name)
+    return pd.Index(found, dtype="str").take(kind)
 
 
 def daughters(nodes: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

@@ -83,6 +83,31 @@ def value_codes(column: pd.Series | pd.Index | Coded) -> tuple[np.ndarray, Any]:
     return codes, pd.Index(values)
 
 
+def shared_codes(*columns: pd.Series | pd.Index | Coded) -> tuple[list[np.ndarray], list[str]]:
+    """Encode the texts of several columns: equal texts have equal codes, also across columns.
+
+    Returns
+    -------
+    codes : list of ndarray of int64
+        One array per column.
+    texts : list of str
+        ``texts[code]`` is the text.
+
+    Examples
+    --------
+    >>> codes, texts = shared_codes(pd.Series(["NP", "S"]), pd.Series(["S", "VP"]))
+    >>> [column.tolist() for column in codes], texts
+    ([[0, 1], [1, 2]], ['NP', 'S', 'VP'])
+    """
+    places: dict[str, int] = {}
+    found = []
+    for column in columns:
+        codes, values = value_codes(column)
+        texts = np.asarray(values, dtype=object).tolist()
+        found.append(np.array([places.setdefault(str(text), len(places)) for text in texts], dtype=np.int64)[codes])
+    return found, list(places)
+
+
 def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Encode the rows of several tables: equal rows have equal numbers, also across tables.
 

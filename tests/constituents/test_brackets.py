@@ -1,5 +1,6 @@
 """Brackets as EVALB counts them: its printed numbers for ten sentences, and each convention by itself."""
 
+import numpy as np
 import pytest
 
 from analysis.constituents import (
@@ -10,6 +11,7 @@ from analysis.constituents import (
     read_parameters,
     scored_brackets,
 )
+from analysis.constituents.brackets import _crossing
 from analysis.corpora.bracketed_trees import read_bracketed_trees, tree_a_line
 from analysis.corpora.opening import open_text
 from analysis.structures import DataError
@@ -127,3 +129,22 @@ def test_counts_a_sentence_add_up_to_the_scores():
     scored = scored_brackets(found, gold)
     assert scored.n == 10 and scored.values()[0] == pytest.approx([float(score) for score in found.scores()])
     assert scored.data != scored_brackets(found, test).data
+
+
+def test_crossing_brackets_are_counted_pair_by_pair():
+    generator = np.random.default_rng(0)
+    sides = [
+        [np.sort(generator.integers(0, 30, 400)), start := generator.integers(0, 9, 400),
+         start + generator.integers(1, 5, 400)]
+        for _ in range(2)
+    ]  # fmt: skip
+    expected = [0] * 30
+    for sentence, start, end in zip(*sides[1], strict=True):
+        expected[sentence] += any(
+            of == sentence and (first < start < last < end or start < first < end < last)
+            for of, first, last in zip(*sides[0], strict=True)
+        )
+    assert _crossing(sides, 30).tolist() == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("analysis.constituents.brackets._PAIRS_AT_ONCE", 7)
+        assert _crossing(sides, 30).tolist() == expected

@@ -1,0 +1,219 @@
+"""Variables of all derivations of a treebank at once: which are equal, which words they have, which ranges they get.
+
+A variable belongs to a part of the category of a node. What a rule does with the parts of its daughters is an `Effect`,
+the same for all nodes with the same categories; the effects of all nodes are applied together.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+#: Ranges of an argument as codes; `OPEN` is that of a part that is no argument here.
+LOCAL, SHARED, EXTRACTED, OPEN = -1, -2, -3, -4
+
+
+class Effect(NamedTuple):
+    """What a node does with the variables of its daughters.
+
+    Attributes
+    ----------
+    new : int
+        Number of new variables; in a leaf the first is that of the word.
+    parts : tuple of pairs
+        Variable of each part of the node: (0, part) of the left daughter, (1, part) of the right one, or (2, number) of
+        the new ones.
+    equal : tuple of (side, part, side, part)
+        References such as those, which are unified.
+    within : tuple of (number, side, part)
+        The words of the daughter's part are among those of the new variable.
+    up : pair of tuple of int
+        For each part of the left and of the right daughter: the part of the node with the same range, or a range.
+    """
+
+    new: int
+    parts: tuple[tuple[int, int], ...]
+    equal: tuple[tuple[int, int, int, int], ...] = ()
+    within: tuple[tuple[int, int, int], ...] = ()
+    up: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+
+class Lists:
+    """Lists of tuples of numbers, one list per kind.
+
+    Parameters
+    ----------
+    lists : sequence of sequences of tuples
+    width : int
+        Numbers in each tuple.
+
+    Examples
+    --------
+    >>> owner, (one, two) = Lists([[(7, 8)], [], [(1, 2), (3, 4)]], 2).of(np.array([2, 1, 0]))
+    >>> owner.tolist(), one.tolist(), two.tolist()
+    ([0, 0, 2], [1, 3, 7], [2, 4, 8])
+    """
+
+    def __init__(self, lists: Sequence[Sequence[tuple[int, ...]]], width: int) -> None:
+        self.count = np.array([len(each) for each in lists], dtype=np.intp)
+        self._start = np.cumsum(self.count) - self.count
+        self._values = np.array([row for each in lists for row in each], dtype=np.intp).reshape(-1, width).T.copy()
+
+    def of(self, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The tuples of each of these kinds one after the other: index in ``kind``, and one array per number."""
+        count = self.count[kind]
+        owner = np.repeat(np.arange(len(kind)), count)
+        return owner, self._values[:, ranges(self._start[kind], count)]
+
+
+def ranges(start: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """The numbers from each start on, as many as said.
+
+    Examples
+    --------
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    return np.arange(int(count.sum())) + np.repeat(start - np.cumsum(count) + count, count)
+
+
+class Nodes(NamedTuple):
+    """Nodes of derivations; one entry per node.
+
+    Attributes
+    ----------
+    kind : ndarray of int64
+        Index of the effect.
+    left, right : ndarray of int64
+        Rows of the daughters; -1 if there is none.
+    word : ndarray of int64
+        Number of a leaf's word, ascending in each sentence; -1 in other nodes.
+    """
+
+    kind: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    word: np.ndarray
+
+
+class Filled(NamedTuple):
+    """Words of arguments; one entry per word of an argument.
+
+    Attributes
+    ----------
+    asked : ndarray of int64
+        Index of what was asked.
+    word : ndarray of int64
+    range : ndarray of int64
+        Code of the range of the argument.
+    """
+
+    asked: np.ndarray
+    word: np.ndarray
+    range: np.ndarray
+
+
+def fill(nodes: Nodes, effects: Sequence[Effect], leaf: np.ndarray, part: np.ndarray) -> Filled:
+    """Find the words and the range of parts of the categories of leaves, after all unifications.
+
+    Parameters
+    ----------
+    nodes : Nodes
+    effects : sequence of Effect
+    leaf, part : ndarray of int64, shape (n_asked,)
+        Rows of the leaves, and parts of their categories.
+
+    Examples
+    --------
+    >>> word, verb = Effect(1, ((2, 0),)), Effect(2, ((2, 0), (2, 0), (2, 1)))
+    >>> clause = Effect(0, ((1, 0),), ((0, 0, 1, 2),), (), ((LOCAL,), (OPEN, 0, LOCAL)))
+    >>> nodes = Nodes(*map(np.array, ([2, 0, 1], [1, -1, -1], [2, -1, -1], [-1, 1, 2])))
+    >>> [found.tolist() for found in fill(nodes, [word, verb, clause], np.array([2]), np.array([2]))]
+    [[0], [1], [-1]]
+    """
+    parts = Lists([each.parts for each in effects], 2)
+    count = parts.count[nodes.kind]
+    offset = np.cumsum(count) - count
+    size = int(count.sum())
+    new = np.array([each.new for each in effects], dtype=np.intp)[nodes.kind]
+    first = size + np.cumsum(new) - new
+    base = np.stack([offset[nodes.left], offset[nodes.right], first])
+    owner, (side, place) = parts.of(nodes.kind)
+    variable = _followed(np.concatenate([base[side, owner] + place, np.arange(size, size + int(new.sum()))])) - size
+
+    def at(owner: np.ndarray, side: np.ndarray, place: np.ndarray) -> np.ndarray:
+        return variable[base[side, owner] + place]
+
+    owner, (side, place, other, there) = Lists([each.equal for each in effects], 4).of(nodes.kind)
+    same = _components(at(owner, side, place), at(owner, other, there), int(new.sum()))
+    of_word = np.flatnonzero(nodes.word >= 0)
+    owner, (number, side, place) = Lists([each.within for each in effects], 3).of(nodes.kind)
+    whole, within = same[first[owner] - size + number], same[at(owner, side, place)]
+    holder, word = _with_words_within(same[first[of_word] - size], nodes.word[of_word], whole, within)
+    entry = offset[leaf] + part
+    wanted = same[variable[entry]]
+    begin, end = np.searchsorted(holder, wanted, "left"), np.searchsorted(holder, wanted, "right")
+    asked = np.repeat(np.arange(len(leaf)), end - begin)
+    kind = _range_codes(nodes, effects, offset, count)[entry]
+    return Filled(asked, word[ranges(begin, end - begin)], kind[asked])
+
+
+def _range_codes(nodes: Nodes, effects: Sequence[Effect], offset: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """The range of each part of each node, handed down from the roots."""
+    size = int(count.sum())
+    above = np.full(size + 4, size + 3)  # the last four stand for the ranges
+    above[size:] = np.arange(size, size + 4)
+    for number, daughter in enumerate((nodes.left, nodes.right)):
+        owner, (part, code) = Lists([list(enumerate(each.up[number])) for each in effects], 2).of(nodes.kind)
+        child = daughter[owner]
+        known = (child >= 0) & (part < count[child])
+        owner, part, code, child = owner[known], part[known], code[known], child[known]
+        above[offset[child] + part] = np.where(code < 0, size - 1 - code, offset[owner] + code)
+    return size - 1 - _followed(above)[:size]
+
+
+def _followed(pointer: np.ndarray) -> np.ndarray:
+    """The end of the chain of pointers that begins at each entry; an end points to itself."""
+    while True:
+        further = pointer[pointer]
+        if np.array_equal(further, pointer):
+            return pointer
+        pointer = further
+
+
+def _components(one: np.ndarray, other: np.ndarray, size: int) -> np.ndarray:
+    """The smallest of the numbers that are linked by pairs, for each of so many numbers."""
+    lowest = np.arange(size)
+    while True:
+        a, b = lowest[one], lowest[other]
+        apart = a != b
+        if not apart.any():
+            return lowest
+        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
+        np.minimum.at(lowest, np.maximum(a, b), np.minimum(a, b))
+        lowest = _followed(lowest)
+
+
+def _with_words_within(
+    holder: np.ndarray, word: np.ndarray, whole: np.ndarray, part: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Add to the words of variables those of the variables within them; ordered by variable, then word, each once."""
+    linked = np.unique(np.stack([whole, part]), axis=1)
+    reached = frontier = linked[:, linked[0] != linked[1]]
+    while frontier.shape[1]:
+        begin, end = (np.searchsorted(linked[0], frontier[1], side) for side in ("left", "right"))
+        further = linked[1][ranges(begin, end - begin)]
+        both = np.stack([np.repeat(frontier[0], end - begin), further])
+        known = np.unique(np.concatenate([reached, both], axis=1), axis=1)
+        if known.shape[1] == reached.shape[1]:
+            break
+        reached, frontier = known, both
+    order = np.argsort(holder, kind="stable")
+    begin, end = (np.searchsorted(holder[order], reached[1], side) for side in ("left", "right"))
+    more = word[order][ranges(begin, end - begin)]
+    holders = np.concatenate([holder, np.repeat(reached[0], end - begin)])
+    words = np.concatenate([word, more])
+    order = np.lexsort((words, holders))
+    holders, words = holders[order], words[order]
+    first = np.r_[True, (np.diff(holders) != 0) | (np.diff(words) != 0)][: len(holders)]
+    return holders[first], words[first]
