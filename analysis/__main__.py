@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from analysis.commands.add_data import add_data
-from analysis.commands.base import Fault, Problem
+from analysis.commands.base import SEED, Fault, Problem, Written
 from analysis.commands.base import epilog as _epilog
 from analysis.commands.base import print_records as _print_records
 from analysis.commands.cite import cite
 from analysis.commands.cluster import cluster
 from analysis.commands.derive import derive
 from analysis.commands.evaluate import evaluate
+from analysis.commands.files import FileCommand
 from analysis.commands.inflect import inflect
 from analysis.commands.parse import parse
 
@@ -159,6 +160,7 @@ def fetch_data(names: tuple[str, ...], n_jobs: int, quiet: bool) -> None:
 
 @data.command(
     "generate",
+    cls=FileCommand,
     epilog=_epilog(
         "data generate --output nursery.conllu",
         "data generate --utterances 100 --format auto --output nursery.auto",
@@ -174,8 +176,8 @@ def fetch_data(names: tuple[str, ...], n_jobs: int, quiet: bool) -> None:
     show_default=True,
     help="tokens: a table, Parquet if FILE ends so.",
 )
-@click.option("--output", "file", metavar="FILE", required=True, type=click.Path(dir_okay=False))
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--output", "file", metavar="FILE", required=True, type=Written())
+@click.option("--seed", type=SEED, default=0, show_default=True)
 @click.option("--mean-length", type=float, help="Mean number of words.")
 @click.option("--word-types", type=int, help="Number of word types.")
 @click.option("--n-jobs", type=int, default=1, show_default=True, help="Processes; the utterances are the same.")

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from analysis.commands.base import epilog
+from analysis.commands.base import SEED, epilog
 
 
 @click.command(
@@ -22,7 +22,7 @@ from analysis.commands.base import epilog
 @click.option(
     "--split", type=click.Choice(["first", "random"]), default="first", show_default=True, help="Which ones these are."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of a random split.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of a random split.")
 @click.option("--format", default="auto", metavar="FORMAT", help="Default: as names and lines show.")
 @click.option("--licence", default="", metavar="TEXT", help="Shown with what is made from the corpus.")
 @click.option("--citation", default="", metavar="TEXT", help="Likewise.")

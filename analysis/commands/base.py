@@ -21,6 +21,16 @@ class Fault(click.ClickException):
     exit_code = 1
 
 
+class Written(click.Path):
+    """Type of an option that names a file to be written; with `dash`, ``-`` is standard output."""
+
+    def __init__(self, dash: bool = False) -> None:
+        super().__init__(dir_okay=False, readable=False, allow_dash=dash)
+
+
+#: Type of a seed: numpy takes none below 0.
+SEED = click.IntRange(min=0)
+
 EXIT_CODES = (
     "Exit codes: 0 done; 2 a file or an option was refused, or nothing could be scored; 1 a fault of this suite; "
     "130 interrupted. An error is one line (file, line: what was found; what was expected); below it, indented, the "
@@ -115,7 +125,7 @@ model_options = options(
         "--set", "parameters", multiple=True, metavar="NAME=VALUE",
         help="Parameter of the model, by its name in the library; may be repeated.",
     ),
-    click.option("--save-model", metavar="FILE", type=click.Path(dir_okay=False), help="Write the fitted model."),
+    click.option("--save-model", metavar="FILE", type=Written(), help="Write the fitted model."),
     click.option(
         "--model-file", metavar="FILE", type=click.Path(dir_okay=False),
         help="Apply a model that --save-model wrote; nothing is fitted.",

@@ -6,7 +6,9 @@ from typing import Any
 import click
 
 from analysis.commands.base import (
+    SEED,
     Problem,
+    Written,
     check_one_source,
     deliver,
     epilog,
@@ -18,6 +20,7 @@ from analysis.commands.base import (
     settings,
     text_options,
 )
+from analysis.commands.files import FileCommand
 
 FORMATS = ("paths", "map", "types", "tags", "words-and-tags", "slashed", "conllu")
 MODELS = (
@@ -35,11 +38,12 @@ WHAT = (
 
 
 @click.command(
+    cls=FileCommand,
     epilog=epilog(
         "cluster text.txt --model brown --classes 50 --format paths --output text.paths",
         "cluster text.txt --model bhmm --classes 12 --set sweeps=50 --save-model text.model --format tags -o text.tags",
         "cluster gold.conllu --model exchange --classes 8 --evaluate gold.conllu",
-    )
+    ),
 )
 @click.argument("text", type=click.Path())
 @click.option("--model", type=click.Choice(MODELS), help=WHAT)
@@ -49,13 +53,13 @@ WHAT = (
     help="paths and map as wcluster writes them (models with a tree); types: word TAB class; tags: one a line; "
     "words-and-tags: word TAB class of each token; slashed: the/1 cat/2; conllu: the classes as XPOS.",
 )  # fmt: skip
-@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the classes go; - prints them.")
+@click.option("--output", "-o", metavar="FILE", type=Written(dash=True), help="Where the classes go; - prints them.")
 @click.option("--unclustered", metavar="CLASS", help="Class of tokens that the model leaves without one.")
 @click.option(
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
     help="Score the classes against the tags in GOLD, as `evaluate tags` does.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of a model that draws at random.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of a model that draws at random.")
 @model_options
 @text_options
 @click.pass_context

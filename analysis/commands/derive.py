@@ -6,6 +6,7 @@ import click
 
 from analysis.commands.base import (
     Problem,
+    Written,
     check_one_source,
     epilog,
     keep_model,
@@ -17,18 +18,22 @@ from analysis.commands.base import (
     source_of,
     text_options,
 )
+from analysis.commands.files import FileCommand
 
 
 @click.command(
+    cls=FileCommand,
     epilog=epilog(
         "derive text.txt --train gold.auto --output mine.auto",
         "derive gold.auto --train gold.auto --evaluate gold.auto --quiet",
         "derive text.txt --train gold.auto --set lexicalised=false --save-model ccg.model --output -",
-    )
+    ),
 )
 @click.argument("text", type=click.Path())
 @click.option("--train", metavar="FILE", type=click.Path(), help="Derivations to learn from (AUTO).")
-@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the derivations go (AUTO); - prints.")
+@click.option(
+    "--output", "-o", metavar="FILE", type=Written(dash=True), help="Where the derivations go (AUTO); - prints."
+)
 @click.option(
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
     help="Score them against the derivations in GOLD, as `evaluate ccg --no-intervals` does.",

@@ -6,7 +6,9 @@ from typing import Any
 import click
 
 from analysis.commands.base import (
+    SEED,
     Problem,
+    Written,
     check_one_source,
     deliver,
     epilog,
@@ -16,17 +18,19 @@ from analysis.commands.base import (
     scored_file,
     settings,
 )
+from analysis.commands.files import FileCommand
 
 MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix": "MajoritySuffix",
           "copy": "CopyBaseline", "analogy": "NearestAnalogy"}  # fmt: skip
 
 
 @click.command(
+    cls=FileCommand,
     epilog=epilog(
         "inflect items.tsv --train train.tsv --output forms.tsv",
         "inflect gold.tsv --train train.tsv --model suffix --evaluate gold.tsv",
         "inflect items.tsv --train train.tsv --save-model forms.model --output -",
-    )
+    ),
 )
 @click.argument("items", type=click.Path())
 @click.option("--train", metavar="FILE", type=click.Path(), help="Items to learn from: lemma TAB form TAB features.")
@@ -40,12 +44,12 @@ MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix
     "--columns", metavar="NAMES",
     help="Columns of ITEMS in their order, such as lemma,features. Default: as the features show.",
 )  # fmt: skip
-@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the forms go; - prints them.")
+@click.option("--output", "-o", metavar="FILE", type=Written(dash=True), help="Where the forms go; - prints them.")
 @click.option(
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
     help="Score the forms against those in GOLD, as `evaluate inflections` does.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the transformer.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the transformer.")
 @click.option("--encoding", metavar="NAME", help="Of all files. Default: UTF-8, or UTF-16 by its mark.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @model_options

@@ -6,7 +6,9 @@ from typing import Any
 import click
 
 from analysis.commands.base import (
+    SEED,
     Problem,
+    Written,
     check_one_source,
     deliver,
     epilog,
@@ -18,6 +20,7 @@ from analysis.commands.base import (
     settings,
     text_options,
 )
+from analysis.commands.files import FileCommand
 
 LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic")
 SUPERVISED = ("direction", "neighbour")
@@ -27,11 +30,12 @@ TRAIN = "Text to learn from. Default: TEXT itself. direction and neighbour need 
 
 
 @click.command(
+    cls=FileCommand,
     epilog=epilog(
         "parse gold.conllu --model dmv --output trees.conllu --plot trees.svg",
         "parse gold.conllu --model dmv-annealed --set iterations=20 --save-model dmv.model --evaluate gold.conllu",
         "parse text.txt --model right --output trees.conllu",
-    )
+    ),
 )
 @click.argument("text", type=click.Path())
 @click.option("--model", type=click.Choice((*LEARNT, *SUPERVISED, *RULES)), help="What makes the trees; see below.")
@@ -40,16 +44,18 @@ TRAIN = "Text to learn from. Default: TEXT itself. direction and neighbour need 
     help="Tags to read: fine, universal or coarse. Default: the first of them that TEXT has; S1, S2: universal first.",
 )  # fmt: skip
 @click.option("--train", metavar="FILE", type=click.Path(), help=TRAIN)
-@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Where the trees go (CoNLL-U); - prints them.")
 @click.option(
-    "--plot", metavar="FILE", type=click.Path(dir_okay=False),
+    "--output", "-o", metavar="FILE", type=Written(dash=True), help="Where the trees go (CoNLL-U); - prints them."
+)
+@click.option(
+    "--plot", metavar="FILE", type=Written(),
     help="Draw the first trees of at most 12 words (svg, pdf or png).",
 )  # fmt: skip
 @click.option(
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
     help="Score the trees against those in GOLD, as `evaluate trees --no-punctuation` does.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of random trees.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of random trees.")
 @model_options
 @text_options
 def parse(

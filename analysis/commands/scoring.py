@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from analysis.commands.base import Problem, options
+from analysis.commands.base import SEED, Problem, Written, options
+from analysis.commands.files import FileCommand, systems_of
 
 FORMATS = ("table", "csv", "json", "latex", "html")
 FIGURES = (".svg", ".pdf", ".png")
@@ -20,7 +21,9 @@ _INTERVALS = options(
         help="Of the bootstrap; 0: no intervals.",
     ),
     click.option("--confidence", default=0.95, show_default=True, type=float, help="Of the intervals."),
-    click.option("--seed", "random_state", default=0, show_default=True, help="Of whatever is drawn at random."),
+    click.option(
+        "--seed", "random_state", default=0, show_default=True, type=SEED, help="Of whatever is drawn at random."
+    ),
 )  # fmt: skip
 _RESULTS = options(
     click.option(
@@ -33,14 +36,14 @@ _RESULTS = options(
     ),
     click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),
     click.option(
-        "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there instead of standard output."
+        "--output", "-o", metavar="FILE", type=Written(dash=True), help="Write there instead of standard output."
     ),
     click.option(
-        "--plot", metavar="FILE", type=click.Path(dir_okay=False),
+        "--plot", metavar="FILE", type=Written(),
         help="Draw values, or differences, with their intervals: FILE.svg, .pdf or .png.",
     ),
     click.option(
-        "--incidents", "incidents_file", metavar="FILE", type=click.Path(dir_okay=False),
+        "--incidents", "incidents_file", metavar="FILE", type=Written(),
         help="Write all that is wrong with the files into FILE (CSV).",
     ),
     click.option("--strict", is_flag=True, help="Refuse the first defect. Default: score what can be, name the rest."),
@@ -48,7 +51,7 @@ _RESULTS = options(
 )  # fmt: skip
 
 
-class Scoring(click.Command):
+class Scoring(FileCommand):
     """A command that scores files; it writes the table of incidents even if it fails."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -91,39 +94,6 @@ def _with_report(command: Callable[..., None]) -> Callable[..., None]:
         command(report=Report(**own), **given)
 
     return run
-
-
-def systems_of(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Files by system: an argument is a file, or ``NAME=FILE,FILE`` with the runs of one system.
-
-    A file that has such a name is taken as the file.
-
-    Raises
-    ------
-    DataError
-        If a system is named twice.
-    Problem
-        If a name or a file is missing.
-
-    Examples
-    --------
-    >>> systems_of(["base.txt", "mine=seed1.txt,seed2.txt"])
-    {'base.txt': ('base.txt',), 'mine': ('seed1.txt', 'seed2.txt')}
-    """
-    from analysis.evaluation.incidents import check_systems
-
-    pairs: list[tuple[str, tuple[str, ...]]] = []
-    for argument in arguments:
-        name, sign, files = argument.partition("=")
-        if not sign or Path(argument).exists():
-            pairs.append((argument, (argument,)))
-            continue
-        runs = tuple(files.split(","))
-        if not name or not all(runs):
-            raise Problem(f"a system is FILE or NAME=FILE,FILE, not {argument!r}.")
-        pairs.append((name, runs))
-    check_systems(name for name, _ in pairs)
-    return dict(pairs)
 
 
 @dataclass(frozen=True)
@@ -224,7 +194,7 @@ class Report:
             from analysis.commands.showing import plot_scores
 
             plot_scores(records, self.plot, self.confidence)
-        if self.output is None:
+        if self.output in (None, "-"):
             click.echo(text, nl=False)
         else:
             from analysis.corpora.opening import write_text
@@ -245,6 +215,8 @@ def _by_system(named: Mapping[str, Sequence[str]], runs: list[Any]) -> dict[str,
         own = [next(rest) for _ in files]
         if tuple(files) == (name,):
             name = own[0].system
+        if name in found:
+            raise Problem(f"two systems have the name {name}; name one of them otherwise: NAME=FILE.")
         own = [replace(run, system=name, records=[{**record, "system": name} for record in run.records]) for run in own]
         found[name] = own
     return found

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
+from urllib.parse import unquote
 
 from analysis.corpora.opening import Source, open_text
 from analysis.structures import DataError, Incident, check_choice
+from analysis.structures.digests import divided, joined, percent_encoded
 
 Failed = Literal["leave out", "count"]
 Mismatch = Literal["leave out", "count", "refuse"]
@@ -66,7 +68,7 @@ class BracketConventions:
         for each in fields(self):
             value = getattr(self, each.name)
             if isinstance(value, tuple):
-                value = " ".join("=".join(part) if isinstance(part, tuple) else part for part in value) or "none"
+                value = joined(_one_text(part) for part in value)
             found[each.name.replace("_", " ")] = "none" if value is None else value
         return found
 
@@ -82,8 +84,8 @@ class BracketConventions:
         changes: dict[str, Any] = {}
         for name, text in texts.items():
             if name in ("equal_labels", "equal_words"):
-                pairs = [pair.partition("=") for pair in text.split()]
-                changes[name] = () if text == "none" else tuple((first, second) for first, _, second in pairs)
+                pairs = [pair.partition("=") for pair in divided(text)]
+                changes[name] = tuple((unquote(first), unquote(second)) for first, _, second in pairs)
             elif name in ("labelled", "function_tags"):
                 changes[name] = text == "True"
             elif name == "max_length":
@@ -91,8 +93,13 @@ class BracketConventions:
             elif name in ("failed", "mismatch"):
                 changes[name] = text
             else:
-                changes[name] = () if text == "none" else tuple(text.split())
+                changes[name] = divided(text)
         return cls(**changes)
+
+
+def _one_text(part: str | tuple[str, str]) -> str:
+    """A label, or two that count as the same, as one text."""
+    return part if isinstance(part, str) else "=".join(percent_encoded(name, "[=%]") for name in part)
 
 
 #: The conventions of the parameter file COLLINS.prm, with which EVALB is mostly run.

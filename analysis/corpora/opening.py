@@ -237,6 +237,18 @@ def writing(file: str | os.PathLike) -> Iterator[None]:
         raise DataError(Incident(os.fspath(file), 0, "not written", found)) from error
 
 
+def check_folder(file: str | os.PathLike) -> None:
+    """Refuse to write a file whose folder is not there.
+
+    Raises
+    ------
+    DataError
+    """
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
+
+
 @contextmanager
 def written_whole(file: str | os.PathLike) -> Iterator[Path]:
     """A path to write to; it becomes the file at the end, or goes if there was an error, which names the file.
@@ -248,8 +260,7 @@ def written_whole(file: str | os.PathLike) -> Iterator[Path]:
         directly.
     """
     path = Path(file)
-    if not path.parent.is_dir():
-        raise DataError(f"there is no folder {path.parent} to write {path.name} into.")
+    check_folder(path)
     with writing(path):
         if path.exists() and not path.is_file():
             yield path

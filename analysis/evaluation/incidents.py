@@ -1,8 +1,9 @@
 """What was wrong with the files that a command was given: named by kind, as a field of a record, or all in a file."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from analysis.corpora.opening import write_text
@@ -92,14 +93,26 @@ def write_incidents(file: str | PathLike, incidents: Iterable[Incident]) -> None
 
 
 def check_systems(systems: Iterable[object]) -> None:
-    """Refuse a file that is named twice: its records could not be told apart.
+    """Refuse a system that is named twice, also by two names of one file: its records could not be told apart.
 
     Raises
     ------
     DataError
     """
-    seen: set[str] = set()
+    seen: dict[object, str] = {}
     for system in map(str, systems):
-        if system in seen:
-            raise DataError(Incident(system, 0, "named twice", "this system is named twice; name each file once"))
-        seen.add(system)
+        place = _place(system)
+        if place in seen:
+            other = "" if seen[place] == system else f": {seen[place]} is the same file"
+            found = f"this system is named twice{other}; name each once"
+            raise DataError(Incident(system, 0, "named twice", found))
+        seen[place] = system
+
+
+def _place(system: str) -> object:
+    """What two names of one file have in common."""
+    try:
+        found = Path(system).stat()
+    except (OSError, ValueError):
+        return os.path.normpath(system)
+    return found.st_dev, found.st_ino

@@ -1,10 +1,10 @@
 """One line that says how a number was measured, and on what: two papers can tell whether they measured the same."""
 
-import re
 from collections.abc import Iterable
+from urllib.parse import unquote
 
 from analysis.statistics.scored import Measure, Scored, named_measures
-from analysis.structures.digests import plain_number, slug
+from analysis.structures.digests import percent_encoded, plain_number, slug
 from analysis.structures.version import __version__
 
 
@@ -98,7 +98,7 @@ def parse_signature(text: str) -> dict[str, str]:
         name, colon, value = part.partition(":")
         if not colon or not name:
             raise ValueError(f"{part!r} of the signature has no name; expected name:value, as in n:1234.")
-        found[name] = re.sub(r"%(7C|25)", lambda match: {"7C": "|", "25": "%"}[match[1]], value)
+        found[name] = unquote(value)
     return found
 
 
@@ -124,4 +124,5 @@ def differing_parts(signatures: Iterable[str]) -> list[str]:
 
 
 def _escaped(value: object) -> str:
-    return str(value).replace("%", "%25").replace("|", "%7C")
+    """A value without what ends a part or a line."""
+    return percent_encoded(str(value), r"[|%\x00-\x1f\x7f-\x9f\u2028\u2029]")

@@ -34,6 +34,7 @@ from analysis.evaluation.incidents import check_systems, incidents_of
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.structures import DataError, Incident, PrecisionRecall, Score
+from analysis.structures.digests import divided, joined
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
@@ -506,7 +507,7 @@ class Reading(NamedTuple):
     def choices(self, gold: Labelled) -> dict[str, object]:
         """What of this a number depends on, for its signature: what is left to the files is not part of it."""
         found: dict[str, object] = {
-            "gold": gold.label, "left out": " ".join(sorted(self.leave_out)) or "nothing",
+            "gold": gold.label, "left out": joined(sorted(set(self.leave_out)), "nothing"),
             "unlabelled": self.unlabelled,
         }  # fmt: skip
         given = {name: getattr(self, name) for name in ("gold_format", "system_format", "system_column")}
@@ -523,10 +524,9 @@ def choices_of_labels(parts: Mapping[str, str]) -> dict[str, Any]:
     """
     import math
 
-    left = parts["left-out"]
     found: dict[str, Any] = {
         "gold_column": "auto" if parts["gold"] == "cluster" else parts["gold"],
-        "leave_out": () if left == "nothing" else tuple(left.split(" ")),
+        "leave_out": divided(parts["left-out"], "nothing"),
         "unlabelled": parts["unlabelled"],
     }
     found |= {

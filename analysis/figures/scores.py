@@ -1,7 +1,6 @@
 """Scores of systems, or their differences from a baseline, with intervals."""
 
 from functools import partial
-from textwrap import fill
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from analysis.figures.style import (
     GREY,
     floats,
     handle,
+    in_lines,
     legend_below,
     new_axes,
     note,
@@ -79,12 +79,12 @@ def score_intervals(
             corrected = getattr(row, "corrected", pd.NA)
             if not pd.isna(corrected):
                 ax.plot(corrected, place, "|", color=style.color, markersize=7, zorder=3)
-        ax.set_yticks(range(len(measures)), [fill(name, _WIDEST_NAME) for name in measures])
+        ax.set_yticks(range(len(measures)), [in_lines(name, _WIDEST_NAME) for name in measures])
         ax.set_ylim(len(measures) - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)
         ax.grid(False, axis="y")
         ax.xaxis.set_major_locator(MaxNLocator(4))
-        ax.set_xlabel(xlabel or ("Value" if baseline is None else f"Difference from {baseline}"))
+        ax.set_xlabel(xlabel or ("Value" if baseline is None else in_lines(f"Difference from {baseline}", _WIDEST)))
         missing = table[pd.isna(table["value"])]
         if len(missing):
             note(ax, "not drawn: " + ", ".join(f"{row.system}, {row.measure}" for row in missing.itertuples()))
@@ -115,7 +115,8 @@ def score_figure(table: pd.DataFrame, *, baseline: str | None = None) -> Figure:
     """
     require(table, [*COLUMNS, "unit"], "scores")
     units = list(dict.fromkeys(table["unit"].astype("str")))
-    labels = [unit if baseline is None else fill(f"difference from {baseline} ({unit})", _WIDEST) for unit in units]
+    said = "" if baseline is None else in_lines(f"difference from {baseline}", _WIDEST)
+    labels = [f"{said}\n({unit})" if said else unit for unit in units]
     parts = [table[table["unit"] == unit] for unit in units]
     if len(parts) == 1:
         figure = score_intervals(parts[0], baseline=baseline, xlabel=labels[0]).get_figure(root=True)
@@ -125,18 +126,19 @@ def score_figure(table: pd.DataFrame, *, baseline: str | None = None) -> Figure:
         ("", partial(score_intervals, part, baseline=baseline, legend=False, xlabel=label))
         for part, label in zip(parts, labels, strict=True)
     ]
-    height = len(parts) * max(_LEAST, *map(_height, parts))
-    figure = small_multiples(panels, columns=1, height=height, width=COLUMN_WIDTH)
+    heights = [max(_LEAST, _height(part)) for part in parts]
+    figure = small_multiples(panels, columns=1, height=sum(heights), width=COLUMN_WIDTH, heights=heights)
     names = list(dict.fromkeys(table["system"].astype("str")))
     with use_style():
-        legend_below(figure.axes[-1], [handle(style, name) for name, style in system_styles(names).items()])
+        entries = [handle(style, name) for name, style in system_styles(names).items()]
+        legend_below(figure.axes[-1], entries, grow=True)
     return figure
 
 
 def _height(table: pd.DataFrame) -> float:
     """Height in inches: more for more measures, systems, and lines of a name."""
     names = list(dict.fromkeys(table["measure"].astype("str")))
-    lines = max((len(fill(name, _WIDEST_NAME).splitlines()) for name in names), default=1)
+    lines = max((len(in_lines(name, _WIDEST_NAME).splitlines()) for name in names), default=1)
     return 0.8 + len(names) * max(0.12 + 0.09 * table["system"].nunique(), 0.15 * lines)
 
 

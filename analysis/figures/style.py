@@ -150,18 +150,37 @@ def new_axes(ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float 
         draw_plainly(figure)
 
 
+def in_lines(name: str, width: int, most: int = 3) -> str:
+    r"""A name in lines of at most so many letters; of one that needs more than `most` lines the middle is left out.
+
+    Examples
+    --------
+    >>> in_lines("random, sizes of a.txt", 14)
+    'random, sizes\nof a.txt'
+    >>> in_lines("runs/" + "x" * 99 + "/seed1", 12, most=2)
+    'runs/xxxx …\nxxxx/seed1'
+    """
+    if len(name) <= width:
+        return name
+    lines, side = textwrap.wrap(name, width), most * width // 2
+    while len(lines) > most and side > 1:
+        lines = textwrap.wrap(f"{name[:side].rstrip()} … {name[-side:].lstrip()}", width, break_on_hyphens=False)
+        side -= 1
+    return "\n".join(lines) or name
+
+
 def legend_below(ax: Axes, handles: list[Any], *, grow: bool = False) -> None:
     """Draw a legend below the labels of the axes, where it covers nothing; constrained layout reserves space for it.
 
     With ``grow`` (for a new figure) it is centred on the figure, whose height grows with further lines of the legend,
     so that the plot keeps its size.
     """
-    labels = [str(handle.get_label()) for handle in handles]
     if not handles:
         return
     figure = lay_out(ax)
-    longest = max(len(label) for label in labels)
     room = (figure.bbox if grow else ax.bbox).width / figure.dpi * 72
+    labels = [in_lines(str(handle.get_label()), max(12, int((room - 32) / 5))) for handle in handles]
+    longest = max(len(line) for label in labels for line in label.split("\n"))
     columns = max(1, min(len(handles), int(room / (4.4 * longest + 32))))
     below = ax.get_tightbbox(for_layout_only=True)
     assert below is not None
@@ -232,7 +251,12 @@ def share_legend(figure: Figure, columns: int = 6) -> None:
                 entries.setdefault(text.get_text(), mark)
             legend.remove()
     if entries:
-        figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=min(columns, len(entries)))
+        letters = int((figure.get_figwidth() * 72 - 32) / 5)
+        labels = [in_lines(name, letters) for name in entries]
+        widest = max(len(line) for label in labels for line in label.split("\n"))
+        fitting = max(1, int(figure.get_figwidth() * 72 / (4.4 * widest + 32)))
+        columns = min(columns, len(entries), fitting)
+        figure.legend(entries.values(), labels, loc="outside lower center", ncols=columns)
 
 
 def small_multiples(
@@ -243,6 +267,7 @@ def small_multiples(
     width: float = PAGE_WIDTH,
     share: tuple[bool | Literal["row", "col"], bool | Literal["row", "col"]] = (False, False),
     legend_columns: int = 6,
+    heights: Sequence[float] | None = None,
 ) -> Figure:
     """Draw several plots in one figure, with one legend for all.
 
@@ -258,6 +283,8 @@ def small_multiples(
         axis.
     legend_columns : int
         Number of legend entries side by side.
+    heights : sequence of float, optional
+        Of the rows, in any unit; by default equal.
 
     Returns
     -------
@@ -273,7 +300,7 @@ def small_multiples(
     rows = -(-len(panels) // columns)
     with use_style():
         figure = Figure(figsize=(width, height), layout="constrained")
-        grid = figure.subplots(rows, columns, sharex=share[0], sharey=share[1], squeeze=False)
+        grid = figure.subplots(rows, columns, sharex=share[0], sharey=share[1], squeeze=False, height_ratios=heights)
         for ax, (title, draw) in zip(grid.flat, panels, strict=False):
             draw(ax=ax)
             ax.set_title(title)

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 
@@ -58,3 +59,45 @@ def slug(text: str) -> str:
     ('average-crossing', 'macroi-(many-to-one)', 'h(c-k)')
     """
     return re.sub(r"[^\w()/]+", "-", text).strip("-").lower()
+
+
+def joined(names: Iterable[str], empty: str = "none") -> str:
+    """Names as one text, divided by blanks; a blank or a percent sign in a name is written as in an address.
+
+    Parameters
+    ----------
+    names : iterable of str
+    empty : str
+        Text of no names; a single name that is this word is told apart from it.
+
+    Examples
+    --------
+    >>> joined([".", "a b"]), joined([]), joined(["none"])
+    ('. a%20b', 'none', '%6Eone')
+    """
+    texts = [percent_encoded(name, r"[\s%]") for name in names]
+    if texts == [empty]:
+        texts = [f"%{ord(empty[0]):02X}{empty[1:]}"]
+    return " ".join(texts) or empty
+
+
+def divided(text: str, empty: str = "none") -> tuple[str, ...]:
+    """The names that `joined` made one text.
+
+    Examples
+    --------
+    >>> divided(joined(["a b", "%", "none"])), divided("none")
+    (('a b', '%', 'none'), ())
+    """
+    return () if text == empty else tuple(unquote(name) for name in text.split(" "))
+
+
+def percent_encoded(text: str, marks: str) -> str:
+    """A text with some characters, given by a regular expression, written as in an address.
+
+    Examples
+    --------
+    >>> percent_encoded("a|b", "[|%]")
+    'a%7Cb'
+    """
+    return re.sub(marks, lambda mark: quote(mark[0], safe=""), text)

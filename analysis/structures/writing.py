@@ -1,6 +1,7 @@
 """Atomic writing of files: completely or not at all."""
 
 import os
+import stat
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -44,7 +45,8 @@ def write_whole(path: str | os.PathLike, content: bytes | Callable[[BinaryIO], o
 def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     """Yield a temporary path; it replaces the file at the end, or is deleted after an error.
 
-    For writers that need a path; it has the same suffix as the file.
+    For writers that need a path; it has the same suffix as the file. A link stays: the file that it leads to is
+    replaced. What replaces a file has its permissions.
 
     Examples
     --------
@@ -55,10 +57,12 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     ...     [path.name for path in Path(folder).iterdir()]
     ['a.txt']
     """
-    target = Path(path)
-    part = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part{target.suffix}")
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part{Path(path).suffix}")
     try:
         yield part
+        with suppress(OSError):
+            part.chmod(stat.S_IMODE(target.stat().st_mode))
         part.replace(target)
     except BaseException:
         with suppress(OSError):

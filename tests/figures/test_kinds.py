@@ -13,6 +13,10 @@ from analysis import figures
 pytestmark = pytest.mark.thorough
 
 SYSTEMS = ["BHMM", "HC", "FF", "Random"]
+VERY_LONG = [
+    *(f"/scratch/user/experiments/2026-11-29/brown/{'x' * 150}/seed{seed}.conllu" for seed in (1, 2)),
+    "a name of words that goes on and on, longer than any figure is wide: " * 2,
+]
 LONG = [f"a system with a very long name {number}" for number in range(12)]
 
 
@@ -92,6 +96,15 @@ KINDS = {
     "differences from a long name": lambda: figures.score_figure(
         scores(shift=-0.5), baseline="exchange_50_classes_of_the_first_run.tags"
     ).axes[0],
+    "scores in two units of systems with very long names": lambda: figures.score_figure(scores(VERY_LONG)).axes[-1],
+    "differences of systems with very long names": lambda: figures.score_figure(
+        scores(VERY_LONG, shift=-0.5), baseline=VERY_LONG[0]
+    ).axes[0],
+    "points of systems with very long names": lambda: figures.precision_against_recall(points(VERY_LONG)),
+    "ranked sizes of systems with very long names": lambda: figures.ranked_sizes(sizes(VERY_LONG)),
+    "bars of systems with very long names": lambda: figures.grouped_bars(
+        bars(VERY_LONG, ["x", "y"]), x="x", group="system"
+    ),
     "bars with long names": lambda: figures.grouped_bars(bars(LONG[:3], LONG[:6]), x="x", group="system"),
 }
 
