@@ -169,10 +169,10 @@ def combine(left: Symbol, right: Symbol, order: int = 1, normal_form: bool = Tru
             yield made, Rule(kernels.CONJUNCT, made, right.plain, left.plain, RIGHT)
         return
     if one.conj or two.conj:
-        if two.conj and not one.conj and left.plain == right.plain._replace(category=two.with_conj(False)):
-            if not (normal_form and left.made == _COORDINATED):
-                made = left.plain._replace(made=_COORDINATED if normal_form else _PLAIN)
-                yield made, Rule(kernels.COORDINATION, left.plain, left.plain, right.plain, LEFT)
+        same = two.conj and not one.conj and left.plain == right.plain._replace(category=two.with_conj(False))
+        if same and not (normal_form and left.made == _COORDINATED):
+            made = left.plain._replace(made=_COORDINATED if normal_form else _PLAIN)
+            yield made, Rule(kernels.COORDINATION, left.plain, left.plain, right.plain, LEFT)
         return
     for primary, secondary, slash, side in ((left, right, "/", LEFT), (right, left, "\\", RIGHT)):
         if primary.category.slash != slash:

@@ -275,8 +275,7 @@ class CCGInduction(Model):
     def _training(self, coded: Sequences) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The distinct training sequences, with their frequencies."""
         marks = np.isin([str(tag) for tag in self.tags_], self._marks)
-        lengths = np.add.reduceat(np.append(~marks[coded.words], False), coded.starts[:-1]) if len(coded.starts) else []
-        lengths = np.where(coded.lengths > 0, lengths, 0)
+        lengths = np.diff(np.append(0, np.cumsum(~marks[coded.words]))[coded.starts])
         chosen = (lengths >= 1) & (lengths <= (self.max_length or np.inf))
         kept = np.repeat(chosen, coded.lengths)
         starts = np.append(0, np.cumsum(coded.lengths[chosen])).astype(np.int64)
@@ -354,8 +353,8 @@ class CCGInduction(Model):
         rows = [(*_names(rule), rule.side, scores[number]) for number, rule in enumerate(grammar.rules) if used[number]]
         table = pd.DataFrame(rows, columns=["kind", "parent", "head", "sister", "side", "log_probability"])
         self.rules_ = table.astype({"kind": "int64", "side": "int64"})
-        pairs = [(str(rule.head), _symbol_name(rule.parent), counts[number]) for number, rule in enumerate(grammar.rules)
-                 if used[number] and rule.kind == kernels.LEXICAL]  # fmt: skip
+        lexical = [number for number, rule in enumerate(grammar.rules) if used[number] and rule.kind == kernels.LEXICAL]
+        pairs = [(*_names(grammar.rules[number])[2:0:-1], counts[number]) for number in lexical]
         lexicon = pd.DataFrame(pairs, columns=["tag", "category", "count"])
         totals = lexicon.groupby("tag")["count"].transform("sum")
         lexicon["share"] = (lexicon["count"] / totals).where(totals > 0)

@@ -137,9 +137,7 @@ def maximum_likelihood(events: Events, counts: np.ndarray, before: np.ndarray) -
     return np.divide(counts, totals, out=before.copy(), where=totals > 0), totals
 
 
-def raise_to_floor(
-    probabilities: np.ndarray, context: np.ndarray, floor: float, *, equally: bool = True
-) -> np.ndarray:
+def raise_to_floor(probabilities: np.ndarray, context: np.ndarray, floor: float, *, equally: bool = True) -> np.ndarray:
     """Raise small probabilities to a floor, and take the rest off the larger ones.
 
     Parameters

@@ -252,7 +252,7 @@ def test_a_coordination_is_read_by_a_convention(convention, heads):
 def test_a_type_raised_noun_depends_on_the_verb_it_is_composed_with():
     symbols = [Symbol(parse_category(text)) for text in ("N", r"(S\N)/N", "N")]
     raised = Symbol(parse_category(r"S/(S\N)"), raised=True)
-    (made, rule), = combine(raised, symbols[1])
+    ((made, rule),) = combine(raised, symbols[1])
     assert str(made.category) == "S/N" and rule.side == 1  # the verb heads
     assert list(combine(raised, Symbol(parse_category(r"S\N")))) == []  # a raised noun does not apply
     assert [rule.side for _, rule in combine(made, symbols[2])] == []  # normal form: composed, so it does not apply
@@ -261,7 +261,7 @@ def test_a_type_raised_noun_depends_on_the_verb_it_is_composed_with():
 
 def test_composing_functors_that_modify_nothing_makes_no_modifier():
     first, second = Symbol(parse_category("S/N")), Symbol(parse_category("N/S"))
-    (made, _), = combine(first, second)
+    ((made, _),) = combine(first, second)
     assert str(made.category) == "S/S" and not made.is_modifier
     assert Symbol(parse_category("S/S")).is_modifier and made.plain != Symbol(parse_category("S/S"))
     assert list(combine(Symbol(parse_category("S/N")), Symbol(parse_category("N/N")))) == []  # into a modifier: no
