@@ -3,6 +3,7 @@ subjects share are held by the glossary (tests/test_glossary.py)."""
 
 import importlib
 import inspect
+from math import exp
 
 import pytest
 
@@ -43,6 +44,10 @@ DEFAULTS = {
     "dependencies.models.DMV": {
         "initializer": "harmonic", "normalise": "child", "max_length": 10, "decoding": "viterbi", "smoothing": 0.0,
         "unambiguity": 0.0, "prior": None,
+    },
+    "dependencies.models.CCGInduction": {
+        "rounds": 2, "derived": False, "rules": "B1+TR", "normal_form": True, "training": "k-best", "n_best": 100,
+        "interpolation": None, "floor": exp(-6), "floor_taken": "equally", "tolerance": 0.001, "coordination": "chain",
     },
     "ccg.lexical_category_accuracy": {"differing_words": "count"},
     "ccg.parseval": {"level": "same label", "unary": True, "lexical": False},

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
         random_trees,
         right_branching,
     )
+    from analysis.dependencies.models.ccg_induction import CCGInduction, CCGParses
+    from analysis.dependencies.models.ccg_lexicon import induce_lexicon
     from analysis.dependencies.models.dmv import DMV, Parses
     from analysis.dependencies.models.dmv_variants import (
         DMV_VARIANTS,
@@ -27,12 +29,15 @@ if TYPE_CHECKING:
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 
 _HOMES = {
+    "CCGInduction": "ccg_induction",
+    "CCGParses": "ccg_induction",
     "ConstantDirection": "neighbours",
     "DMV": "dmv",
     "DMV_VARIANTS": "dmv_variants",
     "NeighbourByTag": "neighbours",
     "Parses": "dmv",
     "compare_variants": "dmv_variants",
+    "induce_lexicon": "ccg_lexicon",
     "left_branching": "baselines",
     "parse_ambiguity": "dmv_variants",
     "random_projective_trees": "baselines",
@@ -47,10 +52,13 @@ _HOMES = {
 __all__ = [
     "DMV",
     "DMV_VARIANTS",
+    "CCGInduction",
+    "CCGParses",
     "ConstantDirection",
     "NeighbourByTag",
     "Parses",
     "compare_variants",
+    "induce_lexicon",
     "left_branching",
     "parse_ambiguity",
     "random_projective_trees",

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.dependencies.models.baselines import left_branching, random_trees, right_branching
+from analysis.dependencies.models.ccg_induction import CCGInduction
 from analysis.dependencies.models.dmv import DMV
 from analysis.dependencies.models.dmv_variants import DMV_VARIANTS
 from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
@@ -16,13 +17,14 @@ from analysis.experiments.saved_models import load_model
 from analysis.structures import DataError, Incident, check_choice
 from analysis.structures.model import Model
 
-#: Models that learn from tags: parameters of `DMV`.
+#: Models that learn from tags: parameters of `DMV`, or of `CCGInduction` for bh.
 LEARNT: Mapping[str, Mapping[str, Any]] = {
     "dmv": DMV_VARIANTS["EM"],
     "dmv-sparse": DMV_VARIANTS["sparse prior"],
     "dmv-annealed": DMV_VARIANTS["annealed"],
     "dmv-viterbi": DMV_VARIANTS["Viterbi EM"],
     "harmonic": {"iterations": 0},
+    "bh": {},
 }
 #: Baselines that learn from gold trees.
 SUPERVISED: Mapping[str, type[ConstantDirection] | type[NeighbourByTag]] = {
@@ -95,7 +97,7 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
 
     Returns
     -------
-    DMV, ConstantDirection or NeighbourByTag
+    DMV, CCGInduction, ConstantDirection or NeighbourByTag
 
     Examples
     --------
@@ -109,7 +111,8 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
         if system in TAGGED:
             made.set_params(tags=tags_of(tokens, system, tags))
         return made.set_params(**parameters).fit(tokens)
-    return DMV(tags=tags_of(tokens, system, tags)).set_params(**LEARNT[system], **parameters).fit(tokens)
+    model = CCGInduction if system == "bh" else DMV
+    return model(tags=tags_of(tokens, system, tags)).set_params(**LEARNT[system], **parameters).fit(tokens)
 
 
 def trees_by_rule(
@@ -169,7 +172,7 @@ def load_parser(file: str | PathLike) -> Any:
         If the file holds none; see `analysis.experiments.saved_models.load_model`.
     """
     model: Model = load_model(file)
-    if not isinstance(model, DMV | ConstantDirection | NeighbourByTag):
+    if not isinstance(model, DMV | CCGInduction | ConstantDirection | NeighbourByTag):
         found = f"it holds a {type(model).__name__}, which is not a model of trees"
         raise DataError(Incident(str(file), 0, "another model", found))
     return model
