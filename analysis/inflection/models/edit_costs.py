@@ -343,10 +343,12 @@ def cheapest_edits(lemmas: Sequence[str], forms: Sequence[str], costs: EditCosts
 
     Examples
     --------
-    >>> pairs = ["walk", "talk", "bake"], ["walked", "talked", "baked"]
+    >>> pairs = ["walk", "talk", "bake", "play", "sing"], ["walked", "talked", "baked", "played", "sang"]
     >>> edits = cheapest_edits(*pairs, learn_edit_costs(*pairs))
     >>> [edit.kind + edit.letter for edit in edits[0]]
     ['COPY', 'COPY', 'COPY', 'COPY', 'INSe', 'INSd', 'END']
+    >>> [edit.kind + edit.letter for edit in edits[4]]
+    ['COPY', 'SUBa', 'COPY', 'COPY', 'END']
     """
     found = []
     for lemma, form, to_go in zip(lemmas, forms, costs_to_go(lemmas, forms, costs), strict=True):
