@@ -34,8 +34,8 @@ _NEURAL = ("transformer", "transducer")
 @click.option(
     "--model", type=click.Choice(tuple(MODELS)),
     help="nonneur: NONNEUR, the default; transformer: CHR-TRM; transducer: CLUZH-GR, and with --set beam_width=4 "
-    "CLUZH-B4 (these need PyTorch, the extra neural); suffix: most frequent change of the ending; copy: the lemma as it "
-    "is; analogy: the change of the most similar lemma.",
+    "CLUZH-B4 (these need PyTorch, the extra neural); suffix: most frequent change of the ending; copy: the unchanged "
+    "lemma; analogy: the change of the most similar lemma.",
 )  # fmt: skip
 @click.option("--tuning", metavar="FILE", type=click.Path(), help="Items by which a neural model is chosen.")
 @click.option(

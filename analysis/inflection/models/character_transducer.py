@@ -168,7 +168,8 @@ class CharacterTransducer(NeuralInflection):
             for epoch in range(1, self.max_epochs + 1):
                 order = generator.permutation(len(lemmas))
                 batches = [order[first : first + self.batch_size] for first in range(0, len(order), self.batch_size)]
-                losses.append(float(np.mean([self._update(network, optimiser, read, wanted, rows) for rows in batches])))
+                found = [self._update(network, optimiser, read, wanted, rows) for rows in batches]
+                losses.append(float(np.mean(found)))
                 bar.update(1)
                 bar.set_postfix_str(f"loss {losses[-1]:.3f}", refresh=False)
                 if self._tuning_set is None:

@@ -262,7 +262,6 @@ class CharacterTransformer(NeuralInflection):
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
     def _decode(self, lemmas: Sequence[str], features: Sequence[str], width: int) -> tuple[list[str], np.ndarray]:
-        torch = load_torch()
         forms: list[str] = []
         scores = []
         with one_thread():

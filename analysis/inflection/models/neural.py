@@ -20,6 +20,7 @@ class NeuralInflection(InflectionModel):
     """
 
     beam_width: int
+    _tuning_set: Any
 
     def fit(self, forms: pd.DataFrame, tuning: pd.DataFrame | None = None) -> Self:
         """Train on a forms table.

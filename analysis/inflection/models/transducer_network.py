@@ -343,7 +343,8 @@ def beam_search(
     best: dict[int, _Best] = {}
     with torch.no_grad():
         decoder = _Decoder(network, read, known)
-        totals, histories = torch.zeros(len(read.lengths), dtype=torch.float64), [[] for _ in read.lengths]
+        totals = torch.zeros(len(read.lengths), dtype=torch.float64)
+        histories: list[list[int]] = [[] for _ in read.lengths]
         left = [width] * len(read.lengths)
         for _ in range(max_actions):
             scores = totals[:, None] + decoder.scores()
@@ -362,8 +363,11 @@ def beam_search(
                 if item not in best or score > best[item].score:
                     best[item] = _Best(True, score, history)
             # a hypothesis that is no better than a finished one, and one beyond the width, can never win
-            kept = [place for place, number in enumerate(going)
-                    if left[items[number]] and (items[number] not in best or chosen[number] > best[items[number]].score)]
+            kept = [
+                place
+                for place, number in enumerate(going)
+                if left[items[number]] and (items[number] not in best or chosen[number] > best[items[number]].score)
+            ]
             if not kept:
                 break
             numbers = torch.tensor([going[place] for place in kept])

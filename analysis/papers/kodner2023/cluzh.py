@@ -1,4 +1,4 @@
-"""CLUZH-GR and CLUZH-B4: trained cell by cell in long runs, stored as far as they have come, and compared."""
+"""CLUZH-GR and CLUZH-B4: trained cell by cell in a long run, which is stored as far as it has come."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,13 +9,11 @@ import pandas as pd
 
 from analysis.corpora import data_version
 from analysis.corpora.folders import data_folder
-from analysis.corpora.sigmorphon import reality_check_results, reality_check_split, training_sizes
+from analysis.corpora.sigmorphon import reality_check_split, training_sizes
 from analysis.experiments import write_stored
 from analysis.inflection import classify_errors, error_counts
 from analysis.inflection.models import CharacterTransducer
 from analysis.papers.kodner2023.setting import LANGUAGES, STRATEGIES, draw, version
-from analysis.papers.recipe import kept, stored
-from analysis.statistics.intervals import wilson
 from analysis.structures.progress import progress_bar
 from analysis.structures.source import source_digest
 
@@ -24,11 +22,11 @@ TRANSDUCERS = {"CLUZH-GR": 1, "CLUZH-B4": 4}
 CLUZH_COMMAND = "kodner2023.train_cluzh(n_jobs=2)"
 REALITY_CHECK = "realitycheck2023"
 #: Of the "reality check" data: names of its splits and languages, and its small size (400 + 100 items).
-_SPLITS = {"UNIFORM": "naive_uniform", "WEIGHTED": "naive_weighted"}
-_CODES = {"Arabic": "ar", "English": "en", "German": "de"}
+SPLITS = {"UNIFORM": "naive_uniform", "WEIGHTED": "naive_weighted"}
+CODES = {"Arabic": "ar", "English": "en", "German": "de"}
 _SMALL = 500
 _CELL = ("corpus", "language", "strategy", "seed", "size")
-_RUNS, _ERRORS = "kodner2023_cluzh", "kodner2023_cluzh_errors"
+RUNS, ERRORS = "kodner2023_cluzh", "kodner2023_cluzh_errors"
 _CAPTION = (
     "CLUZH-GR and CLUZH-B4, after Wehrli et al. (2022): one network decoded greedily and with a beam of 4, trained on "
     "the training items, stopped by the fine-tuning items. Exact match on the test items. UniMorph via SIGMORPHON 2022 "
@@ -73,7 +71,7 @@ def train_cluzh(
     n_jobs: int = 1,
     cells: Sequence[Mapping[str, Any]] | None = None,
     folder: str | Path | None = None,
-    **parameters: object,
+    **parameters: Any,
 ) -> pd.DataFrame:
     """Train CLUZH-GR and CLUZH-B4 on every cell that is not yet stored, and store each as soon as it is done.
 
@@ -102,21 +100,21 @@ def train_cluzh(
     """
     place = data_folder() / "results" if folder is None else Path(folder)
     asked = cluzh_cells() if cells is None else list(cells)
-    tables = {name: _read(place / f"{name}.csv") for name in (_RUNS, _ERRORS)}
-    done = set(tables[_RUNS][list(_CELL)].itertuples(index=False, name=None)) if len(tables[_RUNS]) else set()
+    tables = {name: _read(place / f"{name}.csv") for name in (RUNS, ERRORS)}
+    done = set(tables[RUNS][list(_CELL)].itertuples(index=False, name=None)) if len(tables[RUNS]) else set()
     left = [cell for cell in asked if tuple(cell[name] for name in _CELL) not in done]
     with progress_bar(len(asked), label="training", initial=len(asked) - len(left)) as bar:
         for runs, errors in _trained(left, n_jobs, parameters):
-            for name, rows in ((_RUNS, runs), (_ERRORS, errors)):
+            for name, rows in ((RUNS, runs), (ERRORS, errors)):
                 tables[name] = pd.concat([tables[name], rows], ignore_index=True)
                 if len(tables[name]):
                     _store(name, tables[name], place)
             bar.update(1)
-    return tables[_RUNS]
+    return tables[RUNS]
 
 
 def _trained(
-    cells: Sequence[Mapping[str, Any]], n_jobs: int, parameters: Mapping[str, object]
+    cells: Sequence[Mapping[str, Any]], n_jobs: int, parameters: Mapping[str, Any]
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
     if n_jobs == 1:
         return (train_cluzh_cell(**cell, **parameters) for cell in cells)
@@ -139,7 +137,7 @@ def _store(name: str, table: pd.DataFrame, folder: Path) -> None:
 def _items(corpus: str, language: str, strategy: str, seed: int, size: int) -> dict[str, pd.DataFrame]:
     """Training, fine-tuning, development and test items of a cell."""
     if corpus == REALITY_CHECK:
-        found = reality_check_split(_CODES[language], _SPLITS[strategy], seed, "small")
+        found = reality_check_split(CODES[language], SPLITS[strategy], seed, "small")
         return {"train": found["train"], "tune": found["ftune"], "dev": found["dev"], "test": found["gold"]}
     drawn = draw(corpus, language, strategy, seed)
     return {"train": drawn.train(size), "tune": drawn.tune(size), "dev": drawn.dev, "test": drawn.test}
@@ -156,7 +154,7 @@ def train_cluzh_cell(
         The rows of `train_cluzh`, and, with seed 0 of the paper's samples, errors by type: ``corpus``, ``language``,
         ``strategy``, ``seed``, ``size``, ``model``, ``type``, ``errors``, ``items``.
     """
-    about = {"corpus": corpus, "language": language, "strategy": strategy, "seed": seed, "size": size}
+    about: dict[str, Any] = {"corpus": corpus, "language": language, "strategy": strategy, "seed": seed, "size": size}
     items = _items(**about)
     model = CharacterTransducer(**{"random_state": seed, "progress": False} | parameters)
     started = process_time()

@@ -226,7 +226,7 @@ def test_letters_and_features_that_training_did_not_show_are_read_and_can_only_b
         assert set(form) <= set("abdegiklmnoprstu") | set(lemma)
     known, net = short._vocabulary, short._built()
     read = network.reading(["ñ"], ["FUT"], known)
-    states, tags = network.encode(net, read)
+    _, tags = network.encode(net, read)
     mean = net["tags"].weight[1:].mean(0)
     assert torch.allclose(tags[0], mean, atol=1e-6)
     letters = net["letters"].weight[network.N_READ :].mean(0)
