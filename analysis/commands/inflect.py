@@ -20,8 +20,9 @@ from analysis.commands.base import (
 )
 from analysis.commands.files import FileCommand
 
-MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix": "MajoritySuffix",
-          "copy": "CopyBaseline", "analogy": "NearestAnalogy"}  # fmt: skip
+MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "transducer": "CharacterTransducer",
+          "suffix": "MajoritySuffix", "copy": "CopyBaseline", "analogy": "NearestAnalogy"}  # fmt: skip
+_NEURAL = ("transformer", "transducer")
 
 
 @click.command(
@@ -36,10 +37,11 @@ MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix
 @click.option("--train", metavar="FILE", type=click.Path(), help="Items to learn from: lemma TAB form TAB features.")
 @click.option(
     "--model", type=click.Choice(tuple(MODELS)),
-    help="nonneur: NONNEUR, the default; transformer: CHR-TRM, which needs PyTorch (the extra neural); suffix: most "
-    "frequent change of the ending; copy: the lemma as it is; analogy: the change of the most similar lemma.",
+    help="nonneur: NONNEUR, the default; transformer: CHR-TRM; transducer: CLUZH-GR, and with --set beam_width=4 "
+    "CLUZH-B4 (these need PyTorch, the extra neural); suffix: most frequent change of the ending; copy: the unchanged "
+    "lemma; analogy: the change of the most similar lemma.",
 )  # fmt: skip
-@click.option("--tuning", metavar="FILE", type=click.Path(), help="Items by which the transformer is chosen.")
+@click.option("--tuning", metavar="FILE", type=click.Path(), help="Items by which a neural model is chosen.")
 @click.option(
     "--columns", metavar="NAMES",
     help="Columns of ITEMS in their order, such as lemma,features. Default: as the features show.",
@@ -49,7 +51,7 @@ MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "suffix
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
     help="Score the forms against those in GOLD, as `evaluate inflections` does.",
 )  # fmt: skip
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the transformer.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of a neural model.")
 @click.option("--encoding", metavar="NAME", help="Of all files. Default: UTF-8, or UTF-16 by its mark.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @model_options
@@ -118,14 +120,14 @@ def _fitted(
     tuning = choices["tuning"]
     made: Any = getattr(models, MODELS[model or "nonneur"])()
     forms = read_forms(str(train), encoding=encoding).forms
-    if model == "transformer":
+    if model in _NEURAL:
         made.set_params(random_state=choices["seed"], progress=not choices["quiet"])
     made.set_params(**settings(choices["parameters"]))
     try:
         if tuning is None:
             return made.fit(forms)
-        if model != "transformer":
-            raise Problem(f"--tuning is for the transformer; {model or 'nonneur'} has nothing to choose.")
+        if model not in _NEURAL:
+            raise Problem(f"--tuning is for {' and '.join(_NEURAL)}; {model or 'nonneur'} has nothing to choose.")
         return made.fit(forms, tuning=read_forms(tuning, encoding=encoding).forms)
     except ImportError as error:
         raise Problem(str(error)) from error

@@ -191,6 +191,16 @@ def test_the_transformer_without_its_library_is_one_line(folder):
         assert len(read_forms(folder / "a.tsv").forms) == 2
 
 
+def test_the_transducer_is_trained_saved_and_applied_with_a_beam(folder):
+    pytest.importorskip("torch", reason="PyTorch is not installed: pip install .[neural]")
+    size = "--set embedding=8 --set hidden=8 --set max_epochs=3 --set beam_width=4"
+    done(f"inflect items.tsv --train train.tsv --tuning gold.tsv --model transducer {size} --quiet --output a.tsv "
+         "--save-model a.model")  # fmt: skip
+    assert load_model(folder / "a.model").beam_width == 4 and len(read_forms(folder / "a.tsv").forms) == 2
+    done("inflect items.tsv --model-file a.model --output b.tsv")
+    assert (folder / "a.tsv").read_bytes() == (folder / "b.tsv").read_bytes()
+
+
 def test_derivations_are_learnt_written_saved_and_scored(folder):
     done("derive text.txt --train gold.auto --output a.auto --save-model a.model")
     assert len(read_auto(folder / "a.auto").sentences) == 150
@@ -222,7 +232,7 @@ def test_derivations_are_learnt_written_saved_and_scored(folder):
         ("parse gold.conllu --model dmv --tags none --output a.txt", "no column of tags 'none'"),
         ("parse gold.conllu --model right --plot a.docx", "a figure is written as .svg, .pdf or .png"),
         ("parse gold.conllu --model s2 --set depth=2 --output a.txt", "s2 has no parameter 'depth'"),
-        ("inflect items.tsv --train train.tsv --tuning train.tsv --output a.txt", "--tuning is for the transformer"),
+        ("inflect items.tsv --train train.tsv --tuning train.tsv --output a.txt", "--tuning is for transformer and"),
         ("inflect items.tsv --output a.txt", "give either --train"),
         ("inflect items.tsv --train train.tsv --model transformer --save-model a", "a checkpoint of its own"),
         ("derive text.txt --train text.txt --output a.txt", "text.txt"),
@@ -321,7 +331,9 @@ def test_a_parser_learns_from_another_text_and_random_trees_follow_the_seed(fold
     assert seeds[0] == seeds[1] != seeds[2]
 
 
-def test_the_transformer_gets_seed_bar_and_tuning_items(folder, monkeypatch):
+@pytest.mark.parametrize(("model", "name"), [("transformer", "CharacterTransformer"),
+                                             ("transducer", "CharacterTransducer")])  # fmt: skip
+def test_a_neural_model_gets_seed_bar_and_tuning_items(folder, monkeypatch, model, name):
     class Model:
         def set_params(self, **choices):
             asked.update(choices)
@@ -331,7 +343,7 @@ def test_the_transformer_gets_seed_bar_and_tuning_items(folder, monkeypatch):
             raise ImportError("nothing to learn with")
 
     asked = {}
-    monkeypatch.setattr("analysis.inflection.models.CharacterTransformer", Model)
-    words = "inflect items.tsv --train train.tsv --tuning gold.tsv --model transformer --seed 7 --quiet --set layers=1"
+    monkeypatch.setattr(f"analysis.inflection.models.{name}", Model)
+    words = f"inflect items.tsv --train train.tsv --tuning gold.tsv --model {model} --seed 7 --quiet --set layers=1"
     assert yardstick(f"{words} -o a").stderr == "Error: nothing to learn with\n"
     assert asked == {"random_state": 7, "progress": False, "layers": 1, "forms": 3, "tuning": 1}

@@ -8,25 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.inflection.models.neural import load_torch
+
 PAD, START, END, UNKNOWN = range(4)
 SPECIAL = 4  # symbols before the first letter
-
-
-def load_torch() -> Any:
-    """Import torch.
-
-    Raises
-    ------
-    ImportError
-        If it is not installed; the message says what to install.
-    """
-    try:
-        import torch
-    except ImportError as error:
-        raise ImportError(
-            "the character transformer needs PyTorch, which is not installed: pip install 'language-yardstick[neural]'."
-        ) from error
-    return torch
 
 
 class Alphabet(NamedTuple):

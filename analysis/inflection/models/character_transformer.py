@@ -2,28 +2,25 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.inflection.forms import check_forms
-from analysis.inflection.models.base import InflectionModel, feature_sets
 from analysis.inflection.models.character_network import (
     PAD,
     alphabet,
     beam_search,
     build_network,
     encode,
-    load_torch,
     next_symbols,
     source,
     spelt,
     target,
 )
+from analysis.inflection.models.neural import NeuralInflection, load_torch, one_thread, own_randomness
 from analysis.structures.progress import progress_bar
 from analysis.structures.source import source_digest
 from analysis.structures.writing import write_whole
@@ -32,7 +29,7 @@ _TOGETHER = 256  # number of items decoded at a time
 _NO_PART_OF_TRAINING = ("max_updates", "beam_width", "extra_length", "checkpoint", "progress")
 
 
-class CharacterTransformer(InflectionModel):
+class CharacterTransformer(NeuralInflection):
     """Encoder-decoder transformer over letters, with feature-invariant positions.
 
     The encoder reads the feature tags, all at position 0 and marked as tags, then the letters of the lemma, which count
@@ -70,7 +67,8 @@ class CharacterTransformer(InflectionModel):
     extra_length : int
         Maximum number of letters by which a form may exceed its lemma.
     checkpoint : path, optional
-        File from which an interrupted training on the same items with the same parameters is resumed.
+        File from which an interrupted training on the same items with the same parameters is resumed; the file of
+        another training is refused.
     progress : bool
     random_state : int
         Seed of the initial weights, of the batches and of dropout; torch's global generator is not changed.
@@ -138,53 +136,6 @@ class CharacterTransformer(InflectionModel):
         self.progress = progress
         self.random_state = random_state
 
-    def fit(self, forms: pd.DataFrame, tuning: pd.DataFrame | None = None) -> Self:
-        """Train on a forms table.
-
-        Parameters
-        ----------
-        forms : DataFrame
-            ``lemma``, ``form`` and optionally ``features``.
-        tuning : DataFrame, optional
-            Items with the same columns; the checkpoint with most correct items is kept (not stated in the paper).
-
-        Raises
-        ------
-        ImportError
-            If PyTorch is not installed.
-        ValueError
-            If there is no item to train on, a parameter is out of range, or the checkpoint belongs to another training
-            run.
-        """
-        self._check_parameters()
-        check_forms(forms, ("lemma", "form"), "the training set")
-        if tuning is not None:
-            check_forms(tuning, ("lemma", "form"), "the tuning set")
-        self._tuning_set = tuning
-        self._fit(forms["lemma"].astype("str").tolist(), forms["form"].astype("str").tolist(), feature_sets(forms))
-        del self._tuning_set
-        self.n_items_ = len(forms)
-        return self
-
-    def predict(self, items: pd.DataFrame) -> pd.Series:
-        """Predict the form of each item, like `InflectionModel.predict`, in batches."""
-        return self.predict_with_scores(items)["predicted"]
-
-    def predict_with_scores(self, items: pd.DataFrame) -> pd.DataFrame:
-        """Predict the form of each item with its probability.
-
-        Returns
-        -------
-        DataFrame
-            ``predicted``, ``log_probability`` (nats, including the end symbol), with the index of ``items``.
-        """
-        self._require_fit("n_items_")
-        check_forms(items, ("lemma",), "the items")
-        lemmas, features = items["lemma"].astype("str").tolist(), feature_sets(items)
-        forms, scores = self._decode(lemmas, features, self.beam_width)
-        predicted = pd.Series(forms, index=items.index, dtype="str")
-        return pd.DataFrame({"predicted": predicted, "log_probability": scores}, index=items.index)
-
     def _check_parameters(self) -> None:
         for name in ("layers", "heads", "embedding", "feed_forward", "warm_up", "batch_size", "max_updates",
                      "evaluate_every", "beam_width"):  # fmt: skip
@@ -200,7 +151,7 @@ class CharacterTransformer(InflectionModel):
         torch = load_torch()
         self._alphabet = alphabet(lemmas, forms, features)
         print_of_data = self._fingerprint(lemmas, forms, features)
-        with _own_randomness(torch, self.random_state):
+        with own_randomness(self.random_state):
             self._network = build_network(
                 self._alphabet, layers=self.layers, heads=self.heads, embedding=self.embedding,
                 feed_forward=self.feed_forward, dropout=self.dropout, norm_first=self.norm_first,
@@ -281,13 +232,10 @@ class CharacterTransformer(InflectionModel):
         if self._tuning_set is None or (state.tuning and state.tuning[-1][0] == update):
             return
         self._network.eval()
-        gold = self._tuning_set["form"].astype("str").tolist()
-        lemmas = self._tuning_set["lemma"].astype("str").tolist()
-        forms, _ = self._decode(lemmas, feature_sets(self._tuning_set), 1)
-        right = sum(form == wanted for form, wanted in zip(forms, gold, strict=True))
+        right, n = self._right_in_tuning()
         if all(right > before for _, before, _ in state.tuning):
             state.best = {name: value.clone() for name, value in self._network.state_dict().items()}
-        state.tuning.append((update, right, len(gold)))
+        state.tuning.append((update, right, n))
         self._network.train()
 
     def _write_checkpoint(self, torch: Any, optimiser: Any, state: "_Training", print_of_data: str) -> None:
@@ -314,10 +262,9 @@ class CharacterTransformer(InflectionModel):
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
     def _decode(self, lemmas: Sequence[str], features: Sequence[str], width: int) -> tuple[list[str], np.ndarray]:
-        torch = load_torch()
         forms: list[str] = []
         scores = []
-        with _one_thread(torch):
+        with one_thread():
             for first in range(0, len(lemmas), _TOGETHER):
                 here = slice(first, first + _TOGETHER)
                 read = source(lemmas[here], features[here], self._alphabet)
@@ -326,11 +273,6 @@ class CharacterTransformer(InflectionModel):
                 forms += [spelt(symbols, self._alphabet) for symbols in found]
                 scores.append(probabilities)
         return forms, np.concatenate(scores)
-
-    def _predict_one(self, lemma: str, features: str, say: bool) -> tuple[str, str]:
-        forms, scores = self._decode([lemma], [features], self.beam_width)
-        how = "greedy" if self.beam_width == 1 else f"beam of {self.beam_width}"
-        return forms[0], f"probability {np.exp(scores[0]):.3f} ({how})"
 
 
 class _Training:
@@ -349,20 +291,3 @@ class _Training:
             self.queue = self.generator.permutation(n_items)
         batch, self.queue = self.queue[:batch_size], self.queue[batch_size:]
         return batch
-
-
-@contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextmanager
-def _own_randomness(torch: Any, seed: int) -> Iterator[None]:
-    with _one_thread(torch), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        yield
