@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist
 # Each process would compile all modules anew otherwise, and pytest all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: reproduce test test-fast test-all lint kernels mutations benchmark own-numbers notebook dashboard lock readme clean
+.PHONY: reproduce test test-fast test-all lint kernels mutations benchmark own-numbers notebook dashboard docs lock readme clean
 
 reproduce: $(READY)  ## write report/index.html: every table and figure
 	$(BIN)/python -m analysis reproduce $(ARGUMENTS)
@@ -47,16 +47,19 @@ notebook: $(READY)  ## open copies of the notebooks, in work/, in JupyterLab
 dashboard: $(READY)  ## serve copies of the notebooks as pages without code
 	$(BIN)/python -m analysis dashboard $(ARGUMENTS)
 
+docs: $(READY)  ## write docs/_build/html/index.html: the documentation, to be read offline
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html $(ARGUMENTS)
+
 lock: $(READY)  ## take new versions of the dependencies into requirements.txt
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra tests --extra lexical --override overrides.txt --output-file requirements.txt \
+	$(BIN)/uv pip compile pyproject.toml --extra tests --extra lexical --extra docs --override overrides.txt --output-file requirements.txt \
 	  --no-header --no-annotate --python-version 3.11 --universal --upgrade
 
 readme: $(READY)  ## write the table of systems again
 	$(BIN)/python -m analysis systems --write docs/systems.md
 
 clean:
-	rm -rf .venv report dist build
+	rm -rf .venv report dist build docs/_build docs/generated
 
 # The lock is closed under dependencies, so pip needs no resolver.
 $(READY): requirements.txt pyproject.toml

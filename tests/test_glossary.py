@@ -218,6 +218,12 @@ def numpydoc_sections(documented):
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def repeated_sections(documented):
+    """Headings that a docstring has more than once."""
+    headings = re.findall(r"(?:\A|\n)([A-Z][A-Za-z ]*)\n-{4,}\n", inspect.getdoc(documented) or "")
+    return sorted({heading for heading in headings if headings.count(heading) > 1})
+
+
 def documented_parameters(section):
     """Names in the unindented lines of a Parameters section."""
     entries = [line.partition(" : ")[0] for line in section.split("\n") if line and not line.startswith(" ")]
@@ -248,6 +254,11 @@ def test_public_names_document_parameters_results_and_errors():
     assert not incomplete
 
 
+def test_public_docstrings_have_each_section_once():
+    repeated = {name: found for name, value in public_names().items() if (found := repeated_sections(value))}
+    assert not repeated
+
+
 def test_missing_section_is_found():
     def halve(number: int) -> float:
         """Half of a number."""
@@ -256,3 +267,5 @@ def test_missing_section_is_found():
         return number / 2
 
     assert missing_sections(halve) == ["number", "Returns", "Raises"]
+    halve.__doc__ = "Half.\n\nReturns\n-------\nfloat\n\nReturns\n-------\nint\n"
+    assert repeated_sections(halve) == ["Returns"]
