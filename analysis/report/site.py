@@ -77,22 +77,28 @@ def _with_html(table: About) -> dict[str, Any]:
 
 
 def _paper(own: Sequence[tuple[About, Mapping[str, bytes]]]) -> dict[str, Any]:
-    """Stored results first, each once; then the recorded corpora; the generated ones last."""
-    stored: dict[str, dict[str, Any]] = {"figures": {}, "tables": {}}
+    """What is stored first, then what follows from the paper alone, each once; then the recorded corpora; the
+    demonstrations last.
+    """
+    once: dict[str, dict[str, dict[str, Any]]] = {
+        place: {"figures": {}, "tables": {}} for place in ("stored", "printed")
+    }
     parts = []
-    for about, files in sorted(own, key=lambda part: part[0]["generated"]):
+    for about, files in sorted(own, key=lambda part: part[0]["demonstration"]):
         shown: dict[str, list[Any]] = {"figures": [], "tables": []}
         for kind in shown:
             for entry in about[kind]:
                 whole = _with_image(entry, files) if kind == "figures" else _with_html(entry)
-                if entry["stored"]:
-                    stored[kind].setdefault(entry["id"].removeprefix(f"{_name(about)}_"), whole)
+                place = "stored" if entry["stored"] else "printed" if entry["printed"] else ""
+                if place:
+                    once[place][kind].setdefault(entry["id"].removeprefix(f"{_name(about)}_"), whole)
                 else:
                     shown[kind].append(whole)
         missing, judged = about["not_reproduced"], f"{_name(about)}_claims" if _rows(about, "claims") else ""
         missing = html_table(missing) if missing else ""
         parts.append({**about, **shown, "name": _name(about), "claims": judged, "missing": missing})
-    return {"stored": {kind: list(entries.values()) for kind, entries in stored.items()}, "parts": parts}
+    listed = {place: {kind: list(found.values()) for kind, found in kinds.items()} for place, kinds in once.items()}
+    return {**listed, "parts": parts}
 
 
 # ---------------------------------------------------------------------------------------------------- the overview
@@ -110,8 +116,9 @@ def _judged(abouts: Sequence[About]) -> list[dict[str, Any]]:
     """The claims of each paper on each corpus; stored verdicts too, unless they are of a corpus of the report."""
     own = [
         {"about": about, "corpus": about["corpus"], "id": f"{_name(about)}_claims", "rows": _rows(about, "claims"),
-         "generated": about["generated"], "stored": False}
+         "generated": about["demonstration"], "stored": False}
         for about in abouts
+        if _rows(about, "claims") or not _rows(about, "claims_stored")
     ]  # fmt: skip
     computed = {(about["paper"], about["corpus"]) for about in abouts}
     kept = {about["paper"]: about for about in reversed(abouts)}

@@ -30,7 +30,7 @@ from analysis.report.tables import csv_bytes, latex_bytes, shown_table
 from analysis.structures import DataError
 from analysis.structures.publication import Figure, Publication, Table
 
-FORM = 2  # of papers/NAME.json
+FORM = 3  # of papers/NAME.json
 
 
 @dataclass(frozen=True)
@@ -222,6 +222,7 @@ def render_publication(publication: Publication) -> Part:
         "library": library_version(),
         "parameters": publication.parameters,
         "generated": generated,
+        "demonstration": generated or publication.demonstration,
         "notes": publication.notes,
         "sources": [dataclasses.asdict(source) for source in publication.sources],
         "figures": figures,
@@ -256,6 +257,7 @@ def _figure(figure: Figure, run: str, folder: Path, made_up: bool) -> dict[str, 
         "caption": figure.caption,
         "width": round(drawn.get_figwidth() * 125),
         "stored": figure.stored,
+        "printed": figure.printed,
         "files": [path.relative_to(folder).as_posix() for path in paths],
     }
 
@@ -272,5 +274,6 @@ def _write_table(table: Table, run: str, folder: Path) -> dict[str, Any]:
         "caption": table.caption,
         "shown": shown_table(table),
         "stored": table.stored,
+        "printed": table.printed,
         "files": [f"tables/{name}.{kind}" for kind in files],
     }

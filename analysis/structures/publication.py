@@ -72,6 +72,8 @@ class Table:
         Decimal places shown; the CSV file keeps full precision.
     stored : bool
         Whether it shows stored results on real corpora, whatever the corpus here.
+    printed : bool
+        Whether it shows only the paper's own numbers or examples, and no data of the corpus.
 
     Examples
     --------
@@ -85,6 +87,7 @@ class Table:
     caption: str
     digits: int = 3
     stored: bool = False
+    printed: bool = False
 
     def __post_init__(self) -> None:
         _check_name(self.name)
@@ -143,6 +146,8 @@ class Publication:
         Seconds by stage; only these may differ between two runs.
     parameters : mapping
         The arguments of the computation, including seeds and sweeps; the notebook is run with ``corpus`` and these.
+    demonstration : bool
+        Whether the results demonstrate the method only; results on generated data always do.
 
     Raises
     ------
@@ -165,6 +170,7 @@ class Publication:
     not_reproduced: pd.DataFrame | None = None
     run_times: Mapping[str, float] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
+    demonstration: bool = False
 
     def __post_init__(self) -> None:
         for kind in ("tables", "figures", "sources", "notes"):

@@ -6,11 +6,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.ccg import extract_dependencies, parseval, treebank, worked_example
+from analysis.experiments import read_stored
 from analysis.figures import ccg_derivation, dependency_links, derivation_pair, grouped_bars, new_axes
 from analysis.papers.clark2002.example import figure1_tree
 from analysis.papers.clark2002.setting import Setting, data, first_sentences
 from analysis.papers.clark2002.tables import MEASURES, table2
-from analysis.papers.recipe import in_percent, printed, takes_setting
+from analysis.papers.recipe import demonstrates, in_percent, printed, takes_setting
 from analysis.statistics.sentence_counts import Evaluation
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivation, Derivations
@@ -197,8 +198,24 @@ def table2_figure(setting: Setting) -> Figure:
     """
     ours = in_percent(table2(setting))
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
+    return setting.marked(_scores_figure(ours, beside=not demonstrates(setting)))
+
+
+def stored_table2_figure() -> Figure:
+    """As `table2_figure`, of the scores that are stored in the suite, computed on the open geometry problems.
+
+    Returns
+    -------
+    Figure
+    """
+    ours = read_stored("clark2002_table2", table2).table.rename(columns={"recomputed": "value"})
+    return _scores_figure(ours.assign(series=ours["system"] + " on ccg-geometry"), beside=True)
+
+
+def _scores_figure(ours: pd.DataFrame, beside: bool) -> Figure:
+    """The scores of each ``series`` of Table 2 in percent, with the printed ones if they may stand beside them."""
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")
-    both = pd.concat([theirs, ours], ignore_index=True)[["evaluation", "measure", "series", "value"]]
+    both = pd.concat([theirs] * beside + [ours], ignore_index=True)[["evaluation", "measure", "series", "value"]]
     short = {"lexical categories": "cat.", "accuracy": "acc.", "dependency evaluation 1": "dep. 1",
              "dependency evaluation 2": "dep. 2"}  # fmt: skip
     labels = {key: "\n".join(short.get(name, name) for name in key) for key in MEASURES}

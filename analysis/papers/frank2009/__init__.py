@@ -10,7 +10,14 @@ import pandas as pd
 
 from analysis.papers.frank2009 import claims as _finders
 from analysis.papers.frank2009 import headlines as _headlines
-from analysis.papers.frank2009.figures import correlations_figure, figure1, figure2, precision_recall_points
+from analysis.papers.frank2009.figures import (
+    correlations_figure,
+    figure1,
+    figure2,
+    precision_recall_points,
+    stored_correlations_figure,
+    stored_figure1,
+)
 from analysis.papers.frank2009.readings import printed_bounds, random_readings, split_readings
 from analysis.papers.frank2009.runs import evaluations, frequent_frames, linkages
 from analysis.papers.frank2009.setting import FULL_SWEEPS, INVENTORIES, Setting, data, parts, sources
@@ -42,6 +49,7 @@ from analysis.papers.recipe import (
     Figure,
     Paper,
     Table,
+    caption_of,
     flat,
     functions_of,
     only,
@@ -76,6 +84,8 @@ __all__ = [
     "sources",
     "split_minus_merge",
     "split_readings",
+    "stored_correlations_figure",
+    "stored_figure1",
     "stored_full_run",
     "table1",
     "table2",
@@ -102,6 +112,15 @@ def _best(setting: Setting) -> dict[str, Any]:
         "changes": lambda: changes(three, four),
     }
 
+
+_SCATTER = (
+    "Two scatter plots of precision against recall: pairwise with {inventory} gold tags on the left, "
+    "substitutable on the right; colour and marker name the model, the area of a point is K."
+)
+_CORRELATIONS = (
+    "Heat maps of Spearman's rho between PP, PR, MA, SP and SR, recomputed with coarse and with fine gold "
+    "tags and, beside results on recorded data, from the printed Table 3."
+)
 
 PAPER = Paper(
     name="frank2009",
@@ -182,7 +201,7 @@ PAPER = Paper(
               caption="Means over the seeds. near: within 0.05 of the printed number; of MA no reading is. {words}"),
         Table(name="split_readings", title="HC: what could give the printed split scores", of=split_readings,
               drop=_BESIDE, caption="near: within 0.05 of the printed number; of PP no reading is at each K. {words}"),
-        Table(name="printed_bounds", title="What the printed scores rule out", of=printed_bounds,
+        Table(name="printed_bounds", title="What the printed scores rule out", of=printed_bounds, printed=True,
               caption="From the printed Tables 3 and 4 alone. Below 0 in PP_over_lowest: no clustering has both this "
               "MA and this PP. Above 0 in rise_of_pairs: splitting a cluster would have added pairs. loss_of_PR is the "
               "same at each K with the same gold tags, if the unclustered words are."),
@@ -194,16 +213,19 @@ PAPER = Paper(
     figures=(
         Figure(name="figure1_{inventory}", title="Figure 1, against the {inventory} gold tags", of=figure1,
                each={"inventory": INVENTORIES}, caption="{scored}",
-               alt="Two scatter plots of precision against recall: pairwise with {inventory} gold tags on the left, "
-               "substitutable on the right; colour and marker name the model, the area of a point is K.{tied}"),
+               alt=_SCATTER + "{tied}"),
+        Figure(name="figure1_{inventory}_stored", stored=True, of=stored_figure1, each={"inventory": INVENTORIES},
+               title="Figure 1, against the {inventory} gold tags, printed (hollow) and stored", alt=_SCATTER,
+               caption="Manchester corpus, 2,000 sweeps, against {inventory} gold tags; computed once, see the stored "
+               "run. The area of a point is K; hollow points are printed."),
         Figure(name="figure2_{unit}", title="Figure 2, cluster sizes in {unit}", of=figure2,
                each={"unit": ("types", "tokens")}, caption="{words} Unclustered words are left out.",
                alt="One panel per K: size of each cluster in {unit} on a logarithmic axis against its rank, for the "
                "gold classes, BHMM, HC and FF."),
         Figure(name="correlations", title="Agreement of the measures", of=correlations_figure,
-               caption="Spearman's rho over the conditions of the merge table, n = 12. {words}",
-               alt="Three heat maps of Spearman's rho between PP, PR, MA, SP and SR: from the printed Table 3, and "
-               "recomputed with coarse and with fine gold tags."),
+               caption="Spearman's rho over the conditions of the merge table, n = 12. {words}", alt=_CORRELATIONS),
+        Figure(name="correlations_stored", stored=True, title="Agreement of the measures, printed and stored",
+               of=stored_correlations_figure, caption=caption_of("frank2009_table2"), alt=_CORRELATIONS),
     ),
     finders=functions_of(_finders),
     statistics=functions_of(_headlines),

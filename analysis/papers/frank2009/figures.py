@@ -5,9 +5,10 @@ from functools import partial
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.experiments import read_stored
 from analysis.figures import correlation_heatmap, precision_against_recall, ranked_sizes, small_multiples
 from analysis.papers.frank2009.setting import Setting
-from analysis.papers.frank2009.tables import ranked_cluster_sizes, table2, table3
+from analysis.papers.frank2009.tables import condition, ranked_cluster_sizes, stored_full_run, table2, table3
 from analysis.papers.recipe import printed, takes_setting
 
 PAIRS = {"pairwise": ("PP", "PR"), "substitutable": ("SP", "SR")}
@@ -57,14 +58,33 @@ def figure1(setting: Setting, inventory: str = "coarse") -> Figure:
     ----------
     Frank, Goldwater & Keller (2009), Figure 1.
     """
-    ours, theirs = table3(setting), printed("frank2009", "table3_merge")
+    return setting.marked(_precision_recall(table3(setting), inventory, beside=not setting.generated))
+
+
+def stored_figure1(inventory: str = "coarse") -> Figure:
+    """As `figure1`, of the run that is stored in the suite, computed on the Manchester corpus.
+
+    Parameters
+    ----------
+    inventory : str
+        Gold tags: coarse or fine.
+
+    Returns
+    -------
+    Figure
+    """
+    return _precision_recall(condition(stored_full_run(), "merge"), inventory, beside=True)
+
+
+def _precision_recall(ours: pd.DataFrame, inventory: str, beside: bool) -> Figure:
+    theirs = printed("frank2009", "table3_merge")
     panels = [
         (f"{name} precision and recall",
          partial(precision_against_recall, precision_recall_points(ours, inventory, name), labels=(recall, precision),
-                 printed=None if setting.generated else precision_recall_points(theirs, inventory, name)))
+                 printed=precision_recall_points(theirs, inventory, name) if beside else None))
         for name, (precision, recall) in PAIRS.items()
     ]  # fmt: skip
-    return setting.marked(small_multiples(panels, columns=2, height=3.4, legend_columns=9))
+    return small_multiples(panels, columns=2, height=3.4, legend_columns=9)
 
 
 @takes_setting(Setting)
@@ -110,7 +130,24 @@ def correlations_figure(setting: Setting) -> Figure:
     -------
     Figure
     """
-    tables = {"printed": table2(source="printed")}
-    tables |= {f"{name} tags": part for name, part in table2(setting).groupby("inventory", sort=False)}
+    tables = {} if setting.generated else {"printed": table2(source="printed")}
+    return setting.marked(_correlations(tables, table2(setting)))
+
+
+def stored_correlations_figure() -> Figure:
+    """As `correlations_figure`, of the correlations that are stored in the suite, computed on the Manchester corpus.
+
+    Returns
+    -------
+    Figure
+    """
+    stored = read_stored("frank2009_table2", table2).table
+    printed_ones = stored["source"] == "printed"
+    return _correlations({"printed": stored[printed_ones]}, stored[~printed_ones])
+
+
+def _correlations(tables: dict[str, pd.DataFrame], recomputed: pd.DataFrame) -> Figure:
+    """A heat map of each table by its title, then of each gold inventory."""
+    tables |= {f"{name} tags": part for name, part in recomputed.groupby("inventory", sort=False)}
     panels = [(title, partial(correlation_heatmap, table, bar=False)) for title, table in tables.items()]
-    return setting.marked(small_multiples(panels, columns=len(panels), height=2.4))
+    return small_multiples(panels, columns=max(len(panels), 2), height=2.4)

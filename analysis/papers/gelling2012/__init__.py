@@ -34,6 +34,7 @@ from analysis.papers.gelling2012.figures import (
     relations_figure,
     scores_figure,
     shown_testset,
+    stored_averages_figure,
     variants_arcs_figure,
     variants_figure,
 )
@@ -94,6 +95,7 @@ from analysis.papers.recipe import (
     Figure,
     Paper,
     Table,
+    caption_of,
     functions_of,
     in_percent,
     only,
@@ -152,6 +154,7 @@ __all__ = [
     "scores_figure",
     "side_by_side",
     "spread",
+    "stored_averages_figure",
     "stored_entrants_run",
     "stored_full_run",
     "table1",
@@ -282,6 +285,7 @@ _ABSENT = "The conversions re-head the trees of the Penn sample, which is not am
 _QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
 _CELLS = "Heat map of rank correlations: pairs of measures by test sets, and on the averages. "
 _BUMP = "Bump chart: the rank of each system by each measure, 1 at the top. "
+_BESIDES = ((2, "classes", "Word classes", "other and larger"), (3, "trees", "Trees", "other heads and larger"))
 _BESIDE = "Averages of three measures, one line per system: ring printed, dot recomputed."
 
 PAPER = Paper(
@@ -358,7 +362,7 @@ PAPER = Paper(
         Table(name="agreement", kept=True, title="Do the measures agree?", of=_both, drop=("undefined",),
               arguments={"of": agreement, "numbers": (2, 7, 3, 4)},
               caption="Spearman over systems, average ranks, t approximation; VI is taken negative. {words}"),
-        Table(name="ranks", title="Ranks by the printed averages", of=_ranks, digits=2,
+        Table(name="ranks", title="Ranks by the printed averages", of=_ranks, digits=2, printed=True,
               caption="1 is best; equal values share the mean rank."),
         Table(name="spread", kept=True, title="Are the lenient measures less spread?", of=_both, digits=2,
               arguments={"of": spread, "numbers": (3,)},
@@ -374,6 +378,7 @@ PAPER = Paper(
               caption="Combined under the names of the paper's conversions."),
         Table(name="punctuation", kept=True, title="Punctuation", of=punctuation_share),
         Table(name="inconsistencies", title="The printed tables against themselves", of=inconsistencies, digits=4,
+              printed=True,
               caption="Averages whose last digit is not that of the rounded mean; rows whose bold is not the best."),
         Table(name="relation_readings", title="Table 6: what could give the rows of LB and RB", of=relation_readings,
               digits=1, caption="Directed accuracy by the word's own relation is what the paper says. {words}"),
@@ -412,10 +417,13 @@ PAPER = Paper(
                of=lambda setting: bump_figure(3, table3(setting))),
         Figure(name="clusters", title="Number of clusters against each measure", of=clusters_figure,
                alt="Eight panels: above, each measure against the number of clusters on all test sets; below, on one."),
-        Figure(name="averages_classes", title="Word classes, printed and recomputed", of=averages_figure,
-               arguments={"number": 2}, alt=_BESIDE, caption="The printed are of other and larger text. {words}"),
-        Figure(name="averages_trees", title="Trees, printed and recomputed", of=averages_figure,
-               arguments={"number": 3}, alt=_BESIDE, caption="The printed are of other heads and larger text. {words}"),
+        *(Figure(name=f"averages_{what}", title=f"{title}, printed and recomputed", of=averages_figure, comparison=True,
+                 arguments={"number": number}, alt=_BESIDE, caption=f"The printed are of {other} text. {{words}}")
+          for number, what, title, other in _BESIDES),
+        *(Figure(name=f"averages_{what}_stored", stored=True, title=f"{title}, printed and stored",
+                 of=stored_averages_figure, arguments={"number": number}, alt=_BESIDE,
+                 caption=f"{caption_of(f'gelling2012_table{number}_averages')} The printed are of {other} text.")
+          for number, what, title, other in _BESIDES),
         Figure(name="tags_and_trees", title="Better tags, better trees?", caption="{setting.curve_testset}. {words}",
                of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
                alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, one mark "

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from analysis.dependencies.models import DMV_VARIANTS, parse_ambiguity
+from analysis.experiments import read_stored
 from analysis.figures import (
     heatmap,
     line_plot,
@@ -166,14 +167,33 @@ def averages_figure(setting: Setting, number: int = 2) -> Figure:
     -------
     Figure
     """
-    found = compare_averages(TABLES[number](setting), number).dropna(subset="recomputed")
+    return setting.marked(_averages_beside(compare_averages(TABLES[number](setting), number), number))
+
+
+def stored_averages_figure(number: int = 2) -> Figure:
+    """As `averages_figure`, of the averages that are stored in the suite, computed on the open treebanks.
+
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+
+    Returns
+    -------
+    Figure
+    """
+    return _averages_beside(read_stored(f"gelling2012_table{number}_averages", TABLES[number]).table, number)
+
+
+def _averages_beside(found: pd.DataFrame, number: int) -> Figure:
+    found = found.dropna(subset="recomputed")
     draw = partial(printed_beside_recomputed, label="system", xlabel="Percent")
     panels = [(name, partial(draw, found[found["measure"] == name]))
               for name in MEASURES[number] if name not in LOWER_IS_BETTER]  # fmt: skip
     figure = small_multiples(panels, columns=len(panels), height=1.1 + 0.21 * found["system"].nunique())
     for ax in figure.axes:
         ax.set_xlim(0, 100)
-    return setting.marked(figure)
+    return figure
 
 
 @takes_setting(Setting)

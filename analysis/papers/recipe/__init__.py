@@ -9,12 +9,14 @@ from analysis.papers.recipe.declaration import (
     Paper,
     Table,
     Words,
+    caption_of,
     check,
     completeness,
     only,
     sources_of,
     title_of,
 )
+from analysis.papers.recipe.demonstration import demonstrates, without_printed
 from analysis.papers.recipe.finding import folder_of, paper_folders, paper_module
 from analysis.papers.recipe.printed import (
     averages,
@@ -43,7 +45,7 @@ from analysis.papers.recipe.specifications import (
     stored_robustness,
     stored_robustness_entries,
 )
-from analysis.papers.recipe.stored_tables import store_tables, stored_tables
+from analysis.papers.recipe.stored_tables import beside_printed, store_tables, stored_tables
 from analysis.structures.units import in_percent
 
 __all__ = [
@@ -61,12 +63,15 @@ __all__ = [
     "Table",
     "Words",
     "averages",
+    "beside_printed",
+    "caption_of",
     "check",
     "check_known",
     "choice",
     "compare",
     "completeness",
     "counted",
+    "demonstrates",
     "evaluate_all",
     "flat",
     "folder_of",
@@ -106,4 +111,5 @@ __all__ = [
     "summary",
     "takes_setting",
     "title_of",
+    "without_printed",
 ]

@@ -26,6 +26,7 @@ from analysis.papers.recipe.claims import (
     judge_claims,
     read_claims,
 )
+from analysis.papers.recipe.demonstration import demonstrates, without_printed
 from analysis.papers.recipe.printed import printed, printed_folder
 from analysis.papers.recipe.settings import Setting, check_known, computed
 from analysis.structures import DataError, publication
@@ -139,6 +140,10 @@ class Entry:
         Function of the setting that returns whether the entry is shown.
     stored : bool
         Whether it shows stored results on real corpora, whatever the setting's corpus.
+    printed : bool
+        Whether it shows only the paper's own numbers or examples, and no results on the corpus.
+    comparison : bool
+        Whether it only compares with printed numbers, so that it is left out of a demonstration.
 
     Raises
     ------
@@ -154,6 +159,8 @@ class Entry:
     each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     when: Callable[[Any], object] | None = None
     stored: bool = False
+    printed: bool = False
+    comparison: bool = False
     place: str = field(default_factory=_place, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -162,7 +169,7 @@ class Entry:
 
     def expanded(self, setting: Setting) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """The arguments of each entry that is shown, and the words for them in its name and title."""
-        if self.when is not None and not self.when(setting):
+        if (self.when is not None and not self.when(setting)) or (self.comparison and demonstrates(setting)):
             return []
         varied = [dict(zip(self.each, values, strict=True)) for values in product(*self.each.values())]
         return [({**self.arguments, **one}, one) for one in varied]
@@ -226,9 +233,12 @@ class Table(Entry):
         return frame[list(self.columns) or [name for name in frame.columns if name not in self.drop]]
 
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Table:
-        """The table as the report shows it."""
+        """The table as the report shows it: without printed numbers, if it is a demonstration."""
         frame = self.frame(setting, arguments)
-        return publication.Table(texts["name"], texts["title"], frame, texts["caption"], self.digits, self.stored)
+        if demonstrates(setting) and not (self.printed or self.stored):
+            frame = without_printed(frame)
+        named = (texts["name"], texts["title"], frame, texts["caption"])
+        return publication.Table(*named, self.digits, self.stored, self.printed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,12 +249,9 @@ class Figure(Entry):
     ----------
     alt : str
         Text alternative for readers who cannot see the figure.
-    printed : bool
-        Whether it shows only the paper's own numbers, or stored ones, and no results on the corpus.
     """
 
     alt: str
-    printed: bool = False
 
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Figure:
         """The figure as the report shows it."""
@@ -337,14 +344,14 @@ class Paper:
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
-        """The tables, with the claims last: the verdicts on the setting's corpus and the stored ones on a recorded
-        corpus.
+        """The tables, with the claims last: the verdicts on the setting's corpus, unless it is a demonstration, and the
+        stored ones on a recorded corpus.
         """
         judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
-                       caption=self.claims_caption)  # fmt: skip
+                       caption=self.claims_caption, comparison=True)  # fmt: skip
         if not (data_folder() / "results" / f"{self._kept}.csv").is_file():
             return (*self.tables, judged)
-        caption = stored_caption(self._kept).replace("{", "{{").replace("}", "}}")
+        caption = caption_of(self._kept)
         kept = Table(name="claims_stored", title="Every claim on recorded data, stored", of=self.stored_claims,
                      caption=caption, stored=True)  # fmt: skip
         return (*self.tables, judged, kept)
@@ -427,6 +434,21 @@ class Paper:
         """
         run = read_stored(self._kept, list(self.evidence.values()), dtype="str", na_values=[])
         return run.table.assign(source=run.notes)
+
+
+def caption_of(name: str) -> str:
+    """The caption of a stored table, for a declaration: no brace in it is a placeholder.
+
+    Parameters
+    ----------
+    name : str
+        As for `analysis.experiments.stored_caption`.
+
+    Returns
+    -------
+    str
+    """
+    return stored_caption(name).replace("{", "{{").replace("}", "}}")
 
 
 def call_that_stores(begin: str, corpus: str, choices: Mapping[str, Any]) -> str:

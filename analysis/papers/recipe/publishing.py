@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.papers.recipe.declaration import Paper, Words, published_entries
+from analysis.papers.recipe.demonstration import demonstrates
 from analysis.papers.recipe.settings import takes_setting
 from analysis.papers.recipe.specifications import robustness_entries, robustness_of, stored_robustness_entries
 from analysis.papers.recipe.stored_tables import stored_tables
@@ -70,6 +71,7 @@ def publish(
                                     columns=["what", "why", "needs"]),
         run_times=times | {"all": time.perf_counter() - started},
         parameters={name: getattr(setting, name) for name in paper.parameters},
+        demonstration=demonstrates(setting),
     )  # fmt: skip
 
 

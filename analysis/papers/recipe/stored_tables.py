@@ -7,7 +7,8 @@ from typing import Any
 from analysis.corpora.folders import data_folder
 from analysis.experiments import read_stored, stored_caption, write_stored
 from analysis.papers.recipe.declaration import Paper, Table, Words, call_that_stores
-from analysis.papers.recipe.settings import Setting
+from analysis.papers.recipe.demonstration import demonstrates, shown
+from analysis.papers.recipe.settings import Setting, check_known
 from analysis.structures import publication
 
 
@@ -54,16 +55,60 @@ def stored_tables(paper: Paper) -> list[publication.Table]:
     DataError
         If a table is not that of its record.
     """
-    setting, found = paper.setting.choose(corpus=next(iter(paper.corpora))), []
+    return list(_read(paper))
+
+
+def beside_printed(paper: Paper, name: str, setting: Setting | None = None, *, where: str = "") -> Any:
+    """A table or figure with the printed numbers of a paper beside recomputed ones, or its verdicts on the claims.
+
+    The recomputed numbers are those of the setting's corpus. If its results only demonstrate the method, as on the
+    built-in language, they are the numbers that are stored in the suite, computed from recorded data.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper's declaration.
+    name : str
+        Name of a table or figure of the paper's report, such as ``"table3_coarse"`` or ``"claims"``.
+    setting : Setting, optional
+    where : str
+        Condition on the rows of a table, as for `pandas.DataFrame.query`; columns that are then empty are left out.
+
+    Returns
+    -------
+    pandas.io.formats.style.Styler or matplotlib.figure.Figure
+        A table has a caption that says where the numbers are from; ``.data`` is the table.
+
+    Raises
+    ------
+    ValueError
+        If there is no such table or figure or, for a demonstration, none is stored.
+    """
+    setting = paper.setting() if setting is None else setting
+    words, kept = Words(paper.words, setting), demonstrates(setting)
+    for table in _read(paper, name) if kept else ():
+        return shown(table, where)
+    whole = {entry.texts(words, one)["name"]: (entry, arguments, one)
+             for entry in paper.entries if entry.stored == kept
+             for arguments, one in entry.expanded(setting)}  # fmt: skip
+    wanted = f"{name}_stored" if kept else name
+    check_known([wanted], whole, f"{paper.name} has no table or figure")
+    entry, arguments, one = whole[wanted]
+    found = entry.published(setting, arguments, entry.texts(words, one))
+    return shown(found, where) if isinstance(found, publication.Table) else found.figure
+
+
+def _read(paper: Paper, name: str | None = None) -> Iterator[publication.Table]:
+    """The stored tables of a paper; all, or the one of this name."""
+    setting = paper.setting.choose(corpus=next(iter(paper.corpora)))
     for entry, _, values in _kept(paper, setting):
         filled = ChainMap(dict(values), Words({}, setting))
         own, title = entry.name.format_map(filled), entry.title.format_map(filled)
-        name = f"{paper.name}_{own}"
-        if (data_folder() / "results" / f"{name}.csv").is_file():
-            run = read_stored(name, entry.of)
-            said = stored_caption(name) + (f" {run.note}." if run.note else "")
-            found.append(publication.Table(f"stored_{own}", title, run.table, said, entry.digits, stored=True))
-    return found
+        file = f"{paper.name}_{own}"
+        if name in (None, own) and (data_folder() / "results" / f"{file}.csv").is_file():
+            run = read_stored(file, entry.of)
+            said = stored_caption(file) + (f" {run.note}." if run.note else "")
+            yield publication.Table(f"stored_{own}", title, run.table, said, entry.digits, stored=True)
 
 
 def _kept(paper: Paper, setting: Setting) -> Iterator[tuple[Table, Mapping[str, Any], Mapping[str, object]]]:

@@ -1,0 +1,65 @@
+"""Beside printed numbers stand results on recorded data only; what is generated stands apart, without them."""
+
+import pandas as pd
+import pytest
+
+from analysis.papers import clark2002, frank2009, recipe
+from analysis.papers.recipe import without_printed
+
+SMALL = {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004}
+COMPARING = ("printed", "difference", "reproducible")
+
+
+def test_a_table_of_numbers_only_stays_as_it_is():
+    table = pd.DataFrame({"measure": ["PP"], "value": [0.5], "why": ["a reason"]})
+    assert without_printed(table) is table
+
+
+def test_columns_of_print_go_and_those_recomputed_lose_their_mark():
+    table = pd.DataFrame({"k": [12], "PP printed": [0.2], "PP recomputed": [0.3], "printed_pool": [7]})
+    assert without_printed(table).to_dict("list") == {"k": [12], "PP": [0.3]}
+
+
+def test_rows_of_print_and_systems_that_only_print_has_go():
+    table = pd.DataFrame({"system": ["A", "A", "B"], "source": ["printed", "recomputed", "printed"], "V": [0.1, 0.2, 0.3],
+                          "B": [1.0, None, 2.0]})  # fmt: skip
+    assert without_printed(table).to_dict("list") == {"system": ["A"], "V": [0.2]}
+
+
+def test_of_several_recomputed_sources_the_names_stay():
+    sources = ["Table 2, printed", "Table 2, recomputed", "Table 3, recomputed"]
+    assert without_printed(pd.DataFrame({"source": sources, "rho": [0.1, 0.2, 0.3]})).to_dict("list") == {
+        "source": ["Table 2", "Table 3"],
+        "rho": [0.2, 0.3],
+    }
+
+
+def test_a_demonstration_has_no_printed_number_and_no_verdict_and_keeps_the_stored_ones():
+    published = recipe.publish(frank2009.PAPER, "nursery", n_jobs=1, **SMALL)
+    assert published.demonstration
+    live = [table for table in published.tables if not (table.stored or table.printed)]
+    assert "claims" not in {table.name for table in live}
+    assert {"table2", "table3_coarse", "split_minus_merge", "split_readings"} <= {table.name for table in live}
+    for table in live:
+        assert not [name for name in table.frame.columns if any(word in str(name) for word in COMPARING)], table.name
+        assert "source" not in table.frame or not table.frame["source"].astype("str").str.contains("printed").any()
+    kept = {table.name: table.frame for table in published.tables if table.stored}
+    assert {"stored_table3_coarse", "claims_stored"} <= set(kept)
+    assert {"PP printed", "PP recomputed"} <= set(kept["stored_table3_coarse"].columns)
+    assert {"figure1_coarse_stored", "correlations_stored"} <= {one.name for one in published.figures if one.stored}
+
+
+def test_what_stands_beside_printed_numbers_is_stored_unless_the_corpus_is_recorded(monkeypatch):
+    styled = recipe.beside_printed(frank2009.PAPER, "table3_coarse", frank2009.Setting(**SMALL))
+    assert "Stored" in styled.to_html() and styled.data["PP printed"].notna().any()
+    assert recipe.beside_printed(frank2009.PAPER, "claims").data["corpus"].unique().tolist() == ["manchester"]
+    monkeypatch.setattr(frank2009.Setting, "generated", False)  # as on a corpus of recorded speech
+    live = recipe.beside_printed(frank2009.PAPER, "table3_coarse", frank2009.Setting(**SMALL))
+    assert "Stored" not in live.to_html()
+    assert list(live.data.columns) == list(styled.data.columns)
+    assert live.data["PP recomputed"].tolist() != styled.data["PP recomputed"].tolist()
+
+
+def test_an_unknown_table_is_named():
+    with pytest.raises(ValueError, match="clark2002 has no table or figure 'table9"):
+        recipe.beside_printed(clark2002.PAPER, "table9")
