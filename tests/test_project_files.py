@@ -7,6 +7,8 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from benchmarks.mutations import read_faults
+
 ROOT = Path(__file__).parents[1]
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 
@@ -100,3 +102,9 @@ def test_no_file_names_a_package_registry():
         content = (ROOT / name).read_bytes()
         for word in (b"index" + b"-url", b"find" + b"-links", b"trusted" + b"-host", b"pypi" + b".org"):
             assert word not in content, name
+
+
+def test_planted_faults_fit_the_source():
+    faults = read_faults()
+    assert len(faults) >= 100
+    assert [fault.file for fault in faults if fault.source(ROOT)[0] == fault.source(ROOT)[1]] == []
