@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _MAXIMUM_SHOWN = 20
 _BYTES_AT_ONCE = 1 << 20
 _LINES_AT_ONCE = 20_000
-_SMALL = 1 << 22  #: bytes of a text that plain Python divides in less time than pyarrow takes to load
+_ROWS_AT_ONCE = 50_000
+_SMALL = 1 << 22  #: bytes of a text that plain Python divides in less time than pandas takes to load
 
 
 class ConllReading(NamedTuple):
@@ -200,15 +202,17 @@ def read_columns(
     n_sentences = int(row_sentence[-1]) + 1
     left_out = np.zeros(n_sentences, dtype=bool)
 
-    tabs = tab_counts(lines)[row_line]
-    wrong = np.flatnonzero(tabs != len(layout.columns) - 1)
-    findings.add("columns", row_line[wrong], lambda i: _counted(tabs[wrong[i]] + 1, "column"), expected_columns)
+    tabs = tab_counts(lines)
+    wrong = np.flatnonzero(tabs[row_line] != len(layout.columns) - 1)
+    number_of_tabs = tabs[row_line[wrong]]
+    findings.add("columns", row_line[wrong], lambda i: _counted(number_of_tabs[i] + 1, "column"), expected_columns)
     findings.raise_first()
     left_out[row_sentence[wrong]] = True
     del blank
 
     line, sentence = (np.delete(rows, wrong) if len(wrong) else rows for rows in (row_line, row_sentence))
-    columns = _parsed(lines, line, layout) if len(line) else {}
+    columns = _parsed(lines, line, tabs, layout) if len(line) else {}
+    del tabs
     _fill_empty(columns, line, findings)
 
     # Words, ranges, empty nodes; the words of a sentence must be 1, 2, 3 ...
@@ -234,22 +238,25 @@ def read_columns(
             f"No sentence is left of {n_sentences:,}: check whether this is a {layout.name} file.",
             [*opened.incidents, *findings.incidents],
         )
-    position, token_sentence = ids[kept], sentence[kept]
+    whole = len(kept) == len(line)
+    position, token_sentence = (ids, sentence) if whole else (ids[kept], sentence[kept])
     tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
     for column, layer in layout.layers.items():
         coded = columns.pop(column, Coded(np.empty(0, dtype=np.int64), []))
         if layer == "head":
-            heads = _heads(coded)[kept]
+            heads = _heads(coded) if whole else _heads(coded)[kept]
             if (heads != _NO_HEAD).any():
-                _check_heads(heads, coded, kept, position, token_sentence, words_of, line[kept], findings)
-                tokens["head"] = np.where(heads > words_of[token_sentence], _NO_HEAD, np.maximum(heads, _NO_HEAD))
+                length = words_of.astype(np.int32)[token_sentence]
+                _check_heads(heads, coded, kept, position, length, line, findings)
+                tokens["head"] = np.where(heads > length, _NO_HEAD, np.maximum(heads, _NO_HEAD))
         elif layer == "form" or _specified(coded, kept):
-            tokens[layer] = coded.take(kept).used()
+            tokens[layer] = coded if whole and "" not in coded.values else coded.take(kept).used()
     findings.raise_first()
+    tokens |= {name: values.astype(np.int64) for name, values in tokens.items() if isinstance(values, np.ndarray)}
     if "coarse" in tokens and "universal" not in tokens and _UNIVERSAL.issuperset(tokens["coarse"].values):
         tokens["universal"] = tokens["coarse"]
     if strict:
-        known = _identifiers(lines, row_line, row_sentence, n_sentences) if identifiers else {}
+        known = _identifiers(lines, comment, row_line, row_sentence) if identifiers else {}
         return ConllColumns(Columns(tokens), Columns(known), list(opened.incidents))
     sentences = Columns(
         {
@@ -292,9 +299,11 @@ def _trimmed(data: bytes, columns: int) -> bytes:
 
 def _sentences_of(row_line: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the sentence of each row, and the line of the first row of each sentence."""
-    blanks_before = np.cumsum(blank)[row_line]
-    begins = np.r_[True, blanks_before[1:] != blanks_before[:-1]]
-    return np.cumsum(begins) - 1, row_line[begins]
+    blanks_before = np.cumsum(blank, dtype=np.int32)[row_line]
+    begins = np.empty(len(row_line), dtype=bool)
+    begins[0] = True
+    np.not_equal(blanks_before[1:], blanks_before[:-1], out=begins[1:])
+    return np.cumsum(begins, dtype=np.int32) - 1, row_line[begins]
 
 
 def _kinds_of_lines(lines: Lines, has_comments: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -319,57 +328,54 @@ def tab_counts(lines: Lines) -> np.ndarray:
     return tabs
 
 
-def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
-    """Parse the rows column by column: codes and distinct values."""
+def _parsed(lines: Lines, rows: np.ndarray, tabs: np.ndarray, layout: Format) -> dict[str, Coded]:
+    """Parse the rows column by column: codes and distinct values; ``tabs`` is the number of tabs in each line."""
     wanted = [column for column in layout.columns if column == "ID" or column in layout.layers]
-    plain = len(lines.buffer) <= _SMALL and "pyarrow" not in sys.modules
-    return (_parsed_plainly if plain else _parsed_in_blocks)(lines, rows, layout, wanted)
+    plain = len(lines.buffer) <= _SMALL and "pandas" not in sys.modules
+    return (
+        _parsed_plainly(lines, rows, layout, wanted) if plain else _parsed_in_blocks(lines, rows, tabs, layout, wanted)
+    )
 
 
 def _parsed_plainly(lines: Lines, rows: np.ndarray, layout: Format, wanted: list[str]) -> dict[str, Coded]:
-    """The same without pyarrow: slower, but pyarrow takes longer to load than a small file to divide."""
+    """The same without pandas: slower, but pandas takes longer to load than a small file to divide."""
     text = lines.buffer.tobytes().decode("utf-8", "replace").split("\n")
     cells = list(zip(*[text[row].split("\t") for row in rows.tolist()], strict=True))
     return {column: Coded.of(cells[layout.columns.index(column)]) for column in wanted}
 
 
-def _parsed_in_blocks(lines: Lines, rows: np.ndarray, layout: Format, wanted: list[str]) -> dict[str, Coded]:
-    import pyarrow as pa
-    from pyarrow import csv
+def _parsed_in_blocks(
+    lines: Lines, rows: np.ndarray, tabs: np.ndarray, layout: Format, wanted: list[str]
+) -> dict[str, Coded]:
+    from analysis.corpora.spans import distinct_spans
 
-    lengths = lines.ends - lines.starts + 1
-    read_options = csv.ReadOptions(
-        use_threads=False, column_names=list(layout.columns), block_size=max(1 << 20, int(lengths.max()) + 1)
-    )
-    parse_options = csv.ParseOptions(
-        delimiter="\t", quote_char=False, double_quote=False, escape_char=False, newlines_in_values=False
-    )
-    convert_options = csv.ConvertOptions(
-        include_columns=wanted,
-        column_types=dict.fromkeys(wanted, pa.dictionary(pa.int32(), pa.string())),
-        null_values=[],
-        strings_can_be_null=False,
-        check_utf8=False,  # already decoded
-    )
     is_row = np.zeros(len(lines.starts), dtype=bool)
     is_row[rows] = True
-    tables = []
-    for begin in range(0, len(is_row), _LINES_AT_ONCE):  # limits the memory of the parser
-        block = slice(begin, begin + _LINES_AT_ONCE)
-        if is_row[block].any():
-            text = lines.buffer[lines.starts[begin] : lines.ends[block][-1] + 1]
-            chosen = text[np.repeat(is_row[block], lengths[block])]
-            tables.append(csv.read_csv(pa.py_buffer(chosen), read_options, parse_options, convert_options))
-    columns = {}
-    for number, column in enumerate(wanted):  # one after the other, so that the memory of each block is released
-        parts = pa.chunked_array(
-            [chunk for table in tables for chunk in table.column(column).chunks]
-        ).unify_dictionaries()
-        codes = np.concatenate([chunk.indices.to_numpy() for chunk in parts.chunks])
-        columns[column] = Coded(codes, parts.chunk(parts.num_chunks - 1).dictionary.to_pylist())
-        if number + 1 < len(wanted):
-            tables = [table.drop_columns([column]) for table in tables]
-    return columns
+    values: dict[str, dict[str, int]] = {column: {} for column in wanted}
+    codes = {column: np.empty(len(rows), dtype=np.int32) for column in wanted}
+    done = 0
+    for begin in range(0, len(is_row), _ROWS_AT_ONCE):  # limits the memory
+        block = slice(begin, begin + _ROWS_AT_ONCE)
+        chosen = is_row[block]
+        if not chosen.any():
+            continue
+        first = int(lines.starts[begin])
+        text = lines.buffer[first : int(lines.ends[block][-1]) + 9].tobytes()  # 9: see distinct_spans
+        at = np.flatnonzero(np.frombuffer(text, dtype=np.uint8)[: int(lines.ends[block][-1]) - first] == ord("\t"))
+        number = len(layout.columns) - 1
+        if len(at) != number * int(chosen.sum()):  # other lines have tabs too
+            at = at[np.repeat(chosen, tabs[block])]
+        columns = at.reshape(-1, number).T
+        bounds = [lines.starts[block][chosen] - first - 1, *columns, lines.ends[block][chosen] - first]
+        until = done + len(at) // number
+        for column in wanted:
+            number = layout.columns.index(column)
+            found = distinct_spans(text, bounds[number] + 1, bounds[number + 1])
+            known = values[column]
+            new = np.array([known.setdefault(value, len(known)) for value in found.values], dtype=np.int32)
+            codes[column][done:until] = new[found.codes]
+        done = until
+    return {column: Coded(codes[column], list(values[column])) for column in wanted}
 
 
 def _specified(coded: Coded, rows: np.ndarray) -> bool:
@@ -387,7 +393,7 @@ def _ids(coded: Coded) -> np.ndarray:
             return _BAD_ID
         return int(match[1]) if match[1] else _RANGE if match[2] else _EMPTY_NODE
 
-    return np.array([read(value) for value in coded.values], dtype=np.int64)[coded.codes]
+    return np.array([read(value) for value in coded.values], dtype=np.int32)[coded.codes]
 
 
 def _heads(coded: Coded) -> np.ndarray:
@@ -395,13 +401,14 @@ def _heads(coded: Coded) -> np.ndarray:
     heads = [
         _NO_HEAD if value == "_" else int(value) if _HEAD.fullmatch(value) else _BAD_HEAD for value in coded.values
     ]
-    return np.array(heads, dtype=np.int64)[coded.codes]
+    return np.array(heads, dtype=np.int32)[coded.codes]
 
 
 def _running(sentence: np.ndarray) -> np.ndarray:
     """Return 1, 2, 3 ... in each sentence."""
     begins = np.flatnonzero(np.r_[True, sentence[1:] != sentence[:-1]])
-    return np.arange(len(sentence)) - np.repeat(begins, np.diff(np.r_[begins, len(sentence)])) + 1
+    before = np.repeat(begins.astype(np.int32), np.diff(np.r_[begins, len(sentence)]))
+    return np.arange(1, len(sentence) + 1, dtype=np.int32) - before
 
 
 def _fill_empty(columns: dict[str, Coded], line: np.ndarray, findings: _Findings) -> None:
@@ -421,6 +428,8 @@ def _check_order(
     ids: np.ndarray, line: np.ndarray, sentence: np.ndarray, left_out: np.ndarray, findings: _Findings
 ) -> None:
     """Check that the words of a sentence are numbered 1, 2, 3 ...; one incident per sentence, at the first error."""
+    if _in_order(ids, sentence):
+        return
     words = np.flatnonzero((ids > 0) & ~left_out[sentence])
     if not len(words):
         return
@@ -436,6 +445,12 @@ def _check_order(
         lambda i: f"the ID {ids[words[apart[i]]]} is in the place of {expected[apart[i]]}",
     )
     left_out[sentence[words[wrong]]] = True
+
+
+def _in_order(ids: np.ndarray, sentence: np.ndarray) -> bool:
+    """Whether all rows are words, numbered 1, 2, 3 ... in each sentence; quick."""
+    follows = sentence[1:] == sentence[:-1]
+    return bool(len(ids)) and ids[0] == 1 and np.array_equal(ids[1:], np.where(follows, ids[:-1], 0) + 1)
 
 
 def _check_ranges(
@@ -459,16 +474,14 @@ def _check_heads(
     coded: Coded,
     rows: np.ndarray,
     position: np.ndarray,
-    sentence: np.ndarray,
-    words_of: np.ndarray,
+    length: np.ndarray,
     line: np.ndarray,
     findings: _Findings,
 ) -> None:
     """Check that each head is 0 or another word of the sentence, and that following heads ends at 0."""
-    length = words_of[sentence]
 
     def add(kind: str, at: np.ndarray, found: Callable[[int], str], expected: str = "") -> None:
-        findings.add(kind, line[at], lambda i: found(at[i]), expected)
+        findings.add(kind, line[rows[at]], lambda i: found(at[i]), expected)
 
     add("no head", np.flatnonzero(heads == _NO_HEAD), lambda i: f"word {position[i]} has no head", "a number")
     add(
@@ -486,13 +499,23 @@ def _check_heads(
     for at, members in _cycles(heads, position, length):
         shown = members[:_MAXIMUM_SHOWN] + ["…"] * (len(members) > _MAXIMUM_SHOWN)
         chain = ", ".join(map(str, shown))
-        findings.add("cycle", line[[at]], f"the heads of words {chain} form a cycle")
+        findings.add("cycle", line[rows[[at]]], f"the heads of words {chain} form a cycle")
         if findings.strict:
             break
 
 
 def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iterator[tuple[int, list[int]]]:
-    """Find one cycle in each sentence that has any: row of its first word, and positions of its words.
+    """Find one cycle in each sentence that has any: row of its first word, and positions of its words."""
+    starts = np.flatnonzero(position == 1)
+    cuts = starts[np.unique(np.searchsorted(starts, np.arange(0, starts[-1] + 1, _ROWS_AT_ONCE)))]
+    for begin, end in pairwise([*cuts.tolist(), len(heads)]):
+        rows = slice(begin, end)
+        for row, members in _cycles_of(heads[rows], position[rows], length[rows]):
+            yield begin + row, members
+
+
+def _cycles_of(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iterator[tuple[int, list[int]]]:
+    """Find the cycles in a part of the file.
 
     By pointer doubling, every word moves to its head, its head's head and so on, twice as far each time; words that
     have not reached the root after more steps than the sentence has words are on or below a cycle. Self-heads count as
@@ -503,7 +526,7 @@ def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iter
     follows = (heads > 0) & (heads <= length) & (heads != position)
     up = np.append(np.where(follows, row - position + heads, root), root)
     jumps, longest = up, int(length.max(initial=0))
-    while longest:
+    while longest and (jumps != root).any():
         jumps = jumps[jumps]
         longest >>= 1
     lost = np.flatnonzero(jumps[:root] != root)
@@ -521,32 +544,41 @@ def _comments(
     lines: Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int
 ) -> dict[str, list[str]]:
     """Return the comments of each sentence: those before its last word; the last sentence also has those after it."""
-    of: list[list[str]] = [[] for _ in range(n_sentences)]
+    of: dict[int, list[str]] = {}
     where = np.flatnonzero(comment)
     nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
     for line, sentence in zip(where.tolist(), row_sentence[nearest].tolist(), strict=True):
-        of[sentence].append(lines.text(line))
+        of.setdefault(sentence, []).append(lines.text(line))
+
+    def filled(found: Mapping[int, str]) -> list[str]:
+        values = [""] * n_sentences
+        for sentence, value in found.items():
+            values[sentence] = value
+        return values
 
     def named(name: str) -> list[str]:
         pattern = re.compile(rf"#\s*{name}\s*=\s*(.*)")
-        values = ([match[1] for text in texts if (match := pattern.match(text))] for texts in of)
-        return [found[0].strip() if found else "" for found in values]
+        values = {sentence: [match[1] for text in texts if (match := pattern.match(text))]
+                  for sentence, texts in of.items()}  # fmt: skip
+        return filled({sentence: found[0].strip() for sentence, found in values.items() if found})
 
-    return {"sent_id": named("sent_id"), "text": named("text"), "comments": ["\n".join(texts) for texts in of]}
+    joined = filled({sentence: "\n".join(texts) for sentence, texts in of.items()})
+    return {"sent_id": named("sent_id"), "text": named("text"), "comments": joined}
 
 
 _SENT_ID = re.compile(rb"(?m)^#\s*sent_id\s*=[^\S\n]*([^\n]*)$")
 
 
-def _identifiers(lines: Lines, row_line: np.ndarray, row_sentence: np.ndarray, n_sentences: int) -> dict[str, Any]:
+def _identifiers(lines: Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray) -> dict[str, Any]:
     """Read the comments ``sent_id``, fast; empty if there is none."""
-    matches = list(_SENT_ID.finditer(lines.buffer.tobytes()))
-    where = np.searchsorted(lines.starts, [match.start() for match in matches])
-    nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
-    found = [""] * n_sentences
-    for match, sentence in zip(reversed(matches), row_sentence[nearest][::-1].tolist(), strict=True):
-        found[sentence] = match[1].decode("utf-8").strip()
-    return {"sentence": np.arange(n_sentences), "sent_id": found}
+    found = [""] * (int(row_sentence[-1]) + 1)
+    if comment.any():
+        matches = list(_SENT_ID.finditer(lines.buffer.data))
+        where = np.searchsorted(lines.starts, [match.start() for match in matches])
+        nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
+        for match, sentence in zip(reversed(matches), row_sentence[nearest][::-1].tolist(), strict=True):
+            found[sentence] = match[1].decode("utf-8").strip()
+    return {"sentence": np.arange(len(found)), "sent_id": found}
 
 
 def _value(coded: Coded, row: int | np.integer) -> str:

@@ -28,6 +28,8 @@ from collections.abc import Callable, Collection
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+import numpy as np
+
 from analysis.corpora.conll_reading import Lines, tab_counts
 from analysis.corpora.opening import PACKED_NAMES, Source, Text, open_text
 from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
@@ -46,7 +48,8 @@ MAP = re.compile(
     r"\t(?P=cluster)-freq (?P<frequency>[0-9]{1,18})"
 )
 _NUMBER = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
-_WORD_ROW = re.compile(rb"(?m)^[0-9]+\t[^\t\n]*\t[^\t\n]*\t([^\t\n]*)\t")
+_LINES_AT_ONCE = 50_000
+_LENGTH = 8  # of most tags, at most; they are counted as numbers
 _OF_CONLLU = re.compile(rb"(?m)^(?:[0-9]+-[0-9]+\t|[0-9]+\.[0-9]+\t|# (?:sent_id|text|newdoc|newpar)\b)")
 _HEADS_2009 = re.compile(rb"(?m)^[0-9]+(?:\t[^\t\n]*){7}\t(?:[0-9]+|_)\t(?:[0-9]+|_)\t")
 _TYPE_NAMES = ("mkcls", ".classes", ".cats", ".clusters", ".clustercat")
@@ -118,18 +121,18 @@ def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
     widths = Counter(cells[row & ~comment].tolist())
     wide = {width: count for width, count in widths.items() if width >= 9}
     if sum(wide.values()) * 2 >= sum(widths.values()) > 0:
-        decision = _of_treebank(text, wide, among)
+        decision = _of_treebank(text, lines, wide, among)
         if decision is not None:
             return decision
     return _of_lines(text, [line for line in text.lines() if line.strip()], among)
 
 
-def _of_treebank(text: Text, wide: dict[int, int], among: Collection[str]) -> Decision | None:
+def _of_treebank(text: Text, lines: Lines, wide: dict[int, int], among: Collection[str]) -> Decision | None:
     """Detect a treebank of nine columns or more, if such formats are possible."""
     more = sum(count for width, count in wide.items() if width > 10)
     ten, nine = wide.get(10, 0), wide.get(9, 0)
     if ten >= max(nine, more) and {"conllu", "conllx"} & set(among):
-        found, doubt = _ten_columns(text)
+        found, doubt = _ten_columns(text, lines)
         if found not in among:
             return Decision("conllx" if found == "conllu" else "conllu", None)
         return _decision(text, found, doubt)
@@ -141,9 +144,38 @@ def _of_treebank(text: Text, wide: dict[int, int], among: Collection[str]) -> De
     return None
 
 
-def _ten_columns(text: Text) -> tuple[str, str]:
+def _fourth_cells(lines: Lines) -> Counter[bytes]:
+    """Count the cells in the fourth column of the rows whose first is a whole number; others may follow them."""
+    counts: Counter[bytes] = Counter()
+    for begin in range(0, len(lines.starts), _LINES_AT_ONCE):
+        block = slice(begin, begin + _LINES_AT_ONCE)
+        starts = lines.starts[block] - lines.starts[begin]
+        text = lines.buffer[lines.starts[begin] : lines.ends[block][-1]].tobytes() + bytes(_LENGTH)
+        letters = np.frombuffer(text, dtype=np.uint8)
+        tabs = np.flatnonzero(letters == ord("\t"))
+        first = np.searchsorted(tabs, starts)  # the first tab of each line
+        fits = np.diff(first, append=len(tabs)) >= 4
+        starts, first = starts[fits], first[fits]
+        number = tabs[first] > starts
+        for place in range(int((tabs[first] - starts).max(initial=0))):
+            at = np.minimum(starts + place, tabs[first] - 1)
+            number &= (letters[at] >= ord("0")) & (letters[at] <= ord("9"))
+        begins, ends = tabs[first[number] + 2] + 1, tabs[first[number] + 3]
+        size = ends - begins
+        short = begins[size <= _LENGTH]
+        window = np.ndarray((len(text) - _LENGTH + 1,), dtype="<u8", buffer=text, strides=(1,))
+        masks = np.array([(1 << 8 * length) - 1 for length in range(_LENGTH + 1)], dtype=np.uint64)
+        tags, number_of = np.unique(window[short] & masks[size[size <= _LENGTH]], return_counts=True)
+        names = [tag.tobytes().rstrip(b"\0") for tag in tags.astype("<u8")]
+        counts.update(dict(zip(names, number_of.tolist(), strict=True)))
+        long = np.flatnonzero(size > _LENGTH)
+        counts.update(text[a:b] for a, b in zip(begins[long].tolist(), ends[long].tolist(), strict=True))
+    return counts
+
+
+def _ten_columns(text: Text, lines: Lines) -> tuple[str, str]:
     """Decide between CoNLL-U and CoNLL-X; return also why this is not certain."""
-    tags = Counter(_WORD_ROW.findall(text.data))
+    tags = _fourth_cells(lines)
     tags.pop(b"_", None)
     rows = sum(tags.values())
     known = sum(count for tag, count in tags.items() if tag.decode() in UD_TAGS)

@@ -49,13 +49,17 @@ def distinct_spans(data: bytes, starts: np.ndarray, ends: np.ndarray) -> Coded:
     ([0, 1, 0, 2], ['the', 'cat', 'dog'])
     """
     size = np.asarray(ends) - starts
-    window = np.ndarray((len(data) + 1,), dtype="<u8", buffer=data + bytes(_WIDTH), strides=(1,))
+    room = int(np.max(ends, initial=0)) + _WIDTH  # a number may be read from the end of the last span on
+    buffer = data if len(data) >= room else data + bytes(_WIDTH)
+    window = np.ndarray((len(buffer) - _WIDTH + 1,), dtype="<u8", buffer=buffer, strides=(1,))
 
     def piece(rows: np.ndarray | slice, at: int) -> np.ndarray:
         return pd.factorize(window[starts[rows] + at] & _MASKS[np.minimum(size[rows] - at, _WIDTH)])[0]
 
     codes, at = piece(slice(None), 0), _WIDTH
+    distinct = int(codes.max(initial=-1)) + 1
     longer = np.flatnonzero(size > at)
+    further = len(longer) > 0
     while len(longer):
         before = codes[longer]
         if at < _LONG:
@@ -67,8 +71,10 @@ def distinct_spans(data: bytes, starts: np.ndarray, ends: np.ndarray) -> Coded:
         both, _ = pd.factorize(before * (int(following.max()) + 1) + following)
         codes[longer] = int(codes.max()) + 1 + both
         longer, at = (longer[size[longer] > at + _WIDTH], at + _WIDTH) if at < _LONG else (longer[:0], at)
-    codes, distinct = pd.factorize(codes)
-    first = np.empty(len(distinct), dtype=np.intp)
+    if further:
+        codes, numbers = pd.factorize(codes)
+        distinct = len(numbers)
+    first = np.empty(distinct, dtype=np.intp)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     bounds = zip(starts[first].tolist(), ends[first].tolist(), strict=True)
     return Coded(codes, [data[begin:end].decode("utf-8") for begin, end in bounds])

@@ -219,6 +219,9 @@ def test_self_heads_and_cycles_are_found_exactly_where_a_walk_finds_them(trees):
     rows = [(s, "w", head) for s, heads in enumerate(trees) for head in heads]
     text = write_conllu(pd.DataFrame(rows, columns=["sentence", "form", "head"]))
     incidents = read_conllu(text, strict=False).incidents
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conll_reading, "_ROWS_AT_ONCE", 5)
+        assert read_conllu(text, strict=False).incidents.equals(incidents)
     first = np.cumsum([0] + [len(heads) + 1 for heads in trees])
     found = {int(np.searchsorted(first, line, side="left")) - 1 for line in incidents["line"]}
     assert found == {s for s, heads in enumerate(trees) if _has_cycle(heads)}
@@ -490,8 +493,12 @@ def test_cells_are_the_same_whichever_way_they_are_divided(rows):
     layout, wanted = conll_reading.WORD_TAG_HEAD, ["FORM", "TAG", "HEAD"]
     chosen = np.arange(len(rows))[::2]
     plain = conll_reading._parsed_plainly(lines, chosen, layout, wanted)
-    blocks = conll_reading._parsed_in_blocks(lines, chosen, layout, wanted)
-    for place, column in enumerate(wanted):
-        assert list(plain[column].values) == list(blocks[column].values)
-        assert plain[column].codes.tolist() == blocks[column].codes.tolist()
-        assert list(plain[column]) == [rows[row][place] for row in chosen]
+    tabs = conll_reading.tab_counts(lines)
+    for lines_at_once in (2, 3, 50_000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conll_reading, "_ROWS_AT_ONCE", lines_at_once)
+            blocks = conll_reading._parsed_in_blocks(lines, chosen, tabs, layout, wanted)
+        for place, column in enumerate(wanted):
+            assert list(plain[column].values) == list(blocks[column].values)
+            assert plain[column].codes.tolist() == blocks[column].codes.tolist()
+            assert list(plain[column]) == [rows[row][place] for row in chosen]

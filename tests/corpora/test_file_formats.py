@@ -2,10 +2,14 @@
 
 import itertools
 import random
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from analysis.corpora import read_clustering, read_conll, read_conllx
+from analysis.corpora import file_formats, read_clustering, read_conll, read_conllx
+from analysis.corpora.conll_reading import Lines
 from analysis.corpora.file_formats import FORMATS, TREEBANKS, decide_format, format_named
 from analysis.corpora.opening import Text
 from analysis.structures import DataError
@@ -176,3 +180,19 @@ def test_large_files_are_decided_by_all_rows_whatever_their_order():
     for seed in range(5):
         random.Random(seed).shuffle(sentences)
         assert decide_format("".join(sentences)).format == "conllx"
+
+
+_CELLS = st.text(alphabet="19-.#abé", max_size=12)
+
+
+@given(st.lists(st.lists(_CELLS, min_size=1, max_size=7).map("\t".join), min_size=1, max_size=30))
+def test_tags_are_counted_in_the_rows_of_words(rows):
+    data = "".join(row + "\n" for row in rows).encode()
+    expected = Counter(
+        cells[3].encode() for cells in (row.split("\t") for row in rows)
+        if len(cells) > 4 and cells[0].isascii() and cells[0].isdecimal()
+    )  # fmt: skip
+    assert file_formats._fourth_cells(Lines("text", data)) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file_formats, "_LINES_AT_ONCE", 3)
+        assert file_formats._fourth_cells(Lines("text", data)) == expected
