@@ -14,6 +14,20 @@ from analysis.commands.files import FileCommand, systems_of
 FORMATS = ("table", "csv", "json", "latex", "html")
 FIGURES = (".svg", ".pdf", ".png")
 
+#: What scores can be divided by; each subject has some of them.
+BY = ("relation", "tag", "cluster", "distance", "length", "frequency", "sentence length", "features", "letters", "seen")
+TESTS = ("bootstrap", "sign flips")
+
+by_option = click.option(
+    "--by", type=click.Choice(BY), metavar="GROUPS",
+    help="Divide the scores, with the n of each group. tags: tag, cluster, frequency, sentence length, seen; trees: "
+    "relation, tag, distance, length (1 to 9), frequency, sentence length, seen; ccg, brackets: relation, sentence "
+    "length; inflections: features, frequency, letters, seen. seen needs --training.",
+)  # fmt: skip
+training_option = click.option(
+    "--training", metavar="FILE", type=click.Path(),
+    help="Text, in any format, whose words are seen, and whose frequencies --by frequency takes.",
+)  # fmt: skip
 _INTERVALS = options(
     click.option("--no-intervals", is_flag=True, help="Give no confidence intervals."),
     click.option(
