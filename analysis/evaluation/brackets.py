@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.structures import DataError, Incident
+from analysis.structures.derivation import Derivations
 from analysis.structures.digests import slug
+from analysis.structures.lazy import pd
 
 
 def score_brackets(
@@ -90,8 +93,18 @@ def score_brackets(
             words = banks[0].tokens.groupby("sentence", observed=True).size()
             scored = evaluations_by([found], scored, by, words)
             records = group_records(text.name, scored, by, said)
-        runs.append(Run(text.name, records, [measure.name for measure in scored.measures], scored))
+        references = None if by else partial(_references, banks[0], conventions)
+        runs.append(
+            Run(text.name, records, [measure.name for measure in scored.measures], scored, references=references)
+        )
     return runs
+
+
+def _references(gold: Derivations, conventions: BracketConventions, options: IntervalOptions) -> pd.DataFrame:
+    from analysis.constituents.references import reference_scores
+
+    return reference_scores(gold, conventions, resamples=max(options.resamples, 1), confidence=options.confidence,
+                            random_state=options.random_state)  # fmt: skip
 
 
 @tabulated
@@ -141,7 +154,9 @@ def choices_of_brackets(parts: Mapping[str, str]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from analysis.structures.digests import slug
+    >>> from analysis.structures.derivation import Derivations
+    from analysis.structures.digests import slug
+    from analysis.structures.lazy import pd
     >>> parts = {slug(name): str(value) for name, value in EVALB.described().items()}
     >>> choices_of_brackets(parts)["conventions"] == EVALB
     True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -193,7 +194,15 @@ def _run(
     scored = scored_derivations(found, banks[0], {"differing words": options["differing_words"]})
     if by is not None:
         return _run_by(names[1], found, scored, by, banks[0].tokens)
-    return Run(names[1], records, [measure.name for measure in scored.measures], scored)
+    measures = [measure.name for measure in scored.measures]
+    return Run(names[1], records, measures, scored, references=partial(_references, found[0]))
+
+
+def _references(categories: Evaluation, options: IntervalOptions) -> pd.DataFrame:
+    from analysis.ccg.references import reference_scores
+
+    return reference_scores(categories, resamples=max(options.resamples, 1), confidence=options.confidence,
+                            random_state=options.random_state)  # fmt: skip
 
 
 def _run_by(name: str, found: Sequence[Evaluation], scored: ScoredRatios, by: str, tokens: pd.DataFrame) -> Run:

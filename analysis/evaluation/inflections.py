@@ -129,8 +129,18 @@ def score_inflections(
         records = _records(text.name, scored, stated)
         alone = frozenset(f"errors: {kind}" for kind in errors)
         measures = [measure.name for measure in scored.measures]
-        runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen)))
+        lists = {"costliest": partial(_costliest, reference, given, correct)}
+        runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen), lists))
     return runs
+
+
+def _costliest(gold: Columns, answers: Sequence[str], correct: Any) -> pd.DataFrame:
+    from analysis.statistics.breakdowns import costliest
+    from analysis.structures.columns import as_frame
+
+    items = as_frame(gold).assign(predicted=list(answers))
+    keys = [name for name in ("form", "predicted", "features") if name in items.columns]
+    return costliest(items, keys, correct, max(len(items), 1))
 
 
 def _references(gold: Columns, training: Columns | None, options: IntervalOptions) -> pd.DataFrame:

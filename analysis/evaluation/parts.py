@@ -75,7 +75,8 @@ def group_of(groups: Mapping[str, Any], by: str, name: str) -> Any:
         If the gold standard lacks what it needs.
     """
     if by not in groups:
-        raise DataError(f"{name} has not what scores by {by} need: there are scores by {', '.join(groups)}.")
+        needs = {"frequency": "words", "seen": "words", "tag": "tags"}.get(by, "sentences")
+        raise DataError(f"{name} has no {needs} to divide by {by}; it can be divided by {', '.join(groups)}.")
     return groups[by]
 
 

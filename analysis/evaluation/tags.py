@@ -1,6 +1,6 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from analysis.categories import (
     type_table,
 )
 from analysis.categories.assignment import ASSIGNMENTS
-from analysis.categories.breakdowns import read_rightly, token_groups
+from analysis.categories.breakdowns import confusion, costliest_words, read_rightly, token_groups
 from analysis.categories.by_sentence import ScoredTokens
 from analysis.categories.chance_adjusted import sentence_numbers
 from analysis.categories.unclustered import MERGED
@@ -320,8 +320,24 @@ def score_tags(
         labelled = tokens if aligned.sentences is None else tokens.assign(sentence=aligned.sentences)
         references = partial(_references, labelled, {"assignment": assignment, "base": base})
         measures = [score.measure for score in scores]
-        runs.append(Run(system.path, records, measures, scored, references=references))
+        lists = _lists(tokens[tokens["predicted"] != MERGED] if unread else tokens, assignment)
+        runs.append(Run(system.path, records, measures, scored, references=references, lists=lists))
     return runs
+
+
+def _lists(tokens: pd.DataFrame, assignment: str) -> dict[str, Callable[[], pd.DataFrame]]:
+    """What costs most, and the confusion, both read one-to-one."""
+    found: dict[str, Callable[[], pd.DataFrame]] = {"confusion": partial(_confused, tokens, assignment)}
+    if "form" in tokens.columns:
+        found["costliest"] = partial(costliest_words, tokens, pairs=True, assignment=assignment, most=len(tokens))
+    return found
+
+
+def _confused(tokens: pd.DataFrame, assignment: str) -> pd.DataFrame:
+    """Pairs that occur, the most frequent first."""
+    table = confusion(tokens, assignment=assignment).rename(columns={"predicted": "read as"})
+    table = table[table["numerator"] > 0].astype({"gold": "str", "read as": "str"})
+    return table.sort_values(["numerator", "gold", "read as"], ascending=[False, True, True], ignore_index=True)
 
 
 def _run_by(
@@ -337,7 +353,7 @@ def _run_by(
     numbers = sentence_numbers(aligned.sentences, len(tokens))
     known = (tokens["predicted"] != MERGED).to_numpy() | (aligned.unlabelled != "wrong")
     with_sentence = tokens if aligned.sentences is None else tokens.assign(sentence=numbers)
-    groups = group_of(token_groups(with_sentence, training), by, "gold")
+    groups = group_of(token_groups(with_sentence, training), by, "the gold file")
     items, rightly = [], read_rightly(tokens[known], assignment=assignment) if known.any() else {}
     for measure, own in rightly.items():
         right = np.zeros(len(tokens), dtype=bool)

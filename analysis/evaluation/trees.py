@@ -121,9 +121,16 @@ def score_trees(
         options = {"punctuation": punctuation, "punctuation_rule": punctuation_rule, "max_length": max_length,
                    "root_edges": root_edges}  # fmt: skip
         references = None if by else partial(_references, found.scores, options)
-        runs.append(Run(system.name, records, measures, scored, references=references))
+        lists = {"costliest": partial(_costliest, found.scores)}
+        runs.append(Run(system.name, records, measures, scored, references=references, lists=lists))
         _tell(found.incidents, told)
     return runs
+
+
+def _costliest(scores: AttachmentScores) -> pd.DataFrame:
+    from analysis.dependencies.breakdowns import costliest_pairs
+
+    return costliest_pairs(scores, most=max(len(scores.tokens), 1))
 
 
 def _references(scores: AttachmentScores, conventions: Mapping[str, Any], options: IntervalOptions) -> pd.DataFrame:
@@ -224,7 +231,7 @@ def _scored(
     from analysis.dependencies.breakdowns import relation_labels, scores_by_length, scores_by_relation, word_groups
 
     if by not in ("length", "relation"):
-        labels = group_of(word_groups(scores, training), by, "gold")
+        labels = group_of(word_groups(scores, training), by, "the gold file")
         said = {**choices, **said_of_groups(by, training)}
         scored = scored_trees_by(scores, labels, by, said, names=group_names([labels]))
         return group_records("", scored, by, describe_conventions(scores.conventions)), scored
