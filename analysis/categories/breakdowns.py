@@ -1,7 +1,7 @@
 """Where a clustering goes wrong: scores by group of tokens, confusion of classes, and the costliest words."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -123,24 +123,76 @@ def score_breakdowns(
     >>> table[["group", "value", "numerator", "denominator", "types"]].values.tolist()
     [['1', 0.0, 0, 1, 1], ['2', 1.0, 2, 2, 1], ['3+', <NA>, 0, 0, 0]]
     """
+    right = read_rightly(tokens, assignment=assignment)
+    groups = {"all": np.repeat("all", len(tokens))} | token_groups(
+        tokens, training, frequencies=frequencies, lengths=lengths
+    )
+    has_forms = "form" in tokens.columns
+    types = tokens["form"].astype("str") if has_forms else np.zeros(len(tokens))
+    frames = [scores_of_groups(by, group, right, sizes={"types": types}) for by, group in groups.items()]
+    table = pd.concat(frames, ignore_index=True)
+    return table if has_forms else table.assign(types=0)
+
+
+def read_rightly(tokens: pd.DataFrame, *, assignment: str = "optimal") -> dict[str, np.ndarray]:
+    """Which tokens have their gold class when clusters are mapped to classes once, on all tokens.
+
+    Parameters
+    ----------
+    tokens : DataFrame
+        ``gold``, ``predicted``.
+    assignment : {"optimal", "greedy"}
+
+    Returns
+    -------
+    dict of str to ndarray of bool
+        For many-to-one and one-to-one; for tagging accuracy if a cluster and a class share a name.
+
+    Examples
+    --------
+    >>> found = read_rightly(pd.DataFrame({"gold": list("NNV"), "predicted": [1, 1, 1]}))
+    >>> {name: right.tolist() for name, right in found.items()}
+    {'many-to-one': [True, True, False], 'one-to-one': [True, True, False]}
+    """
     gold = tokens["gold"].astype("str").to_numpy(dtype=object)
     right = {name: read_as(tokens, name, assignment=assignment) == gold for name in ("many-to-one", "one-to-one")}
     if set(gold) & set(tokens["predicted"].astype("str")):
         right[_BY_NAME] = read_as(tokens, "by name") == gold
-    groups: dict[str, object] = {"all": np.repeat("all", len(tokens))}
+    return right
+
+
+def token_groups(
+    tokens: pd.DataFrame,
+    training: pd.DataFrame | None = None,
+    *,
+    frequencies: Sequence[int] = FREQUENCIES,
+    lengths: Sequence[int] = LENGTHS,
+) -> dict[str, Any]:
+    """The groups of tokens of `score_breakdowns`: what they are divided by, and the group of each token.
+
+    Parameters
+    ----------
+    tokens, training, frequencies, lengths
+        As there.
+
+    Examples
+    --------
+    >>> tokens = pd.DataFrame({"form": list("aab"), "gold": list("NNV"), "predicted": [1, 1, 1]})
+    >>> token_groups(tokens, frequencies=(1,))["frequency"].tolist()
+    ['2+', '2+', '1']
+    """
+    groups: dict[str, Any] = {}
     has_forms = "form" in tokens.columns
     if has_forms:
         groups["frequency"] = _by_frequency(tokens["form"], training, frequencies)
     if "sentence" in tokens.columns:
         sizes = tokens.groupby("sentence", observed=True)["sentence"].transform("size")
         groups["sentence length"] = in_bands(sizes, lengths)
-    groups |= {"tag": gold, "cluster": tokens["predicted"].astype("str").to_numpy(dtype=object)}
+    groups["tag"] = tokens["gold"].astype("str").to_numpy(dtype=object)
+    groups["cluster"] = tokens["predicted"].astype("str").to_numpy(dtype=object)
     if has_forms and training is not None:
         groups["seen"] = seen_before(tokens["form"], training["form"])
-    types = tokens["form"].astype("str") if has_forms else np.zeros(len(tokens))
-    frames = [scores_of_groups(by, group, right, sizes={"types": types}) for by, group in groups.items()]
-    table = pd.concat(frames, ignore_index=True)
-    return table if has_forms else table.assign(types=0)
+    return groups
 
 
 def _by_frequency(forms: pd.Series, training: pd.DataFrame | None, frequencies: Sequence[int]) -> pd.Categorical:

@@ -51,16 +51,21 @@ def epilog(*examples: str) -> str:
 
 def print_records(records: list[dict[str, Any]], kind: str) -> None:
     """Records on standard output, as text, CSV or JSON."""
-    from analysis.evaluation.records import csv_text, json_text, lines_of
+    click.echo(records_text(records, kind), nl=False)
+
+
+def records_text(records: list[dict[str, Any]], kind: str) -> str:
+    """Records as text, CSV or JSON; in text, numbers are rounded."""
+    from analysis.evaluation.records import csv_text, json_text, lines_of, shown
+    from analysis.structures.incidents import printable
 
     names = list(records[0]) if records else []
     if kind == "csv":
-        click.echo(csv_text(records, names), nl=False)
-    elif kind == "json":
-        click.echo(json_text(records), nl=False)
-    else:
-        for line in lines_of([names, *(list(map(str, record.values())) for record in records)]):
-            click.echo(line)
+        return csv_text(records, names)
+    if kind == "json":
+        return json_text(records)
+    lines = lines_of([names, *([shown(record[name]) for name in names] for record in records)])
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def print_scores(records: list[dict[str, Any]]) -> None:

@@ -6,7 +6,15 @@ from typing import Any
 import click
 
 from analysis.commands.base import EXIT_CODES, Problem, epilog, options
-from analysis.commands.scoring import Report, Scoring, found_incidents, result_options, scoring_options
+from analysis.commands.scoring import (
+    Report,
+    Scoring,
+    by_option,
+    found_incidents,
+    result_options,
+    scoring_options,
+    training_option,
+)
 
 
 @click.group(epilog=EXIT_CODES)
@@ -72,6 +80,8 @@ _label_options = options(
     "--assignment", type=click.Choice(["optimal", "greedy"]), default="optimal", show_default=True,
     help="One-to-one mapping of clusters to tags.",
 )  # fmt: skip
+@by_option
+@training_option
 @click.option("--base", default="2", show_default=True, metavar="NUMBER", help="Base of the logarithm: e or a number.")
 @scoring_options
 def tags(gold: str, systems: tuple[str, ...], report: Report, base: str, **choices: Any) -> None:
@@ -140,7 +150,8 @@ def types(gold: str, systems: tuple[str, ...], report: Report, **choices: Any) -
 )  # fmt: skip
 @click.option("--max-length", type=click.IntRange(min=1), help="Only sentences of at most so many tokens, all counted.")
 @click.option("--no-root-edges", is_flag=True, help="Do not score words whose gold head is the root.")
-@click.option("--by", type=click.Choice(["relation", "length"]), help="Divide by gold relation, or by length.")
+@by_option
+@training_option
 @click.option(
     "--all-relations", is_flag=True, help="Relations as in GOLD, not those of Gelling et al. (2012), Table 6."
 )
@@ -188,6 +199,7 @@ def trees(
     "--differing-words", type=click.Choice(["count", "refuse"]), default="count", show_default=True,
     help="What to do where a word is spelled in two ways in sentences with one ID.",
 )  # fmt: skip
+@by_option
 @scoring_options
 def ccg(gold: str, systems: tuple[str, ...], report: Report, no_punctuation: bool, **choices: Any) -> None:
     """Lexical categories, Parseval and both dependency evaluations of SYSTEM's CCG derivations against GOLD's.
@@ -220,6 +232,7 @@ def ccg(gold: str, systems: tuple[str, ...], report: Report, no_punctuation: boo
     help="Columns of all files in their order, such as lemma,features,form. Default: as the features show.",
 )  # fmt: skip
 @click.option("--sort-features", is_flag=True, help="Take V;PST and PST;V, or PST,V, for the same features.")
+@by_option
 @scoring_options
 def inflections(gold: str, systems: tuple[str, ...], report: Report, columns: str | None, **choices: Any) -> None:
     """Accuracy of the forms in SYSTEM... against GOLD, with counts and intervals.
@@ -257,9 +270,16 @@ def inflections(gold: str, systems: tuple[str, ...], report: Report, columns: st
     "--mismatch", type=click.Choice(["leave out", "count", "refuse"]), default="leave out", show_default=True,
     help="Sentences whose words are not those of GOLD, likewise.",
 )  # fmt: skip
+@by_option
 @scoring_options
 def brackets(
-    gold: str, systems: tuple[str, ...], report: Report, strict: bool, encoding: str | None, **choices: Any
+    gold: str,
+    systems: tuple[str, ...],
+    report: Report,
+    strict: bool,
+    encoding: str | None,
+    by: str | None,
+    **choices: Any,
 ) -> None:
     """Brackets of the phrase-structure trees in SYSTEM... against those in GOLD, as EVALB counts them.
 
@@ -267,7 +287,7 @@ def brackets(
     """
     from analysis.evaluation import brackets as evaluation
 
-    reading: dict[str, Any] = {"strict": strict, "encoding": encoding, "incidents": found_incidents()}
+    reading: dict[str, Any] = {"by": by, "strict": strict, "encoding": encoding, "incidents": found_incidents()}
     conventions = _bracket_conventions(choices)
     report.give(lambda files: evaluation.score_brackets(gold, files, conventions, **reading), systems)
 
@@ -282,7 +302,7 @@ def brackets(
 @click.argument("text", metavar="SIGNATURE")
 @_gold
 @_systems
-@click.option("--training", metavar="FILE", type=click.Path(), help="Training items of inflection, if it has a part.")
+@click.option("--training", metavar="FILE", type=click.Path(), help="Training text or items, if it has such a part.")
 @result_options
 def signature(text: str, gold: str, systems: tuple[str, ...], report: Report, **choices: Any) -> None:
     """Measure SYSTEM... against GOLD again, in the way that a SIGNATURE says.

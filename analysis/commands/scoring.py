@@ -14,6 +14,21 @@ from analysis.commands.files import FileCommand, systems_of
 FORMATS = ("table", "csv", "json", "latex", "html")
 FIGURES = (".svg", ".pdf", ".png")
 
+#: What scores can be divided by; each subject has some of them.
+BY = ("relation", "tag", "cluster", "distance", "length", "frequency", "sentence length", "features", "letters", "seen")
+LISTS = ("costliest", "confusion")
+TESTS = ("bootstrap", "sign flips")
+
+by_option = click.option(
+    "--by", type=click.Choice(BY), metavar="GROUPS",
+    help="Divide the scores, with the n of each group. tags: tag, cluster, frequency, sentence length, seen; trees: "
+    "relation, tag, distance, length (1 to 9), frequency, sentence length, seen; ccg, brackets: relation, sentence "
+    "length; inflections: features, frequency, letters, seen. seen needs --training.",
+)  # fmt: skip
+training_option = click.option(
+    "--training", metavar="FILE", type=click.Path(),
+    help="Text, in any format, whose words are seen, and whose frequencies --by frequency takes.",
+)  # fmt: skip
 _INTERVALS = options(
     click.option("--no-intervals", is_flag=True, help="Give no confidence intervals."),
     click.option(
@@ -31,9 +46,21 @@ _RESULTS = options(
         help="Test each SYSTEM against the first, on the same units; p is corrected for all tests (Holm).",
     ),
     click.option(
-        "--references", is_flag=True,
-        help="Also score ceilings, floors and random systems (tags, trees and inflections).",
+        "--test", type=click.Choice(TESTS),
+        help="Of --compare, for ratios of single runs (attachment, brackets, CCG, groups of words): the bootstrap of "
+        "the interval, or sign flips, which exchange the two systems on units at random. Measures of entropy have a t "
+        "test of the jackknife, inflected forms McNemar's. Default: bootstrap.",
     ),
+    click.option(
+        "--references", is_flag=True,
+        help="Also score ceilings, floors and random systems (all but types; of CCG lexical categories).",
+    ),
+    click.option(
+        "--list", "listed", type=click.Choice(LISTS),
+        help="Instead of scores: the words, pairs or answers that cost each system most, or the confusion of gold tags "
+        "and clusters, read one-to-one (tags; of trees and inflections what costs most).",
+    ),
+    click.option("--most", default=20, show_default=True, type=click.IntRange(min=1), help="Rows of --list costliest."),
     click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),
     click.option(
         "--output", "-o", metavar="FILE", type=Written(dash=True), help="Write there instead of standard output."
@@ -106,6 +133,9 @@ class Report:
     plot: str | None
     incidents_file: str | None
     references: bool = False
+    test: str | None = None
+    listed: str | None = None
+    most: int = 20
     resamples: int = 1000
     confidence: float = 0.95
     random_state: int = 0
@@ -139,22 +169,65 @@ class Report:
         options, named = self.intervals(), systems_of(arguments)
         if self.compare and len(named) < 2:
             raise Problem("--compare needs two systems or more; the first is the baseline.")
+        if self.test is not None and not self.compare:
+            raise Problem("--test is the test of --compare: add --compare, or leave out --test.")
         if self.compare and not options.shown:
             raise Problem("--compare needs resamples: leave out --no-intervals and --resamples 0.")
         if self.compare and self.references:
             raise Problem("--references are scores, no differences: leave out --compare.")
         if self.plot is not None and Path(self.plot).suffix.lower() not in FIGURES:
             raise Problem(f"{self.plot}: a figure is written as {', '.join(FIGURES[:-1])} or {FIGURES[-1]}.")
+        if self.listed is not None:
+            self._check_list(named)
         systems = _by_system(named, score([file for files in named.values() for file in files]))
         self._check_something(systems)
+        if self.listed is not None:
+            self._write_list(systems)
+            return
         records = self._records(systems, options)
         self._write(records, systems, named)
+
+    def _check_list(self, named: Mapping[str, Sequence[str]]) -> None:
+        if self.compare or self.references or self.plot is not None:
+            raise Problem("--list takes the place of scores: leave out --compare, --references and --plot.")
+        if self.kind not in ("table", "csv", "json"):
+            raise Problem("--list is given as table, csv or json.")
+        if any(len(files) > 1 for files in named.values()):
+            raise Problem("--list is of single files: name each run as a system.")
+
+    def _write_list(self, systems: Mapping[str, list[Any]]) -> None:
+        """What costs each system most, or its confusion, in place of scores."""
+        from analysis.commands.base import records_text
+        from analysis.corpora.opening import write_text
+        from analysis.evaluation.incidents import incident_lines, write_incidents
+        from analysis.evaluation.records import frame_records
+
+        records = []
+        for name, (run,) in systems.items():
+            if self.listed not in run.lists:
+                there = ", ".join(run.lists) or "none"
+                raise Problem(f"there is no list of {self.listed} of these scores; there is {there}.")
+            table = run.lists[self.listed]()
+            table = table.head(self.most) if self.listed == "costliest" else table
+            records += [{"system": name, **record} for record in frame_records(table)]
+        text = records_text(records, self.kind)
+        if self.output in (None, "-"):
+            click.echo(text, nl=False)
+        else:
+            write_text(str(self.output), text)
+        for line in incident_lines(found_incidents()):
+            click.echo(line, err=True)
+        if self.incidents_file is not None:
+            write_incidents(self.incidents_file, found_incidents())
 
     def _records(self, systems: Mapping[str, list[Any]], options: Any) -> list[dict[str, Any]]:
         from analysis.evaluation.scoring import compare_runs, reference_records, with_intervals
 
         if self.compare:
-            return compare_runs(systems, options).differences
+            found = compare_runs(systems, options, test=self.test or "bootstrap").differences  # type: ignore[arg-type]
+            if self.test == "sign flips" and all(record["test"] != self.test for record in found):
+                raise Problem("none of these measures is tested by sign flips; leave out --test.")
+            return found
         every = [run for runs in systems.values() for run in runs]
         if any(len(runs) > 1 for runs in systems.values()):
             if not options.shown:

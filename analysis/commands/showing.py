@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from analysis.commands.scoring import BY
+
 if TYPE_CHECKING:
     from analysis.structures.publication import Table
 
 _HIDDEN = ("system", "baseline", "conventions", "signature")
-_GROUPS = ("by", "evaluation", "relation", "length")
+_GROUPS = ("by", "evaluation", *BY)
 _SMALL = 0.00005  # below it four digits show nothing
 
 

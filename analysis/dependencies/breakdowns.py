@@ -10,6 +10,7 @@ import numpy as np
 from analysis.dependencies.attachment import MEASURES, AttachmentScores, attachment_scores
 from analysis.dependencies.relations import ROOT, table6_relations
 from analysis.statistics.breakdowns import (
+    DISTANCES,
     FREQUENCIES,
     LENGTHS,
     costliest,
@@ -280,7 +281,7 @@ def score_breakdowns(
     tags: str = "auto",
     frequencies: Sequence[int] = FREQUENCIES,
     lengths: Sequence[int] = LENGTHS,
-    distances: Sequence[int] = (1, 2, 3, 5, 10),
+    distances: Sequence[int] = DISTANCES,
     scheme: str | None = None,
 ) -> pd.DataFrame:
     """Compute the three measures by word frequency, sentence length, tag, relation, distance, and seen or unseen word.
@@ -319,7 +320,40 @@ def score_breakdowns(
     tokens, gold = scores.tokens, scores.gold
     counted = (tokens["counts_as"] != "not scored").to_numpy()
     right = {measure: tokens[measure].to_numpy() for measure in MEASURES}
-    groups: dict[str, Any] = {"all": np.repeat("all", len(tokens))}
+    groups = {"all": np.repeat("all", len(tokens))} | word_groups(
+        scores, training, tags=tags, frequencies=frequencies, lengths=lengths, distances=distances
+    )
+    frames = [scores_of_groups(by, labels, right, counted) for by, labels in groups.items()]
+    if "relation" in gold.columns:
+        found = scores_by_relation(scores, scheme=scheme).rename(columns={"relation": "group"})
+        frames.append(found.assign(by="relation", group=found["group"].astype("str"))[frames[0].columns])
+    return pd.concat(frames, ignore_index=True)
+
+
+def word_groups(
+    scores: AttachmentScores,
+    training: pd.DataFrame | None = None,
+    *,
+    tags: str = "auto",
+    frequencies: Sequence[int] = FREQUENCIES,
+    lengths: Sequence[int] = LENGTHS,
+    distances: Sequence[int] = DISTANCES,
+) -> dict[str, Any]:
+    """The groups of words of `score_breakdowns` but for relations: what they are divided by, and the group of each.
+
+    Parameters
+    ----------
+    scores, training, tags, frequencies, lengths, distances
+        As there.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "form": ["the", "duck", "swims"], "head": [3, 3, 0]})
+    >>> word_groups(attachment_scores(gold, [2, 3, 0]), distances=(1,))["distance"].tolist()
+    ['2+', '1', nan]
+    """
+    tokens, gold = scores.tokens, scores.gold
+    groups: dict[str, Any] = {}
     if "form" in gold.columns:
         known = None if training is None else training["form"]
         counts = frequency_of(gold["form"], known)
@@ -336,11 +370,7 @@ def score_breakdowns(
         groups["tag"] = gold[column if tags == "auto" else tags].astype("str").to_numpy(dtype=object)
     if training is not None and "form" in gold.columns:
         groups["seen"] = seen_before(gold["form"], training["form"])
-    frames = [scores_of_groups(by, labels, right, counted) for by, labels in groups.items()]
-    if "relation" in gold.columns:
-        found = scores_by_relation(scores, scheme=scheme).rename(columns={"relation": "group"})
-        frames.append(found.assign(by="relation", group=found["group"].astype("str"))[frames[0].columns])
-    return pd.concat(frames, ignore_index=True)
+    return groups
 
 
 def costliest_pairs(scores: AttachmentScores, measure: str = "directed", *, most: int = 100) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ from analysis.constituents.conventions import EVALB
 from analysis.corpora.bracketed_trees import read_bracketed_trees, tree_a_line
 from analysis.corpora.opening import open_text
 from analysis.evaluation.incidents import check_systems, incidents_of
+from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.structures import DataError, Incident
+from analysis.structures.derivation import Derivations
 from analysis.structures.digests import slug
+from analysis.structures.lazy import pd
 
 
 def score_brackets(
@@ -21,6 +25,7 @@ def score_brackets(
     systems: Sequence[str | Path],
     conventions: BracketConventions = EVALB,
     *,
+    by: str | None = None,
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
@@ -33,6 +38,8 @@ def score_brackets(
         Files of bracketed trees. Where every line of a file holds whole trees, a line is a sentence and an empty one a
         failed parse; otherwise a tree may take several lines.
     conventions : BracketConventions
+    by : {"relation", "sentence length"}, optional
+        One record per measure and group: label of the bracket, or length of the gold sentence.
     strict : bool
         Whether the first defect of a file is an error, and a sentence without a parse or with other words.
     encoding : str, optional
@@ -59,6 +66,7 @@ def score_brackets(
     >>> run.measures[:2], run.scored.values()[0, :2].tolist()
     (['labelled precision', 'labelled recall'], [1.0, 1.0])
     """
+    check_by("brackets", by)
     check_systems(systems)
     told = [] if incidents is None else incidents
     texts = [open_text(Path(path), encoding=encoding) for path in (gold, *systems)]
@@ -80,9 +88,23 @@ def score_brackets(
             record = score_record(score)
             stated = f"{record.pop('convention')}; {said}"
             records.append({"system": text.name, **record, "conventions": stated})
-        measures = [record["measure"] for record in records]
-        runs.append(Run(text.name, records, measures, scored_brackets(found, banks[0])))
+        scored = scored_brackets(found, banks[0])
+        if by is not None:
+            words = banks[0].tokens.groupby("sentence", observed=True).size()
+            scored = evaluations_by([found], scored, by, words)
+            records = group_records(text.name, scored, by, said)
+        references = None if by else partial(_references, banks[0], conventions)
+        runs.append(
+            Run(text.name, records, [measure.name for measure in scored.measures], scored, references=references)
+        )
     return runs
+
+
+def _references(gold: Derivations, conventions: BracketConventions, options: IntervalOptions) -> pd.DataFrame:
+    from analysis.constituents.references import reference_scores
+
+    return reference_scores(gold, conventions, resamples=max(options.resamples, 1), confidence=options.confidence,
+                            random_state=options.random_state)  # fmt: skip
 
 
 @tabulated
@@ -132,10 +154,12 @@ def choices_of_brackets(parts: Mapping[str, str]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from analysis.structures.digests import slug
+    >>> from analysis.structures.derivation import Derivations
+    from analysis.structures.digests import slug
+    from analysis.structures.lazy import pd
     >>> parts = {slug(name): str(value) for name, value in EVALB.described().items()}
     >>> choices_of_brackets(parts)["conventions"] == EVALB
     True
     """
     named = {each.name: parts[slug(each.name.replace("_", " "))] for each in fields(BracketConventions)}
-    return {"conventions": BracketConventions.from_texts(named)}
+    return {"conventions": BracketConventions.from_texts(named), "by": parts.get("by")}

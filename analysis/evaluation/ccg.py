@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,16 @@ from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import Text, open_text
 from analysis.dependencies.punctuation import find_punctuation
 from analysis.evaluation.incidents import check_systems, incident_lines, incidents_of
+from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.statistics.scored import ScoredRatios
+from analysis.statistics.sentence_counts import Evaluation
 from analysis.structures import DataError, Incident
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import gathering
+from analysis.structures.scores import describe_conventions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +35,7 @@ def score_ccg(
     punctuation: bool = True,
     heads: str = "auto",
     differing_words: str = "count",
+    by: str | None = None,
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
@@ -45,6 +51,8 @@ def score_ccg(
         See `analysis.ccg.tree_dependencies`.
     differing_words : {"count", "refuse"}
         See `analysis.ccg.alignment.align`.
+    by : {"relation", "sentence length"}, optional
+        One record per measure and group: category, label or relation, or length of the gold sentence.
     strict : bool
         Raise at the first defect of a file; else a sentence that cannot be read counts as one without a derivation, and
         is listed.
@@ -73,6 +81,7 @@ def score_ccg(
     >>> run.measures[0], run.records[0]["value"]
     ('lexical categories: accuracy', 1.0)
     """
+    check_by("ccg", by)
     check_systems(systems)
     told = [] if incidents is None else incidents
     reference, gold_bank = _read(gold, strict, encoding, told)
@@ -81,7 +90,7 @@ def score_ccg(
     for path in systems:
         text, bank = _read(path, strict, encoding, told)
         with gathering(told):
-            runs.append(_run((reference.name, text.name), (gold_bank, bank), options, strict, told))
+            runs.append(_run((reference.name, text.name), (gold_bank, bank), options, strict, told, by))
     return runs
 
 
@@ -130,12 +139,13 @@ def choices_of_ccg(parts: Mapping[str, str]) -> dict[str, Any]:
     Examples
     --------
     >>> choices_of_ccg({"punctuation": "counted", "heads": "field", "differing-words": "count"})
-    {'punctuation': True, 'heads': 'field', 'differing_words': 'count'}
+    {'punctuation': True, 'heads': 'field', 'differing_words': 'count', 'by': None}
     """
     return {
         "punctuation": parts.get("punctuation", "counted") == "counted",
         "heads": parts.get("heads", "auto").partition(" ")[0],
         "differing_words": parts["differing-words"],
+        "by": parts.get("by"),
     }
 
 
@@ -153,6 +163,7 @@ def _run(
     options: Mapping[str, Any],
     strict: bool,
     told: list[Incident],
+    by: str | None,
 ) -> Run:
     found = evaluate(*banks, **options)
     if (found[0].sentences["status"] == "dropped").all():
@@ -181,7 +192,29 @@ def _run(
     records = [{name: record.get(name) for name in every if name != "conventions"} | {
         "conventions": record["conventions"]} for record in records]  # fmt: skip
     scored = scored_derivations(found, banks[0], {"differing words": options["differing_words"]})
-    return Run(names[1], records, [measure.name for measure in scored.measures], scored)
+    if by is not None:
+        return _run_by(names[1], found, scored, by, banks[0].tokens)
+    measures = [measure.name for measure in scored.measures]
+    return Run(names[1], records, measures, scored, references=partial(_references, found[0]))
+
+
+def _references(categories: Evaluation, options: IntervalOptions) -> pd.DataFrame:
+    from analysis.ccg.references import reference_scores
+
+    return reference_scores(categories, resamples=max(options.resamples, 1), confidence=options.confidence,
+                            random_state=options.random_state)  # fmt: skip
+
+
+def _run_by(name: str, found: Sequence[Evaluation], scored: ScoredRatios, by: str, tokens: pd.DataFrame) -> Run:
+    """All evaluations by group; a measure's name begins with that of its evaluation."""
+    divided = evaluations_by(found, scored, by, tokens.groupby("sentence", observed=True).size())
+    records = []
+    for record in group_records(name, divided, by, ""):
+        evaluation, _, measure = record.pop("measure").partition(": ")
+        said = next(each.conventions for each in found if each.name == evaluation)
+        own = {"system": record.pop("system"), "evaluation": evaluation, by: record.pop(by), "measure": measure}
+        records.append({**own, **record, "conventions": describe_conventions(said)})
+    return Run(name, records, [measure.name for measure in divided.measures], divided)
 
 
 def _removed(tokens: pd.DataFrame) -> str:

@@ -13,10 +13,12 @@ import numpy as np
 from analysis.corpora.opening import Text, open_text
 from analysis.corpora.unimorph import FormColumns, read_form_columns
 from analysis.evaluation.incidents import check_systems
+from analysis.evaluation.parts import check_by, said_of_groups
 from analysis.evaluation.records import Record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.inflection.accuracy import answers_of, item_groups, unmatched_items
 from analysis.inflection.by_item import scored_items
+from analysis.statistics.breakdowns import FREQUENCIES, LETTERS, frequency_of, in_bands
 from analysis.statistics.scored import ScoredRatios
 from analysis.structures import DataError, Incident
 from analysis.structures.columns import Columns
@@ -35,6 +37,7 @@ def score_inflections(
     language: str | None = None,
     columns: Sequence[str] | None = None,
     sort_features: bool = False,
+    by: str | None = None,
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
@@ -57,6 +60,9 @@ def score_inflections(
         not tell, a file is taken to have the columns of gold.
     sort_features : bool
         Whether the order of features does not matter.
+    by : {"features", "frequency", "letters", "seen"}, optional
+        Only scores of these groups of items, by features, training items of the lemma, length of the lemma, or what
+        training had of the item. Default: all items, features, what training had, and errors.
     strict : bool
         Whether a line that cannot be read, or an item that one side lacks, is an error.
     encoding : str, optional
@@ -86,6 +92,9 @@ def score_inflections(
     >>> run.measures, run.scored.values().tolist()
     (['accuracy', 'features: V;PST'], [[0.5, 0.5]])
     """
+    check_by("inflections", by, training)
+    if by == "frequency" and training is None:
+        raise ValueError("to divide by frequency in training, give the training items: training (--training FILE).")
     check_systems(systems)
     found = [] if incidents is None else incidents
     names = None if columns is None else tuple(columns)
@@ -103,7 +112,7 @@ def score_inflections(
     seen = None if training is None else read(training, reference.columns)[1]
     choices: dict[str, object] = {"columns": ",".join(names)} if names else {}
     choices |= {"features": "sorted"} if sort_features else {}
-    groups = item_groups(reference, seen)
+    groups = item_groups(reference, seen) if by is None else _groups_by(reference, seen, by)
     runs = []
     for path in systems:
         text, answers = read(path, reference.columns)
@@ -112,15 +121,26 @@ def score_inflections(
         except ValueError as error:
             raise DataError(f"{text.name}: {error}") from None
         found += _unmatched(reference, answers, first.name, text.name)
-        errors = {} if language is None else _errors(reference, given, language)
+        errors = {} if language is None or by else _errors(reference, given, language)
         scored = scored_items(reference.assign(correct=correct), choices, groups=groups, errors=errors)
         scored = replace(scored, own_choices=_own_choices(scored, seen, language))
+        scored = scored if by is None else _without_first(scored)
         stated = f"; {unread:,} gold items could not be read and are not scored" if unread else ""
         records = _records(text.name, scored, stated)
         alone = frozenset(f"errors: {kind}" for kind in errors)
         measures = [measure.name for measure in scored.measures]
-        runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen)))
+        lists = {"costliest": partial(_costliest, reference, given, correct)}
+        runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen), lists))
     return runs
+
+
+def _costliest(gold: Columns, answers: Sequence[str], correct: Any) -> pd.DataFrame:
+    from analysis.statistics.breakdowns import costliest
+    from analysis.structures.columns import as_frame
+
+    items = as_frame(gold).assign(predicted=list(answers))
+    keys = [name for name in ("form", "predicted", "features") if name in items.columns]
+    return costliest(items, keys, correct, max(len(items), 1))
 
 
 def _references(gold: Columns, training: Columns | None, options: IntervalOptions) -> pd.DataFrame:
@@ -184,7 +204,32 @@ def choices_of_inflections(parts: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {"columns": tuple(parts["columns"].split(","))} if "columns" in parts else {}
     if parts.get("features") == "sorted":
         found["sort_features"] = True
+    if parts.get("by") in ("frequency", "letters"):
+        found["by"] = parts["by"]
     return found | ({"language": parts["language"]} if "language" in parts else {})
+
+
+def _groups_by(gold: Columns, training: Columns | None, by: str) -> list[tuple[str, str, np.ndarray]]:
+    """The groups of items of one division."""
+    if by in ("features", "seen"):
+        found = [group for group in item_groups(gold, training) if group[0] == by]
+        if not found:
+            raise DataError("the gold file has no features to divide by.")
+        return found
+    lemmas = pd.Series(list(gold["lemma"])).astype("str")
+    if by == "letters":
+        bands = in_bands(lemmas.str.len().clip(lower=1), LETTERS)
+    else:
+        assert training is not None
+        known = pd.Series(list(training["lemma"])).astype("str")
+        bands = in_bands(frequency_of(lemmas, known), (0, *FREQUENCIES), first=0)
+    return [(by, str(name), np.asarray(bands == name)) for name in bands.categories]
+
+
+def _without_first(scored: ScoredRatios) -> ScoredRatios:
+    """Without the accuracy of all items."""
+    return replace(scored, measures=scored.measures[1:], numerators=scored.numerators[:, 1:],
+                   denominators=scored.denominators[:, 1:])  # fmt: skip
 
 
 def _own_choices(
@@ -194,7 +239,10 @@ def _own_choices(
     found: dict[str, Mapping[str, object]] = {}
     digest = None if training is None else gold_digest(*(training[name] for name in training.columns))
     for name, own in scored.own_choices.items():
-        more = {"seen": {"training": digest}, "whole item": {"training": digest}, "errors": {"language": language}}
+        more: dict[str, dict[str, object]] = {
+            "seen": {"training": digest}, "whole item": {"training": digest}, "errors": {"language": language},
+            "frequency": {"training": digest, **said_of_groups("frequency")}, "letters": said_of_groups("letters"),
+        }  # fmt: skip
         found[name] = {**own, **more.get(str(own["by"]), {})}
     return found
 

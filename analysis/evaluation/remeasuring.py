@@ -49,7 +49,7 @@ def measure_again(
         One line, as `analysis.evaluation.signature` gives it.
     gold, systems : path
     training : path, optional
-        Training items of inflection, where the signature has a group by what was seen.
+        Training text or items, where the signature has a group by what was seen or how often.
     **reading
         ``strict``, ``encoding`` and ``incidents``, as in `score_tags`.
 
@@ -88,7 +88,10 @@ def measure_again(
     except (KeyError, IndexError) as error:
         raise ValueError(f"the signature lacks {error.args[0]!r}: {signature!r}.") from None
     if training is not None:
+        check_choice("the task of a signature with a training text", task, ("tags", "trees", "inflections"))
         choices["training"] = training
+    elif "training" in parts:
+        raise ValueError("the signature names a training text: give it as training (--training FILE).")
     score: Callable[..., list[Run]] = getattr(home, scorer)
     runs = [_only(run, parts, options) for run in score(gold, systems, **choices, **reading)]
     number = int(parts.get("runs", 1))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from analysis.evaluation.records import Record
 from analysis.evaluation.signatures import signature
-from analysis.statistics.differences import SystemDifference, SystemScore, compare_scored
+from analysis.statistics.differences import SystemDifference, SystemScore, Test, compare_scored
 from analysis.statistics.scored import Estimate, Scored, estimates
 from analysis.structures.digests import plain_number
 
@@ -57,6 +57,8 @@ class Run:
     references : callable, optional
         Takes `IntervalOptions`, returns ceilings, floors and random systems for these scores: a table such as
         `analysis.categories.reference_scores` gives.
+    lists : mapping of str to callable
+        ``costliest`` and ``confusion``, where there are such: functions without arguments that give a table.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class Run:
     scored: Scored
     alone: frozenset[str] = field(default_factory=frozenset)
     references: Callable[[IntervalOptions], Any] | None = None
+    lists: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
 
 
 class Compared(NamedTuple):
@@ -156,14 +159,16 @@ def reference_records(runs: Iterable[Run], options: IntervalOptions, like: Recor
     found: dict[tuple[str, str], Record] = {}
     for run in runs:
         if run.references is None:
-            raise ValueError("there is no ceiling or floor of these scores; they are for tags, trees, inflections.")
+            raise ValueError("there is no ceiling or floor of these scores: of types there is none, nor of groups.")
         for row in run.references(options).to_dict("records"):
             name = row["system"].replace("own sizes", f"sizes of {run.system}")
             if row["measure"] not in run.measures or (name, row["measure"]) in found:
                 continue
+            evaluation, _, measure = row["measure"].rpartition(": ")
             values = {each: _number(row.get(each)) for each in ("value", "lower", "upper", "corrected")}
             n = row.get("n") if "runs" in like else None  # of single files n is not the number of resampled units
-            known = {**row, **values, "n": n, "system": name, "conventions": row["note"], "signature": ""}
+            own = {"evaluation": evaluation, "measure": measure} if "evaluation" in like else {}
+            known = {**row, **values, **own, "n": n, "system": name, "conventions": row["note"], "signature": ""}
             found[name, row["measure"]] = {each: known.get(each) for each in like}
     return list(found.values())
 
@@ -193,7 +198,9 @@ def signature_of(run: Run, measure: str, options: IntervalOptions, *, runs: int 
     )  # fmt: skip
 
 
-def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions | None = None) -> Compared:
+def compare_runs(
+    systems: Mapping[str, Sequence[Run]], options: IntervalOptions | None = None, *, test: Test = "bootstrap"
+) -> Compared:
     """Systems of one or several runs: scores with the variation over runs and units, and tests against the first.
 
     Parameters
@@ -201,6 +208,9 @@ def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions 
     systems : mapping of str to sequence of Run
         The first is the baseline.
     options : IntervalOptions, optional
+    test : {"bootstrap", "sign flips"}
+        Of ratios of sums of single runs; other measures have their own test, see
+        `analysis.statistics.differences.compare_scored`.
 
     Returns
     -------
@@ -211,7 +221,7 @@ def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions 
     Raises
     ------
     ValueError
-        If the systems were not scored on the same data in the same way.
+        If the systems were not scored on the same data in the same way, or have no measure in common.
 
     Examples
     --------
@@ -231,8 +241,10 @@ def compare_runs(systems: Mapping[str, Sequence[Run]], options: IntervalOptions 
         name for name in dict.fromkeys(first.measures)
         if all(name in run.measures and name not in run.alone for runs in systems.values() for run in runs)
     ]  # fmt: skip
+    if not shared:
+        raise ValueError("the systems have no measure in common by which they can be compared.")
     scores, differences = compare_scored(
-        {name: [run.scored for run in runs] for name, runs in systems.items()}, shared,
+        {name: [run.scored for run in runs] for name, runs in systems.items()}, shared, test=test,
         resamples=chosen.resamples, confidence=chosen.confidence, random_state=chosen.random_state,
     )  # fmt: skip
     runs = {name: len(own) for name, own in systems.items()}

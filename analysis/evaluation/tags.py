@@ -1,6 +1,6 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,17 +24,21 @@ from analysis.categories import (
     type_table,
 )
 from analysis.categories.assignment import ASSIGNMENTS
+from analysis.categories.breakdowns import confusion, costliest_words, read_rightly, token_groups
 from analysis.categories.by_sentence import ScoredTokens
+from analysis.categories.chance_adjusted import sentence_numbers
 from analysis.categories.unclustered import MERGED
 from analysis.corpora import read_clustering
 from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
 from analysis.evaluation.incidents import check_systems, incidents_of
+from analysis.evaluation.parts import check_by, group_of, group_records, said_of_groups, training_words
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.statistics.scored_groups import Items, scored_groups
 from analysis.structures import DataError, Incident, PrecisionRecall, Score
-from analysis.structures.digests import divided, joined
+from analysis.structures.digests import divided, gold_digest, joined
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
@@ -241,6 +245,8 @@ def score_tags(
     incidents: list[Incident] | None = None,
     assignment: str = "optimal",
     base: float = 2,
+    by: str | None = None,
+    training: str | Path | None = None,
 ) -> list[Run]:
     r"""Score the word classes of each system by token.
 
@@ -265,6 +271,10 @@ def score_tags(
         Of the one-to-one mapping.
     base : float
         Of the logarithm.
+    by : {"tag", "cluster", "frequency", "sentence length", "seen"}, optional
+        One record per group of tokens and mapping of clusters to tags, which is that of all tokens.
+    training : path, optional
+        Text, in any format, in which words were seen, and of which frequencies are.
 
     Returns
     -------
@@ -286,10 +296,15 @@ def score_tags(
     >>> run.scored.n, run.measures[0], run.records[0]["value"]
     (1, 'many-to-one', 1.0)
     """
+    check_by("tags", by, training)
+    seen = training_words(training, encoding) if by else None
     rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
     runs = []
     for system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents):
         tokens = aligned.tokens
+        if by is not None:
+            runs.append(_run_by(system.path, aligned, by, seen, assignment, (choices, stated)))
+            continue
         table = contingency(tokens["gold"], tokens["predicted"])
         scores = token_level_scores(table, assignment=assignment, base=base)
         unread = unlabelled == "wrong" and aligned.n_unlabelled
@@ -305,8 +320,52 @@ def score_tags(
         labelled = tokens if aligned.sentences is None else tokens.assign(sentence=aligned.sentences)
         references = partial(_references, labelled, {"assignment": assignment, "base": base})
         measures = [score.measure for score in scores]
-        runs.append(Run(system.path, records, measures, scored, references=references))
+        lists = _lists(tokens[tokens["predicted"] != MERGED] if unread else tokens, assignment)
+        runs.append(Run(system.path, records, measures, scored, references=references, lists=lists))
     return runs
+
+
+def _lists(tokens: pd.DataFrame, assignment: str) -> dict[str, Callable[[], pd.DataFrame]]:
+    """What costs most, and the confusion, both read one-to-one."""
+    found: dict[str, Callable[[], pd.DataFrame]] = {"confusion": partial(_confused, tokens, assignment)}
+    if "form" in tokens.columns:
+        found["costliest"] = partial(costliest_words, tokens, pairs=True, assignment=assignment, most=len(tokens))
+    return found
+
+
+def _confused(tokens: pd.DataFrame, assignment: str) -> pd.DataFrame:
+    """Pairs that occur, the most frequent first."""
+    table = confusion(tokens, assignment=assignment).rename(columns={"predicted": "read as"})
+    table = table[table["numerator"] > 0].astype({"gold": "str", "read as": "str"})
+    return table.sort_values(["numerator", "gold", "read as"], ascending=[False, True, True], ignore_index=True)
+
+
+def _run_by(
+    name: str,
+    aligned: AlignedLabels,
+    by: str,
+    training: pd.DataFrame | None,
+    assignment: str,
+    said: tuple[Mapping[str, object], str],
+) -> Run:
+    """Tokens read rightly, by group."""
+    tokens, (choices, stated) = aligned.tokens, said
+    numbers = sentence_numbers(aligned.sentences, len(tokens))
+    known = (tokens["predicted"] != MERGED).to_numpy() | (aligned.unlabelled != "wrong")
+    with_sentence = tokens if aligned.sentences is None else tokens.assign(sentence=numbers)
+    groups = group_of(token_groups(with_sentence, training), by, "the gold file")
+    items, rightly = [], read_rightly(tokens[known], assignment=assignment) if known.any() else {}
+    for measure, own in rightly.items():
+        right = np.zeros(len(tokens), dtype=bool)
+        right[known] = own
+        items.append(Items(measure, groups, numbers, right))
+    digest = gold_digest(tokens["gold"].astype("str"), numbers)
+    choices = {**choices, "assignment": assignment, **said_of_groups(by, training)}
+    scored = scored_groups("tags", by, items, int(numbers.max()) + 1, data=digest, choices=choices)
+    records = group_records(name, scored, by, f"mapping=of all tokens; assignment={assignment}; {stated}")
+    measures = [measure.name for measure in scored.measures]
+    alone = frozenset(measures if by == "cluster" else ())  # clusters of two systems are not the same
+    return Run(name, records, measures, scored, alone)
 
 
 def _references(tokens: pd.DataFrame, conventions: Mapping[str, object], options: IntervalOptions) -> pd.DataFrame:
@@ -536,6 +595,7 @@ def choices_of_labels(parts: Mapping[str, str]) -> dict[str, Any]:
     }
     if parts.get("map") in ASSIGNMENTS:
         found["assignment"] = parts["map"]
+    found |= {name: parts[name] for name in ("by", "assignment") if name in parts}
     if "base" in parts:
         found["base"] = math.e if parts["base"] == "e" else float(parts["base"])
     if "search-seed" in parts:

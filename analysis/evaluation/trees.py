@@ -16,11 +16,14 @@ from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
 from analysis.dependencies.files import FileFindings, FileFormat, compare_files
 from analysis.dependencies.punctuation import find_punctuation
 from analysis.evaluation.incidents import check_systems
+from analysis.evaluation.parts import check_by, group_of, group_records, said_of_groups, training_words
 from analysis.evaluation.records import Record, frame_records, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.statistics.scored import ScoredRatios
-from analysis.structures import DataError, Incident, check_choice
+from analysis.statistics.scored_groups import group_names
+from analysis.structures import DataError, Incident
 from analysis.structures.lazy import pd
+from analysis.structures.scores import describe_conventions
 
 FORMATS = ("auto", *get_args(FileFormat))
 COLUMNS = ("measure", "value", "unit", "numerator", "denominator")
@@ -38,6 +41,7 @@ def score_trees(
     root_edges: bool = True,
     by: str | None = None,
     scheme: str | None = "table6",
+    training: str | Path | None = None,
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
@@ -52,10 +56,13 @@ def score_trees(
         Auto: as `analysis.corpora.file_formats.decide_format` finds.
     punctuation, punctuation_rule, max_length, root_edges, strict
         As in `analysis.dependencies.attachment_scores`.
-    by : {"relation", "length"}, optional
-        One record per measure and gold relation, or length of the gold dependency (1 to 9).
+    by : {"relation", "tag", "distance", "length", "frequency", "sentence length", "seen"}, optional
+        One record per measure and group of words: by gold relation, length of the gold dependency (1 to 9), its band
+        (distance, all words), tag, frequency of the word, length of the sentence, or whether training has the word.
     scheme : {"table6", None}
         Relations of the paper's Table 6, or as the gold file has them.
+    training : path, optional
+        Text, in any format, in which words were seen, and of which frequencies are.
     encoding : str, optional
         Of all files.
     incidents : list of Incident, optional
@@ -82,7 +89,8 @@ def score_trees(
     >>> run.scored.n, run.measures
     (1, ['directed', 'undirected', 'NED'])
     """
-    check_choice("by", by, (None, "relation", "length"))
+    check_by("trees", by, training)
+    seen = training_words(training, encoding) if by else None
     check_systems(systems)
     reference = open_text(Path(gold), encoding=encoding)
     told = [] if incidents is None else incidents
@@ -107,15 +115,22 @@ def score_trees(
             root_edges=root_edges,
         )
         removed = [] if punctuation else [_removed(found.scores, punctuation_rule)]
-        rows, scored = _scored(found, by, scheme, choices)
+        rows, scored = _scored(found, by, scheme, choices, seen)
         records = _records(system.name, found, rows, by, removed)
         measures = [f"{row['measure']}: {row[by]}" if by else row["measure"] for row in rows]
         options = {"punctuation": punctuation, "punctuation_rule": punctuation_rule, "max_length": max_length,
                    "root_edges": root_edges}  # fmt: skip
         references = None if by else partial(_references, found.scores, options)
-        runs.append(Run(system.name, records, measures, scored, references=references))
+        lists = {"costliest": partial(_costliest, found.scores)}
+        runs.append(Run(system.name, records, measures, scored, references=references, lists=lists))
         _tell(found.incidents, told)
     return runs
+
+
+def _costliest(scores: AttachmentScores) -> pd.DataFrame:
+    from analysis.dependencies.breakdowns import costliest_pairs
+
+    return costliest_pairs(scores, most=max(len(scores.tokens), 1))
 
 
 def _references(scores: AttachmentScores, conventions: Mapping[str, Any], options: IntervalOptions) -> pd.DataFrame:
@@ -203,14 +218,23 @@ def _tell(new: list[Incident], told: list[Incident]) -> None:
 
 
 def _scored(
-    found: FileFindings, by: str | None, scheme: str | None, choices: Mapping[str, object]
+    found: FileFindings,
+    by: str | None,
+    scheme: str | None,
+    choices: Mapping[str, object],
+    training: pd.DataFrame | None,
 ) -> tuple[list[Record], ScoredRatios]:
     """Rows of scores, and the counts of each sentence."""
     scores = found.scores
     if by is None:
         return [score_record(score) for score in scores.scores()], scored_trees(scores, choices)
-    from analysis.dependencies.breakdowns import relation_labels, scores_by_length, scores_by_relation
+    from analysis.dependencies.breakdowns import relation_labels, scores_by_length, scores_by_relation, word_groups
 
+    if by not in ("length", "relation"):
+        labels = group_of(word_groups(scores, training), by, "the gold file")
+        said = {**choices, **said_of_groups(by, training)}
+        scored = scored_trees_by(scores, labels, by, said, names=group_names([labels]))
+        return group_records("", scored, by, describe_conventions(scores.conventions)), scored
     if by == "length":
         rows = frame_records(scores_by_length(scores))
         labels = scores.tokens["distance"].astype(object)
@@ -236,7 +260,7 @@ def _records(path: str, found: FileFindings, rows: list[Record], by: str | None,
     return [
         {"system": path}
         | {name: row[name] for name in names}
-        | {"conventions": "; ".join([row["convention"], *stated])}
+        | {"conventions": "; ".join([row.get("convention") or row["conventions"], *stated])}
         for row in rows
     ]
 
@@ -259,8 +283,10 @@ def _not_shown(scores: AttachmentScores, rows: list[Record], by: str) -> list[st
     if left <= 0:
         return []
     said = f"not shown: {left:,} of {total:,} words"
-    if by == "length":
-        return [f"{said}, roots and words farther from their heads than 9"]
+    if by in ("length", "distance"):
+        return [f"{said}, roots" + (" and words farther from their heads than 9" if by == "length" else "")]
+    if by != "relation":
+        return [f"{said}, which belong to no group"]
     from analysis.dependencies.breakdowns import scores_by_relation
     from analysis.dependencies.relations import ROOT, table6_relations
 

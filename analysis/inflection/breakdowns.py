@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.inflection.accuracy import accuracy_table, aligned
-from analysis.statistics.breakdowns import FREQUENCIES, costliest, frequency_of, in_bands, scores_of_groups
+from analysis.statistics.breakdowns import FREQUENCIES, LETTERS, costliest, frequency_of, in_bands, scores_of_groups
 from analysis.structures.lazy import pd
-
-#: Largest number of letters of each band of lemmas except the last.
-LETTERS = (4, 6, 8, 12)
 
 
 def score_breakdowns(

@@ -16,6 +16,12 @@ FREQUENCIES = (1, 5, 20, 100)
 #: Largest number of words of each band of sentence lengths except the last.
 LENGTHS = (5, 10, 20, 40)
 
+#: Largest distance of a word from its head in each band except the last.
+DISTANCES = (1, 2, 3, 5, 10)
+
+#: Largest number of letters of each band of lemmas except the last.
+LETTERS = (4, 6, 8, 12)
+
 COLUMNS = ["by", "group", "measure", "value", "unit", "numerator", "denominator"]
 
 
