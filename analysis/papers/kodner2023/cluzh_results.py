@@ -12,7 +12,7 @@ from analysis.corpora.sigmorphon import reality_check_results, training_sizes
 from analysis.figures import learning_curves, small_multiples, stacked_bars
 from analysis.figures.style import COLUMN_WIDTH
 from analysis.inflection import error_types, learning_curve, seed_variability
-from analysis.papers.kodner2023.cluzh import CODES, ERRORS, RUNS, SPLITS, cluzh_cells, train_cluzh_cell
+from analysis.papers.kodner2023.cluzh import CODES, ERRORS, REALITY_CHECK, RUNS, SPLITS, cluzh_cells, train_cluzh_cell
 from analysis.papers.kodner2023.setting import LANGUAGES, STRATEGIES
 from analysis.papers.recipe import in_percent, judge, stored
 from analysis.statistics.intervals import wilson
@@ -67,9 +67,9 @@ def cluzh_runs(whole: bool = True) -> pd.DataFrame:
     DataFrame
         ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy``, ``unit``.
     """
-    table = stored_cluzh().query("corpus == @_PAPER").rename(
-        columns={"numerator": "right", "denominator": "n", "value": "accuracy"}
-    )[["language", "strategy", "seed", "model", "size", "right", "n", "accuracy", "unit"]]  # fmt: skip
+    table = stored_cluzh().rename(columns={"numerator": "right", "denominator": "n", "value": "accuracy"})
+    columns = ["language", "strategy", "seed", "model", "size", "right", "n", "accuracy", "unit"]
+    table = table.loc[table["corpus"] == _PAPER, columns]
     if whole:
         done = table.groupby(["language", "strategy", "seed"])["size"].transform("nunique")
         table = table[done == table["language"].map(lambda language: len(training_sizes(language)))]
@@ -94,8 +94,10 @@ def cluzh_progress() -> pd.DataFrame:
     seeds = (one.groupby([*names, "seed"])["size"].nunique().reset_index(level="seed")
              .assign(needed=lambda rows: sizes.reindex(rows.index).to_numpy())
              .query("size == needed")["seed"].astype("str").groupby(level=names).agg(", ".join))  # fmt: skip
-    table = pd.DataFrame({"done": groups.size(), "all": asked.groupby(names).size(), "seeds": seeds,
-                          "chosen_epoch": groups["chosen_epoch"].mean(), "seconds": groups["seconds"].sum()})  # fmt: skip
+    table = pd.DataFrame({
+        "done": groups.size(), "all": asked.groupby(names).size(), "seeds": seeds,
+        "chosen_epoch": groups["chosen_epoch"].mean(), "seconds": groups["seconds"].sum(),
+    })  # fmt: skip
     table["done"] = table["done"].fillna(0).astype("int64")
     return table.assign(seeds=table["seeds"].fillna("none")).reset_index()
 
@@ -112,7 +114,7 @@ def cluzh_curves() -> pd.DataFrame:
 
 
 def cluzh_reality_check() -> pd.DataFrame:
-    """The stored trainings on the splits of Kodner et al. (2023, ACL), each beside the published accuracy on that split.
+    """The stored trainings on the "reality check" splits, each beside the published accuracy on the same split.
 
     Returns
     -------
@@ -139,8 +141,8 @@ def cluzh_reality_check() -> pd.DataFrame:
         "published": theirs["totalCORRECT"] / theirs["totalTOTAL"],
     })  # fmt: skip
     keys = ["language", "strategy", "model", "seed"]
-    table = stored_cluzh().query("corpus == @REALITY_CHECK")
-    table = table.merge(theirs, on=keys, how="left").sort_values(keys, ignore_index=True)
+    table = stored_cluzh()
+    table = table[table["corpus"] == REALITY_CHECK].merge(theirs, on=keys, how="left").sort_values(keys, ignore_index=True)
     near = [judge(NEAR_PUBLISHED, old, new) for old, new in zip(table["published"], table["value"], strict=True)]
     table = table.assign(difference=table["value"] - table["published"], criterion=NEAR_PUBLISHED,
                          verdict=["same" if one else "different" for one in near],
