@@ -6,7 +6,8 @@ import pytest
 
 from analysis.corpora.sigmorphon import training_sizes
 from analysis.papers import kodner2023
-from analysis.papers.kodner2023 import cluzh, cluzh_results
+from analysis.papers.kodner2023 import claims, cluzh, cluzh_results
+from analysis.papers.recipe import Evidence
 
 CELL = ["corpus", "language", "strategy", "seed", "size"]
 
@@ -126,3 +127,42 @@ def test_stored_errors_add_up_to_the_wrong_predictions_of_their_cell():
         expected = (cells["denominator"] - cells["numerator"]).reindex(wrong.index)
         # forms that differ in the order of marks only are wrong, and have no type of error
         assert (wrong <= expected).all() and (wrong >= expected - 5).all()
+
+
+# Claims ---------------------------------------------------------------------------------------------------------------
+
+
+def evidence(table, **others):
+    tables = {"cluzh_errors": lambda setting, language: table, **others}
+    return Evidence(kodner2023.Setting(), tables)
+
+
+def test_claims_about_errors_read_the_stored_table_and_are_not_testable_without_it():
+    counts = {100: (9, 4), 200: (3, 2), 300: (4, 8), 400: (5, 1)}
+    rows = [(size, name, n) for size, pair in counts.items() for name, n in zip(("-e", "-(e)n"), pair, strict=True)]
+    of = evidence(pd.DataFrame(rows, columns=["size", "type", "errors"]))
+    named = {"language": "German", "table": "cluzh_errors"}
+    assert claims.least_lead(of, kind="-e", smallest=200, **named) == {"size 300": -4}
+    assert claims.spike(of, size=300, **named) == 12 - 6
+    assert list(claims.error_types_by_number(of, place=2, **named)) == ["-(e)n", "-e"]
+    assert claims.most_added_errors(of, **named) == 12 - 5
+    none = evidence(pd.DataFrame({"size": [], "type": [], "errors": []}))
+    assert claims.least_lead(none, kind="-e", smallest=200, **named) is None
+    assert claims.spike(none, size=300, **named) is None and claims.most_added_errors(none, **named) is None
+    assert claims.error_types_by_number(none, **named) is None
+    assert claims.fem_for_masc(none, table="cluzh_errors") is None
+    assert claims.least_share_of_errors(none, types="-e", **named) is None
+
+
+def test_models_are_ordered_on_the_same_samples_and_only_when_every_language_has_one(pretend):
+    cells = [cell for cell in kodner2023.cluzh_cells(1) if cell["corpus"] == "sigmorphon2022"]
+    pretend(cells, lambda cell, model: 0.62 if model == "CLUZH-B4" else 0.60)
+    stored = kodner2023.cluzh_runs()
+    ours = stored.query("model == 'CLUZH-GR' and strategy != 'SIGM22'").assign(model="NONNEUR", accuracy=0.61)
+    later = ours.assign(seed=1, accuracy=0.99)  # no training of CLUZH has this sample
+    samplings = pd.concat([ours, later], ignore_index=True)
+    of = evidence(None, cluzh_runs=lambda setting: stored, samplings=lambda setting: samplings)
+    assert list(claims.models_by_accuracy(of)) == ["CLUZH-B4", "NONNEUR", "CLUZH-GR"]
+    german = stored[stored["language"] == "German"]
+    of = evidence(None, cluzh_runs=lambda setting: german, samplings=lambda setting: samplings)
+    assert claims.models_by_accuracy(of) is None

@@ -287,6 +287,8 @@ PAPER = Paper(
               "variability": lambda setting: variability(setting.many),
               "development": development,
               "errors": lambda setting, language: errors(setting, language),
+              "cluzh_errors": lambda setting, language: cluzh_errors(language, model="CLUZH-B4", whole=True),
+              "cluzh_runs": lambda setting: cluzh_runs(),
               "accuracy_regression": lambda setting: accuracy_regression(
                   setting.many, terms="language * size * strategy"),
               "range_regression": lambda setting: variability_regression(
