@@ -6,8 +6,18 @@ import pytest
 
 from analysis.corpora.sigmorphon import training_sizes
 from analysis.papers import kodner2023
-from analysis.papers.kodner2023 import claims, cluzh, cluzh_results
+from analysis.papers.kodner2023 import cluzh, cluzh_results
+from analysis.papers.kodner2023.claims import (
+    error_types_by_number,
+    fem_for_masc,
+    least_lead,
+    least_share_of_errors,
+    models_by_accuracy,
+    most_added_errors,
+    spike,
+)
 from analysis.papers.recipe import Evidence
+from analysis.papers.recipe.rules import words
 
 CELL = ["corpus", "language", "strategy", "seed", "size"]
 
@@ -142,16 +152,16 @@ def test_claims_about_errors_read_the_stored_table_and_are_not_testable_without_
     rows = [(size, name, n) for size, pair in counts.items() for name, n in zip(("-e", "-(e)n"), pair, strict=True)]
     of = evidence(pd.DataFrame(rows, columns=["size", "type", "errors"]))
     named = {"language": "German", "table": "cluzh_errors"}
-    assert claims.least_lead(of, kind="-e", smallest=200, **named) == {"size 300": -4}
-    assert claims.spike(of, size=300, **named) == 12 - 6
-    assert list(claims.error_types_by_number(of, place=2, **named)) == ["-(e)n", "-e"]
-    assert claims.most_added_errors(of, **named) == 12 - 5
+    assert least_lead(of, kind="-e", smallest=200, **named) == {"size 300": -4}
+    assert spike(of, size=300, **named) == 12 - 6
+    assert words(error_types_by_number(of, place=2, **named)) == ["-(e)n", "-e"]
+    assert most_added_errors(of, **named) == 12 - 5
     none = evidence(pd.DataFrame({"size": [], "type": [], "errors": []}))
-    assert claims.least_lead(none, kind="-e", smallest=200, **named) is None
-    assert claims.spike(none, size=300, **named) is None and claims.most_added_errors(none, **named) is None
-    assert claims.error_types_by_number(none, **named) is None
-    assert claims.fem_for_masc(none, table="cluzh_errors") is None
-    assert claims.least_share_of_errors(none, types="-e", **named) is None
+    assert least_lead(none, kind="-e", smallest=200, **named) is None
+    assert spike(none, size=300, **named) is None and most_added_errors(none, **named) is None
+    assert error_types_by_number(none, **named) is None
+    assert fem_for_masc(none, table="cluzh_errors") is None
+    assert least_share_of_errors(none, types="-e", **named) is None
 
 
 def test_models_are_ordered_on_the_same_samples_and_only_when_every_language_has_one(pretend):
@@ -162,7 +172,7 @@ def test_models_are_ordered_on_the_same_samples_and_only_when_every_language_has
     later = ours.assign(seed=1, accuracy=0.99)  # no training of CLUZH has this sample
     samplings = pd.concat([ours, later], ignore_index=True)
     of = evidence(None, cluzh_runs=lambda setting: stored, samplings=lambda setting: samplings)
-    assert list(claims.models_by_accuracy(of)) == ["CLUZH-B4", "NONNEUR", "CLUZH-GR"]
+    assert words(models_by_accuracy(of)) == ["CLUZH-B4", "NONNEUR", "CLUZH-GR"]
     german = stored[stored["language"] == "German"]
     of = evidence(None, cluzh_runs=lambda setting: german, samplings=lambda setting: samplings)
-    assert claims.models_by_accuracy(of) is None
+    assert models_by_accuracy(of) is None
