@@ -4,9 +4,26 @@ One function per figure: `figure1` to `figure9`; `claims` judges every number an
 the paper's regressions. All take a `Setting` or single fields of it.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 from analysis.corpora.lexical import lexical_version
 from analysis.papers.kodner2023 import claims as _finders
 from analysis.papers.kodner2023 import headlines as _headlines
+from analysis.papers.kodner2023.cluzh import CLUZH_COMMAND, TRANSDUCERS, cluzh_cells, train_cluzh
+from analysis.papers.kodner2023.cluzh_results import (
+    cluzh_curves,
+    cluzh_error_figure,
+    cluzh_errors,
+    cluzh_is_stored,
+    cluzh_learning_figure,
+    cluzh_progress,
+    cluzh_reality_check,
+    cluzh_regressions,
+    cluzh_runs,
+    has_cluzh_errors,
+    stored_cluzh,
+)
 from analysis.papers.kodner2023.figures import (
     ERRORS,
     LEARNING,
@@ -54,10 +71,20 @@ __all__ = [
     "MODELS",
     "NEURAL",
     "PAPER",
+    "TRANSDUCERS",
     "Setting",
     "accuracy_regression",
     "all_runs",
     "claims",
+    "cluzh_cells",
+    "cluzh_curves",
+    "cluzh_error_figure",
+    "cluzh_errors",
+    "cluzh_learning_figure",
+    "cluzh_progress",
+    "cluzh_reality_check",
+    "cluzh_regressions",
+    "cluzh_runs",
     "counts_regression",
     "curves",
     "data",
@@ -92,8 +119,10 @@ __all__ = [
     "scores",
     "second_reader",
     "sizes",
+    "stored_cluzh",
     "stored_neural_run",
     "strategy_difference",
+    "train_cluzh",
     "train_neural",
     "variability",
     "variability_regression",
@@ -108,12 +137,21 @@ _LISTS = {
                "a list of nouns written by hand for this suite; wordfreq (Speer 2022)"),
 }  # fmt: skip
 FULL = {"samplings": 50}
+_STORED = (
+    f"Stored: `{CLUZH_COMMAND}`; after Wehrli et al. (2022), in the program's default settings. UniMorph via "
+    "SIGMORPHON 2022; exact match on the test items; the seed is that of the sample and of the network."
+)
 _BARS = {"size": "training size", "model": "model"}
 
 
 def _sources(setting: Setting) -> tuple[Source, ...]:
     lists = tuple(Source(f"lexical ({name})", lexical_version(name), *about) for name, about in _LISTS.items())
     return sources_of(PAPER.corpora[setting.corpus]) if setting.real else lists
+
+
+def _cluzh(there: Callable[[], object]) -> Callable[[Setting], object]:
+    """Whether stored trainings of CLUZH can be shown, whatever the setting."""
+    return lambda setting: cluzh_is_stored() and there()
 
 
 PAPER = Paper(
@@ -143,8 +181,11 @@ PAPER = Paper(
         only("real", f"{CLUZH} was submitted to the shared task, tuned by language: neither CLUZH-GR nor CLUZH-B4 of "
              "the paper. The Arabic pool has 1,943 nouns, 53 fewer than the paper's sizes add up to: its test has "
              "443."),
-        "The paper's neural models are not run by this command; claims that need them are not testable here. CHR-TRM "
-        f"can be trained (`{COMMAND}`, 1–2 hours); one such training on English is stored, shorter than published.",
+        "The paper's neural models are not run by this command; claims that need all of them are not testable here. "
+        f"CHR-TRM can be trained (`{COMMAND}`, 1–2 hours); one such training on English is stored, shorter than "
+        f"published. CLUZH-GR and CLUZH-B4 can be trained on every sample (`{CLUZH_COMMAND}`, which can be stopped and "
+        "goes on); the trainings that are done are stored, and their tables say how many. They follow Wehrli et al. "
+        "(2022), whose program leaves settings open that the paper does not state.",
         "UNIFORM and WEIGHTED are compared over {setting.samplings} samplings; the paper drew 5. `--full` draws "
         f"{FULL['samplings']}.",
         "NONNEUR is trained on training and fine-tuning items together, as in the paper.",
@@ -152,8 +193,8 @@ PAPER = Paper(
     ),
     not_reproduced=(
         only("not real", "SIGM22", "the offline lists have no given split", "the SIGMORPHON 2022 data: see data list"),
-        ("CHR-TRM, CLUZH-GR and CLUZH-B4 in every figure",
-         "the authors' predictions are not published, and CHR-TRM's 20,000 updates a run ask for an accelerator",
+        ("the authors' runs of CHR-TRM, CLUZH-GR and CLUZH-B4",
+         "their predictions and settings are not published, and CHR-TRM's 20,000 updates a run ask for an accelerator",
          "the predictions"),
         ("the authors' five samples", "their random seeds are not published", "the splits"),
     ),
@@ -186,6 +227,20 @@ PAPER = Paper(
               of=stored_neural_run, digits=4,
               caption=f"Stored: `{COMMAND}`, on a machine without an accelerator; UniMorph via SIGMORPHON 2022, its "
               "English split. Wilson interval, 95%, beside the shared task's neural baseline."),
+        Table(name="cluzh_progress", stored=True, title="CLUZH-GR and CLUZH-B4: trainings that are done and stored",
+              of=cluzh_progress, when=_cluzh(cluzh_is_stored), digits=1,
+              caption=f"{_STORED} Processor time in seconds."),
+        Table(name="cluzh_curves", stored=True, title="CLUZH-GR and CLUZH-B4: accuracy by training size, stored",
+              of=cluzh_curves, when=_cluzh(lambda: len(cluzh_runs())), digits=4,
+              caption=f"{_STORED} Only seeds whose every size is done (n). Deviation: n - 1."),
+        Table(name="cluzh_regressions", stored=True, title="CLUZH-GR and CLUZH-B4: regressions, stored",
+              of=cluzh_regressions, when=_cluzh(lambda: len(cluzh_regressions())), digits=5,
+              caption=f"{_STORED} Only seeds whose every size is done in each language and strategy. Treatment "
+              "coding."),
+        Table(name="cluzh_reality_check", stored=True, title="CLUZH-GR and CLUZH-B4 on splits with published scores",
+              of=cluzh_reality_check, when=lambda setting: setting.real and cluzh_is_stored(), digits=4,
+              caption=f"{_STORED} 400 training and 100 fine-tuning items; the splits and results of Kodner et al. "
+              "(2023, ACL). Wilson interval, 95%."),
         Table(name="scores", title="Every run", of=scores, digits=4,
               caption="{words} Wilson interval of one test set, 95%."),
         Table(name="second_reader", title="Agreement of the rules with a reader", of=second_reader,
@@ -202,6 +257,17 @@ PAPER = Paper(
                  arguments={"language": language, "by": by}, caption="{strategy}, seed 0. {words}",
                  alt=f"Stacked bars: wrong {language} predictions by type, a bar a {_BARS[by]}.")
           for number, (language, by) in ERRORS.items()),
+        Figure(name="cluzh_learning", title="CLUZH-GR and CLUZH-B4: learning curves, stored", stored=True,
+               of=cluzh_learning_figure, when=_cluzh(lambda: len(cluzh_runs())),
+               caption=f"{_STORED} Only seeds whose every size is done; thin lines are seeds.",
+               alt="Learning curves: accuracy in percent against training items, a panel a language and strategy, a "
+               "colour a model."),
+        *(Figure(name=f"cluzh_errors_{language.lower()}", stored=True,
+                 title=f"Figure {number}: {language} errors of CLUZH-B4, stored",
+                 of=cluzh_error_figure, arguments={"language": language},
+                 when=_cluzh(partial(has_cluzh_errors, language)), caption=f"{_STORED} SIGM22, seed 0.",
+                 alt=f"Stacked bars: wrong {language} predictions of CLUZH-B4 by type, a bar a training size.")
+          for number, (language, by) in ERRORS.items() if by == "size"),
         Figure(name="strategies", title="By how much UNIFORM exceeds WEIGHTED", caption="{sampled} {words}",
                of=lambda setting: difference_figure(setting.many),
                alt="Lines: accuracy under UNIFORM minus that under WEIGHTED by training items, one a language, with "
@@ -221,6 +287,8 @@ PAPER = Paper(
               "variability": lambda setting: variability(setting.many),
               "development": development,
               "errors": lambda setting, language: errors(setting, language),
+              "cluzh_errors": lambda setting, language: cluzh_errors(language, model="CLUZH-B4", whole=True),
+              "cluzh_runs": lambda setting: cluzh_runs(),
               "accuracy_regression": lambda setting: accuracy_regression(
                   setting.many, terms="language * size * strategy"),
               "range_regression": lambda setting: variability_regression(

@@ -6,6 +6,7 @@ import pandas as pd
 
 from analysis.inflection import error_types
 from analysis.inflection.sampling import FINE_TUNE_SHARE
+from analysis.papers.kodner2023.cluzh import TRANSDUCERS
 from analysis.papers.kodner2023.setting import STRATEGIES, Setting, development_items, shown_sizes, sizes
 from analysis.papers.recipe import Estimate, Evidence, Order, in_percent, order_of
 from analysis.statistics.intervals import bootstrap_means
@@ -26,6 +27,8 @@ def chosen(setting: Setting, what: str) -> float:
         "strategies": len(STRATEGIES) + setting.real,
         "given splits": setting.real,
         "non-neural models": "NONNEUR" in setting.models,
+        "neural models": 1 + len(TRANSDUCERS),  # CHR-TRM, and the two decodings of the transducer
+        "beam": TRANSDUCERS["CLUZH-B4"],
         "sound suffixes": sum(name.startswith("Snd>Snd ") and ">" in name[8:] for name in error_types("Arabic")),
         "English classes": len(error_types("English")),
         "German patterns": sum(name != "?" for name in error_types("German")),
@@ -156,35 +159,73 @@ def sharper_growth(of: Evidence, model: str) -> dict[str, float]:
     return {str(language): float(margin) for language, margin in margins.items()}
 
 
-# Errors: of CLUZH (2022) on the given split --------------------------------------------------------------------------
+# Errors on the given split: of CLUZH (2022), or of the stored CLUZH-B4 ------------------------------------------------
 
 
-def _errors(of: Evidence, language: str) -> pd.DataFrame:
-    """Numbers of errors by size and type."""
-    return of("errors", language=language).pivot(index="size", columns="type", values="errors").fillna(0).sort_index()
+def _errors(of: Evidence, language: str, table: str) -> pd.DataFrame:
+    """Numbers of errors by size and type; empty if the table is not there yet."""
+    found = of(table, language=language)
+    return found.pivot(index="size", columns="type", values="errors").fillna(0).sort_index()
 
 
-def most_added_errors(of: Evidence, language: str) -> float:
+def most_added_errors(of: Evidence, language: str, table: str = "errors") -> float | None:
     """The most errors that a larger training set adds, from one size to the next."""
-    return float(_errors(of, language).sum(axis=1).diff().max())
+    errors = _errors(of, language, table)
+    return None if errors.empty else float(errors.sum(axis=1).diff().max())
 
 
-def least_share_of_errors(of: Evidence, language: str, types: str) -> dict[str, float]:
+def least_share_of_errors(of: Evidence, language: str, types: str, table: str = "errors") -> dict[str, float] | None:
     """Share of some types among the errors, at the size where it is the least."""
-    table = _errors(of, language)
-    shares = table[[name.strip() for name in types.split(",")]].sum(axis=1) / table.sum(axis=1)
+    errors = _errors(of, language, table)
+    if errors.empty:
+        return None
+    shares = errors[[name.strip() for name in types.split(",")]].sum(axis=1) / errors.sum(axis=1)
     return {f"size {shares.idxmin()}": float(shares.min())}
 
 
-def error_types_by_number(of: Evidence, language: str) -> Order:
-    """Types of errors at the largest size, the most frequent first."""
-    return order_of(dict(_errors(of, language).iloc[-1].astype("float64")))
+def error_types_by_number(of: Evidence, language: str, table: str = "errors", place: int = -1) -> Order | None:
+    """Types of errors at the largest size or another, the most frequent first."""
+    errors = _errors(of, language, table)
+    return None if errors.empty else order_of(dict(errors.iloc[place].astype("float64")))
 
 
-def fem_for_masc(of: Evidence) -> float:
+def least_lead(of: Evidence, language: str, kind: str, smallest: int, table: str = "errors") -> dict[str, float] | None:
+    """Errors of a type minus those of the most frequent other type, at the size where that is the least."""
+    errors = _errors(of, language, table)
+    if errors.empty:
+        return None
+    errors = errors[errors.index >= smallest]
+    leads = errors[kind] - errors.drop(columns=kind).max(axis=1)
+    return {f"size {leads.idxmin()}": float(leads.min())}
+
+
+def spike(of: Evidence, language: str, size: int, table: str = "errors") -> float | None:
+    """Errors at a size minus those at the neighbouring size with more of them."""
+    errors = _errors(of, language, table).sum(axis=1)
+    if errors.empty:
+        return None
+    place = list(errors.index).index(size)
+    return float(errors.iloc[place] - max(errors.iloc[place - 1], errors.iloc[place + 1]))
+
+
+def fem_for_masc(of: Evidence, table: str = "errors") -> float | None:
     """Sound plurals of Arabic with FEM for MASC, minus those with MASC for FEM, over all sizes."""
-    counts = _errors(of, "Arabic").sum()
+    errors = _errors(of, "Arabic", table)
+    if errors.empty:
+        return None
+    counts = errors.sum()
     return float(counts["Snd>Snd MASC>FEM"] - counts["Snd>Snd FEM>MASC"])
+
+
+def models_by_accuracy(of: Evidence) -> Order | None:
+    """Models by their mean accuracy over the languages, on the samples on which CLUZH is stored at every size."""
+    ours, stored = (in_percent(of(name), ["accuracy"]) for name in ("samplings", "cluzh_runs"))
+    stored = stored[stored["strategy"].isin(STRATEGIES)]
+    keys = ["language", "strategy", "seed"]
+    if stored["language"].nunique() < ours["language"].nunique():
+        return None
+    both = pd.concat([stored, ours.merge(stored[keys].drop_duplicates(), on=keys)], ignore_index=True)
+    return order_of(dict(both.groupby(["model", "language"])["accuracy"].mean().groupby("model").mean()))
 
 
 def uniform_over_given(of: Evidence) -> Estimate:

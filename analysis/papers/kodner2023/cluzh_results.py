@@ -12,8 +12,8 @@ from analysis.corpora.sigmorphon import reality_check_results, training_sizes
 from analysis.figures import learning_curves, small_multiples, stacked_bars
 from analysis.figures.style import COLUMN_WIDTH
 from analysis.inflection import error_types, learning_curve, seed_variability
-from analysis.papers.kodner2023.cluzh import CODES, ERRORS, RUNS, SPLITS, cluzh_cells, train_cluzh_cell
-from analysis.papers.kodner2023.setting import LANGUAGES, STRATEGIES
+from analysis.papers.kodner2023.cluzh import CODES, ERRORS, REALITY_CHECK, RUNS, SPLITS, cluzh_cells, train_cluzh_cell
+from analysis.papers.kodner2023.setting import LANGUAGES, STRATEGIES, shown_sizes
 from analysis.papers.recipe import in_percent, judge, stored
 from analysis.statistics.intervals import wilson
 from analysis.statistics.regressions import linear_regression
@@ -21,11 +21,16 @@ from analysis.statistics.regressions import linear_regression
 NEAR_PUBLISHED = "within 0.03"  # the criterion for agreement with a published accuracy
 _NUMBERS = ("seed", "size", "dev_numerator", "dev_denominator", "epochs", "chosen_epoch", "tuning_right", "tuning_n")
 _PAPER = "sigmorphon2022"
+_KEYS = ["language", "model", "strategy", "seed", "size"]
 
 
 def cluzh_is_stored() -> bool:
     """Whether any training of CLUZH-GR and CLUZH-B4 is stored."""
-    return (data_folder() / "results" / f"{RUNS}.csv").is_file()
+    return _is_stored(RUNS)
+
+
+def _is_stored(name: str) -> bool:
+    return (data_folder() / "results" / f"{name}.csv").is_file()
 
 
 def stored_cluzh() -> pd.DataFrame:
@@ -67,9 +72,9 @@ def cluzh_runs(whole: bool = True) -> pd.DataFrame:
     DataFrame
         ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy``, ``unit``.
     """
-    table = stored_cluzh().query("corpus == @_PAPER").rename(
-        columns={"numerator": "right", "denominator": "n", "value": "accuracy"}
-    )[["language", "strategy", "seed", "model", "size", "right", "n", "accuracy", "unit"]]  # fmt: skip
+    table = stored_cluzh().rename(columns={"numerator": "right", "denominator": "n", "value": "accuracy"})
+    columns = ["language", "strategy", "seed", "model", "size", "right", "n", "accuracy", "unit"]
+    table = table.loc[table["corpus"] == _PAPER, columns]
     if whole:
         done = table.groupby(["language", "strategy", "seed"])["size"].transform("nunique")
         table = table[done == table["language"].map(lambda language: len(training_sizes(language)))]
@@ -94,9 +99,11 @@ def cluzh_progress() -> pd.DataFrame:
     seeds = (one.groupby([*names, "seed"])["size"].nunique().reset_index(level="seed")
              .assign(needed=lambda rows: sizes.reindex(rows.index).to_numpy())
              .query("size == needed")["seed"].astype("str").groupby(level=names).agg(", ".join))  # fmt: skip
-    table = pd.DataFrame({"done": groups.size(), "all": asked.groupby(names).size(), "seeds": seeds,
-                          "chosen_epoch": groups["chosen_epoch"].mean(), "seconds": groups["seconds"].sum()})  # fmt: skip
-    table["done"] = table["done"].fillna(0).astype("int64")
+    table = pd.DataFrame({
+        "done": groups.size(), "all": asked.groupby(names).size(), "seeds": seeds,
+        "chosen_epoch": groups["chosen_epoch"].mean(), "seconds": groups["seconds"].sum(),
+    })  # fmt: skip
+    table = table.fillna({"done": 0, "seconds": 0}).astype({"done": "int64"})
     return table.assign(seeds=table["seeds"].fillna("none")).reset_index()
 
 
@@ -112,7 +119,7 @@ def cluzh_curves() -> pd.DataFrame:
 
 
 def cluzh_reality_check() -> pd.DataFrame:
-    """The stored trainings on the splits of Kodner et al. (2023, ACL), each beside the published accuracy on that split.
+    """The stored trainings on the "reality check" splits, each beside the published accuracy on the same split.
 
     Returns
     -------
@@ -139,8 +146,10 @@ def cluzh_reality_check() -> pd.DataFrame:
         "published": theirs["totalCORRECT"] / theirs["totalTOTAL"],
     })  # fmt: skip
     keys = ["language", "strategy", "model", "seed"]
-    table = stored_cluzh().query("corpus == @REALITY_CHECK")
-    table = table.merge(theirs, on=keys, how="left").sort_values(keys, ignore_index=True)
+    table = stored_cluzh()
+    table = (
+        table[table["corpus"] == REALITY_CHECK].merge(theirs, on=keys, how="left").sort_values(keys, ignore_index=True)
+    )
     near = [judge(NEAR_PUBLISHED, old, new) for old, new in zip(table["published"], table["value"], strict=True)]
     table = table.assign(difference=table["value"] - table["published"], criterion=NEAR_PUBLISHED,
                          verdict=["same" if one else "different" for one in near],
@@ -166,7 +175,7 @@ def cluzh_regressions() -> pd.DataFrame:
     for name, strategies, terms in (("accuracy", STRATEGIES, "language * model * size * strategy"),
                                     ("accuracy on SIGM22", ("SIGM22",), "language * model * size")):  # fmt: skip
         part = table[table["strategy"].isin(strategies)]
-        cells = part.groupby("seed")[["language", "strategy"]].apply(lambda rows: len(rows.drop_duplicates()))
+        cells = part[["seed", "language", "strategy"]].drop_duplicates().groupby("seed").size()
         seeds = [seed for seed, number in cells.items() if number == len(LANGUAGES) * len(strategies)]
         if seeds:
             fit = linear_regression(part[part["seed"].isin(seeds)], "accuracy", terms)
@@ -182,7 +191,9 @@ def _first(table: pd.DataFrame, **column: str) -> pd.DataFrame:
     return table.assign(**column)[[*column, *table.columns]]
 
 
-def cluzh_errors(language: str | None = None, strategy: str = "SIGM22", model: str | None = None) -> pd.DataFrame:
+def cluzh_errors(
+    language: str | None = None, strategy: str = "SIGM22", model: str | None = None, whole: bool = False
+) -> pd.DataFrame:
     """Wrong predictions of the stored trainings by type, seed 0 (the paper's Figures 4 to 9).
 
     Parameters
@@ -193,6 +204,8 @@ def cluzh_errors(language: str | None = None, strategy: str = "SIGM22", model: s
         SIGM22 by default: the paper does not say on which samples its errors were counted, and this split is the same.
     model : str, optional
         CLUZH-GR or CLUZH-B4; by default both.
+    whole : bool
+        Whether to leave out a language until every size is done.
 
     Returns
     -------
@@ -200,26 +213,27 @@ def cluzh_errors(language: str | None = None, strategy: str = "SIGM22", model: s
         ``language``, ``model``, ``strategy``, ``seed``, ``size``, ``type``, ``errors``, ``share``, ``items``; the sizes
         that are done, without those for which the paper shows no errors.
     """
-    table = stored(ERRORS, train_cluzh_cell).astype({"seed": "int64", "size": "int64", "errors": "int64",
-                                                     "items": "int64"})  # fmt: skip
+    columns = {"seed": "int64", "size": "int64", "errors": "int64", "items": "int64"}
+    there = _is_stored(ERRORS)
+    table = stored(ERRORS, train_cluzh_cell) if there else pd.DataFrame(columns=[*_KEYS, "type", "errors", "items"])
+    table = table.astype(columns)
     table = table[(table["strategy"] == strategy) & ((table["language"] != "Arabic") | (table["size"] % 200 == 0))]
     if language is not None:
         table = table[table["language"] == language]
     if model is not None:
         table = table[table["model"] == model]
-    keys = ["language", "model", "strategy", "seed", "size"]
-    total = table.groupby(keys)["errors"].transform("sum")
+    if whole:
+        shown = table["language"].map(lambda name: len(shown_sizes(_PAPER, name)))
+        table = table[table.groupby(["language", "model"])["size"].transform("nunique") == shown]
+    total = table.groupby(_KEYS)["errors"].transform("sum")
     table = table.assign(share=(table["errors"] / total.where(total > 0)).astype("Float64"))
-    table = table.sort_values(keys, kind="stable", ignore_index=True)
-    return table[[*keys, "type", "errors", "share", "items"]]
+    table = table.sort_values(_KEYS, kind="stable", ignore_index=True)
+    return table[[*_KEYS, "type", "errors", "share", "items"]]
 
 
 def has_cluzh_errors(language: str) -> bool:
     """Whether errors of every size of SIGM22 are stored for a language."""
-    if not cluzh_is_stored():
-        return False
-    shown = [size for size in training_sizes(language) if language != "Arabic" or size % 200 == 0]
-    return set(shown) <= set(cluzh_errors(language)["size"])
+    return not cluzh_errors(language, whole=True).empty
 
 
 def cluzh_error_figure(language: str = "German", model: str = "CLUZH-B4") -> Figure:

@@ -8,6 +8,8 @@ from matplotlib.figure import Figure
 
 from analysis.figures import forest_plot, learning_curves, small_multiples, stacked_bars
 from analysis.figures.style import COLUMN_WIDTH
+from analysis.inflection import learning_curve
+from analysis.papers.kodner2023.cluzh_results import cluzh_is_stored, cluzh_runs
 from analysis.papers.kodner2023.neural import stored_neural_run
 from analysis.papers.kodner2023.runs import all_runs
 from analysis.papers.kodner2023.setting import Setting
@@ -25,7 +27,8 @@ ERRORS = {4: ("Arabic", "size"), 5: ("Arabic", "model"), 6: ("English", "size"),
 def learning_figure(setting: Setting, language: str = "English", interval: str = "none") -> Figure:
     """Learning curves of a language, one panel per strategy: thin lines are seeds, thick lines their means.
 
-    On the split of SIGMORPHON 2022 the stored training of CHR-TRM is shown too, labelled as stored.
+    On the SIGMORPHON data the stored training of CHR-TRM and those of CLUZH-GR and CLUZH-B4 are shown too, labelled as
+    stored; of the latter, seeds whose every size is done.
 
     Parameters
     ----------
@@ -47,6 +50,12 @@ def learning_figure(setting: Setting, language: str = "English", interval: str =
     ['UNIFORM', 'WEIGHTED']
     """
     means, runs = curves(setting, language, interval), in_percent(all_runs(setting), ["accuracy"])
+    if setting.real and cluzh_is_stored():
+        cluzh = cluzh_runs().query("language == @language")
+        cluzh = cluzh.assign(model=cluzh["model"] + " (stored)")
+        if len(cluzh):
+            means = pd.concat([means, learning_curve(cluzh, interval="none")], ignore_index=True)
+            runs = pd.concat([runs, in_percent(cluzh, ["accuracy"])], ignore_index=True)
     stored = stored_neural_run().query("language == @language and @setting.real")
     means = in_percent(pd.concat([means, stored[["model", "strategy", "size", "value", "unit"]]], ignore_index=True))
     runs = runs[runs["language"] == language]
