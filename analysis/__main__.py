@@ -19,6 +19,7 @@ from analysis.commands.derive import derive
 from analysis.commands.evaluate import evaluate
 from analysis.commands.inflect import inflect
 from analysis.commands.parse import parse
+from analysis.commands.teach import teach
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 
@@ -279,7 +280,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
 
 
 data.add_command(add_data)
-for _command in (evaluate, cite, cluster, parse, inflect, derive):
+for _command in (evaluate, cite, cluster, parse, inflect, derive, teach):
     main.add_command(_command)
 
 
