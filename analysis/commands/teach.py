@@ -9,7 +9,7 @@ from analysis.commands.base import epilog
     epilog=epilog(
         "teach class",
         "teach class --notebook 01 --notebook 04",
-        "teach --solutions lecturer --notebook 01 --notebook 04",
+        "teach --solutions lecturer --notebook 01 --notebook 04 --execute",
     )
 )
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
@@ -18,15 +18,19 @@ from analysis.commands.base import epilog
     "--notebook", "notebooks", multiple=True, metavar="NAME",
     help="Beginning of a notebook's name, such as 01; may be repeated. Default: all.",
 )  # fmt: skip
-def teach(folder: str, solutions: bool, notebooks: tuple[str, ...]) -> None:
+@click.option("--execute", is_flag=True, help="Also run them, and write each as a page that needs no network.")
+def teach(folder: str, solutions: bool, notebooks: tuple[str, ...], execute: bool) -> None:
     """Write notebooks for students into DIR: each exercise has a cell to begin in and a cell that checks the answer.
 
     A check says whether an answer is right, and does not show the right one. It holds for the parameters that a
     notebook begins with. A notebook in DIR that was changed since it was written is kept.
     """
-    from analysis.report.teaching import write_editions
+    from analysis.report.teaching import write_editions, write_page
 
-    for path in write_editions(
-        folder, solutions=solutions, notebooks=notebooks, tell=lambda line: click.echo(line, err=True)
-    ):
+    def tell(line: str) -> None:
+        click.echo(line, err=True)
+
+    for path in write_editions(folder, solutions=solutions, notebooks=notebooks, tell=tell):
         click.echo(path)
+        if execute:
+            click.echo(write_page(path))

@@ -18,9 +18,10 @@ import nbformat
 from nbformat import NotebookNode
 
 from analysis.corpora.folders import data_folder, notebooks_folder
-from analysis.report.notebooks import read_notebook
+from analysis.report.notebooks import NotebookError, execute, freeze, page, read_notebook
 from analysis.report.working_copies import keep_copies
 from analysis.structures import DataError
+from analysis.structures.writing import write_whole
 
 RECORD = ".edition.json"  #: SHA-256 of each notebook of an edition as it was written
 SOLUTIONS = "solutions.toml"  #: In the folder of data
@@ -265,6 +266,39 @@ def write_editions(
         contents[path.name] = (nbformat.writes(made) + "\n").encode()
     keep_copies(contents, Path(folder), RECORD, tell)
     return [Path(folder) / path.name for path in chosen]
+
+
+def write_page(path: Path) -> Path:
+    """Run a notebook and write it beside as a page that needs no scripts and no network.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    Path
+        The page.
+
+    Raises
+    ------
+    NotebookError
+        If a cell fails; with notebook and cell.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     write_page(Path(home) / "none.ipynb")
+    Traceback (most recent call last):
+    analysis.structures.incidents.DataError: the notebook ...none.ipynb is missing.
+    """
+    try:
+        content = page(freeze(execute(read_notebook(path))), path.stem)
+    except NotebookError as error:
+        raise NotebookError(f"{path.name}, {error}") from error
+    write_whole(path.with_suffix(".html"), content)
+    return path.with_suffix(".html")
 
 
 # Checks ---------------------------------------------------------------------------------------------------------------

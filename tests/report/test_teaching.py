@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from analysis.__main__ import main
 from analysis.corpora.folders import notebooks_folder
 from analysis.report import teaching
-from analysis.report.notebooks import execute, read_notebook
+from analysis.report.notebooks import NotebookError, execute, read_notebook
 from analysis.report.teaching import Exercise, answer_digest, check, edition, exercises, write_editions
 from analysis.structures import DataError, Score
 
@@ -182,6 +182,24 @@ def test_teach_keeps_what_was_changed(tmp_path):
     assert "My tour" in path.read_text() and done.exit_code == 0
     assert run("--solutions", tmp_path, "--notebook", "00").exit_code == 0
     assert "My tour" in path.read_text()
+
+
+def test_execute_writes_a_page_of_each_notebook(tmp_path, monkeypatch):
+    monkeypatch.setattr(teaching, "execute", lambda notebook: notebook)
+    done = run(tmp_path, "--notebook", "00", "--execute")
+    assert done.exit_code == 0 and (tmp_path / "00_tour.html").stat().st_size > 1000
+    assert [line.rpartition(".")[2] for line in done.stdout.splitlines()] == ["ipynb", "html"]
+
+
+@pytest.mark.thorough
+def test_an_edition_is_executed_as_a_page_and_a_failing_cell_is_named(tmp_path):
+    path = tmp_path / "09_x.ipynb"
+    path.write_text(nbformat.writes(edition(notebook("answer_1 = ..."), {1: HALF}, solutions=True)))
+    text = teaching.write_page(path).read_text(encoding="utf-8")
+    assert "09.1: right" in text and "One of two." in text and "<script" not in text
+    path.write_text(nbformat.writes(notebook("1 / 0")))
+    with pytest.raises(NotebookError, match=r"09_x\.ipynb, cell 2: ZeroDivisionError"):
+        teaching.write_page(path)
 
 
 def test_a_notebook_that_is_not_there_is_named(tmp_path):
