@@ -127,11 +127,13 @@ def own_data_home(monkeypatch, small_cache):
 def executed_notebook(small_cache):
     """Give a notebook of the suite as its one execution in this session left it, whichever worker asked first.
 
-    After the last cell, its first sliders were moved (`MOVED`): that cell's outputs say whether they complained.
+    After the last cell, the solutions of its exercises and wrong answers were checked, a cell for each exercise; then
+    its first sliders were moved (`MOVED`). The outputs of these cells say whether they complained.
     """
     import nbformat
 
     from analysis.report.notebooks import execute, read_notebook
+    from analysis.report.teaching import exercises, proof_cells
 
     folder = small_cache / "executed-notebooks"
     folder.mkdir(exist_ok=True)
@@ -141,6 +143,9 @@ def executed_notebook(small_cache):
         with one_at_a_time(folder / f"{path.stem}.lock"):
             if not kept.exists():
                 notebook = read_notebook(path)
+                for cell in proof_cells(exercises(path.stem)):
+                    cell.metadata["tags"] = ["raises-exception"]  # the test of the exercise tells
+                    notebook.cells.append(cell)
                 notebook.cells.append(nbformat.v4.new_code_cell(MOVED, id="moved"))
                 nbformat.write(execute(notebook, timeout=600), kept)
         return nbformat.read(kept, as_version=4)

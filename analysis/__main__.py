@@ -20,6 +20,7 @@ from analysis.commands.evaluate import evaluate
 from analysis.commands.files import FileCommand
 from analysis.commands.inflect import inflect
 from analysis.commands.parse import parse
+from analysis.commands.teach import teach
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 
@@ -281,7 +282,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
 
 
 data.add_command(add_data)
-for _command in (evaluate, cite, cluster, parse, inflect, derive):
+for _command in (evaluate, cite, cluster, parse, inflect, derive, teach):
     main.add_command(_command)
 
 

@@ -50,6 +50,7 @@ ELSEWHERE |= {  # tests/commands/test_own_text.py
     *(("derive", option) for option in (*OF_MODELS, "--train")),
 }
 ELSEWHERE |= {("cite", "--format"), ("cite", "--list")}  # tests/commands/test_cite.py
+ELSEWHERE |= {("teach", f"--{name}") for name in ("solutions", "notebook", "execute")}  # tests/report/test_teaching.py
 
 
 class Call(NamedTuple):

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from analysis.corpora import folders
@@ -56,26 +56,56 @@ def working_copies(folder: str | Path | None = None, tell: Callable[[str], None]
     True
     """
     target = working_folder() if folder is None else Path(folder)
-    copied = _copied(target)
-    for shipped in sorted(folders.notebooks_folder().glob("*.ipynb")):
-        copy, content = target / shipped.name, shipped.read_bytes()
+    shipped = {path.name: path.read_bytes() for path in sorted(folders.notebooks_folder().glob("*.ipynb"))}
+    return keep_copies(shipped, target, RECORD, tell)
+
+
+def keep_copies(shipped: Mapping[str, bytes], target: Path, record: str, tell: Callable[[str], None]) -> Path:
+    """Write files into a folder; a file that the reader has changed is kept.
+
+    Parameters
+    ----------
+    shipped : mapping of str to bytes
+        Contents by file name.
+    target : Path
+    record : str
+        Name of the file that says what was written before.
+    tell : callable
+        As in `working_copies`.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     _ = keep_copies({"a.ipynb": b"{}"}, Path(home), ".record.json", lambda line: None)
+    ...     (Path(home) / "a.ipynb").read_bytes()
+    b'{}'
+    """
+    copied = _copied(target / record)
+    for name, content in shipped.items():
+        copy = target / name
         there = _digest(copy.read_bytes()) if copy.is_file() else ""
-        now, before = _digest(content), copied.get(shipped.name, "")
+        now, before = _digest(content), copied.get(name, "")
         if there == now:
-            copied[shipped.name] = now
+            copied[name] = now
         elif there in ("", before):
             write_whole(copy, content)
             tell(f"{copy}: {'replaced by the newer one' if there else 'copied'}")
-            copied[shipped.name] = now
+            copied[name] = now
         elif now != before:
             tell(f"{copy}: kept, since you changed it; the suite has a newer one: rename yours to get it")
-    write_whole(target / RECORD, (json.dumps(copied, indent=1) + "\n").encode())
+    write_whole(target / record, (json.dumps(copied, indent=1) + "\n").encode())
     return target
 
 
-def _copied(folder: Path) -> dict[str, str]:
+def _copied(record: Path) -> dict[str, str]:
     try:
-        return dict(json.loads((folder / RECORD).read_text(encoding="utf-8")))
+        return dict(json.loads(record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return {}
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 import pandas as pd
+from docstrings import safe_lines
 from numpydoc.docscrape import NumpyDocString
 
 import analysis
@@ -223,11 +224,13 @@ def conventions_page() -> str:
         "yes or no.\n\n"
     )
     for package in MEASURING:
-        rows = [[f"``{name}``", choices, default, meaning, functions]
-                for name, choices, default, meaning, functions in argument_choices(f"analysis.{package}")]  # fmt: skip
+        rows = [
+            (f"``{name}``", f"{choices}; default {default}", f"{meaning} In {functions}.")
+            for name, choices, default, meaning, functions in argument_choices(f"analysis.{package}")
+        ]
         if rows:
-            header = ("argument", "choices", "default", "what it decides", "of")
-            parts += [heading(f"analysis.{package}", "-"), list_table(header, rows, "12 18 12 38 20")]
+            header = ("argument", "choices", "what it decides")
+            parts += [heading(f"analysis.{package}", "-"), list_table(header, rows, "18 24 58")]
     parts += [heading("Settings of the papers", "-"), _settings(), heading("Choices behind each claim", "-")]
     parts.append("The verdicts of :doc:`/robustness` combine these; the first level is the default.\n\n")
     return "".join([*parts, _factors()])
@@ -252,7 +255,7 @@ def argument_choices(package: str) -> list[tuple[str, str, str, str, str]]:
     for (argument, choices, default), uses in sorted(found.items()):
         meaning = max((each for _, each in uses), key=len)
         functions = ", ".join(f":py:obj:`~{package}.{name}`" for name, _ in uses)
-        rows.append((argument, choices, f"``{default}``", plain(meaning), functions))
+        rows.append((argument, choices, f"``{default}``", " ".join(safe_lines([meaning])), functions))
     return rows
 
 

@@ -2,6 +2,7 @@ import nbformat
 import pytest
 
 from analysis.corpora.folders import notebooks_folder
+from analysis.report.teaching import exercises
 
 NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
 pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -49,7 +50,7 @@ def test_each_explorer_is_followed_by_a_still_picture_of_itself(path):
 def executed(path, executed_notebook):
     """Code cells of the notebook after its one execution, and the cell that then moved its sliders."""
     *cells, moved = [cell for cell in executed_notebook(path).cells if cell.cell_type == "code"]
-    return cells, moved
+    return [cell for cell in cells if not cell.id.endswith("-proof")], moved
 
 
 def complaints(cells):
@@ -84,3 +85,25 @@ def test_the_first_sliders_move_without_a_complaint(executed):
     for line in printed:
         name, before, after = line.split(" | ")
         assert before != after, name
+
+
+@pytest.mark.notebook
+def test_every_solution_is_accepted_and_every_wrong_answer_refused(path, executed_notebook):
+    proofs = [cell for cell in executed_notebook(path).cells if cell.id.endswith("-proof")]
+    assert len(proofs) == len(exercises(path.stem)) > 0
+    for cell in proofs:
+        assert cell.execution_count is not None
+        assert [output.evalue for output in cell.outputs if output.output_type == "error"] == [], cell.id
+
+
+def test_every_exercise_has_a_cell_to_begin_in_a_solution_and_three_wrong_answers(path):
+    known = exercises(path.stem)
+    starters = {
+        tag: cell for cell in code(path) for tag in cell.metadata.get("tags", []) if tag.startswith("exercise-")
+    }
+    assert set(starters) == {f"exercise-{number}" for number in known}
+    for number, exercise in known.items():
+        assert f"answer_{number} = " in starters[f"exercise-{number}"].source
+        assert f"answer_{number} = " in exercise.solution
+        assert len(exercise.wrong) == 3 if exercise.expected else exercise.unchecked, exercise.name
+    assert sum(bool(exercise.expected) for exercise in known.values()) >= 2
