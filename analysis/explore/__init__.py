@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         restarts_of_hill_climbing,
         token_against_type,
     )
-    from analysis.explore.menu import choose_corpus, corpora_for
+    from analysis.explore.menu import CorpusMenu, choose_corpus, corpora_for
     from analysis.explore.nursery import utterance, utterances
     from analysis.explore.own import score_upload
     from analysis.explore.robustness import specification_choices
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from analysis.explore.tagging import induced_classes, printed_rankings
 
 _HOMES = {
+    "CorpusMenu": "menu",
     "Explorer": "base",
     "accuracy_breakdown": "dependencies",
     "arcs_by_hand": "dependencies",
@@ -66,6 +67,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "CorpusMenu",
     "Explorer",
     "accuracy_breakdown",
     "arcs_by_hand",

@@ -1,8 +1,13 @@
 """Base of all explorers: controls above one output that is redrawn as a whole, without pyplot and race conditions."""
 
 import base64
+import dataclasses
+import functools
+import inspect
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
@@ -14,8 +19,20 @@ from analysis.figures.saving import figure_bytes
 from analysis.figures.style import use_style
 from analysis.structures import check_choice
 from analysis.structures.markup import html_frame, html_text
+from analysis.structures.writing import write_whole
 
 REMEMBERED = 64  # number of results that an explorer keeps
+_KINDS = {"pdf": "application/pdf", "svg": "image/svg+xml", "csv": "text/csv"}
+#: Appears after 0.3 seconds, by itself: the kernel is busy then.
+COMPUTING = (
+    "<style>@keyframes yardstick-appear { to { visibility: visible } }</style>"
+    '<span role="status" style="visibility: hidden; animation: yardstick-appear 0s .3s forwards">'
+    "&#8987; computing …</span>"
+)
+_COPY = (
+    '<button onclick="navigator.clipboard.writeText(this.nextElementSibling.textContent)" '
+    'title="Copy to the clipboard">Copy</button>'
+)
 
 
 class Explorer(widgets.VBox):
@@ -38,6 +55,12 @@ class Explorer(widgets.VBox):
         Takes the result and returns the alternative text of the figure.
     image : {"png", "svg"}
         Format of the figure.
+    idle : callable, optional
+        Takes the values of the controls by name and returns the names of those that have no effect now; they are
+        disabled.
+    offered : callable, optional
+        Takes the values of the controls by name and returns the possible choices of some menus, or the ends of
+        some sliders, by name.
 
     Attributes
     ----------
@@ -45,11 +68,14 @@ class Explorer(widgets.VBox):
         Result of ``compute`` for the current values; None after an error.
     error : str
         The message shown instead of a figure, if the selected values are not possible.
+    call : str
+        The call that made the explorer, as in Python; see `code`.
 
     Notes
     -----
     The output is replaced as one synchronised state, so quick changes never leave two figures, and it is saved with the
-    notebook. A ``ValueError`` of ``compute`` is shown as one line instead of the figure.
+    notebook. A ``ValueError`` of ``compute`` is shown as one line instead of the figure. While a result is computed for
+    more than 0.3 seconds, a line says so.
     """
 
     def __init__(
@@ -62,11 +88,13 @@ class Explorer(widgets.VBox):
         table: Callable[[Any], pd.DataFrame] | None = None,
         alt: Callable[[Any], str] | None = None,
         image: str = "png",
+        idle: Callable[..., Collection[str]] | None = None,
+        offered: Callable[..., Mapping[str, Any]] | None = None,
     ) -> None:
         self.controls = dict(controls)
         self.value: Any = None
-        self.error = ""
-        self._image = image
+        self.error, self.call = "", ""
+        self._image, self._idle, self._offered, self._offering = image, idle, offered, False
         self._compute, self._draw, self._text, self._table, self._alt = compute, draw, text, table, alt
         self._remembered: OrderedDict[tuple, Any] = OrderedDict()
         self._output = widgets.Output()
@@ -75,7 +103,8 @@ class Explorer(widgets.VBox):
                 control.continuous_update = False
             control.observe(self._redraw, "value")
         row = widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
-        super().__init__([row, self._output])
+        self._busy, self._tools = widgets.HTML(), Tools(self)
+        super().__init__([widgets.VBox([row, self._tools, self._busy]), self._output])
         self._redraw()
 
     def settings(self) -> dict[str, Any]:
@@ -104,16 +133,91 @@ class Explorer(widgets.VBox):
         with use_style():
             return self._draw(self.value)
 
+    def numbers(self) -> dict[str, pd.DataFrame]:
+        """Return the tables of the current value by name; a single one is called ``numbers``.
+
+        Raises
+        ------
+        ValueError
+            If the selected values are not possible.
+        """
+        if self.error:
+            raise ValueError(self.error)
+        whole = self.value if isinstance(self.value, Mapping) else {"numbers": self.value}
+        found = {str(name): table for name, table in whole.items() if isinstance(table, pd.DataFrame)}
+        return found or ({"numbers": self._table(self.value)} if self._table else {})
+
+    def code(self) -> str:
+        """Return the lines of Python that make this explorer again, with the current values of its controls.
+
+        Objects that have no short written form, such as tables, are called by the name of the argument.
+        """
+        written = {name: value for name, value in self.settings().items() if not _is_upload(value)}
+        chosen = ", ".join(f"{name}={value!r}" for name, value in written.items())
+        papers = dict.fromkeys(re.findall(r"\b(\w+)\.(?:Setting\(|PAPER\b)", self.call))
+        lines = ["from analysis import explore", *(f"from analysis.papers import {', '.join(papers)}" for _ in papers)]
+        last = "figure()" if self._draw else "value"
+        return "\n".join([*dict.fromkeys(lines), f"explorer = {self.call}", f"explorer.set({chosen}).{last}"])
+
+    def files(self) -> dict[str, bytes]:
+        """Return the current figure as PDF and SVG and the numbers as CSV, by file name."""
+        stem = self.call.partition("(")[0].rpartition(".")[2] or "explorer"
+        files = {f"{stem}.{kind}": figure_bytes(self.figure(), kind) for kind in ("pdf", "svg") if self._draw}
+        tables = self.numbers()
+        return files | {
+            f"{stem}{'' if len(tables) == 1 else '_' + name}.csv": table.to_csv(index=_named(table)).encode()
+            for name, table in tables.items()
+        }
+
+    def save(self, folder: str | Path = ".") -> list[Path]:
+        """Write the current figure as PDF and SVG and the numbers as CSV into a folder, and return their paths.
+
+        Parameters
+        ----------
+        folder : str or Path
+        """
+        paths = []
+        for name, content in self.files().items():
+            write_whole(Path(folder) / name, content)
+            paths.append(Path(folder) / name)
+        return paths
+
     def _result(self) -> Any:
         key = tuple(self.settings().values())
         if key not in self._remembered:
-            self._remembered[key] = self._compute(**self.settings())
+            self._busy.value = COMPUTING
+            try:
+                self._remembered[key] = self._compute(**self.settings())
+            finally:
+                self._busy.value = ""
             if len(self._remembered) > REMEMBERED:
                 self._remembered.popitem(last=False)
         self._remembered.move_to_end(key)
         return self._remembered[key]
 
+    def _offer(self) -> None:
+        """Offer the possible choices only, and disable what has no effect."""
+        self._offering = True
+        try:
+            for name, options in (self._offered(**self.settings()) if self._offered else {}).items():
+                control, value = self.controls[name], self.controls[name].value
+                if isinstance(options, int):  # the end of a slider
+                    control.max = options
+                elif tuple(control.options) != tuple(options):
+                    control.options = tuple(options)
+                    values = [option[1] if isinstance(option, tuple) else option for option in options]
+                    control.value = value if value in values else values[0]
+            idle = self._idle(**self.settings()) if self._idle else ()
+            for name, control in self.controls.items():
+                control.disabled = name in idle
+        finally:
+            self._offering = False
+
     def _redraw(self, _change: object = None) -> None:
+        if self._offering:
+            return
+        self._offer()
+        self._tools.clear()
         outputs: list[dict[str, Any]] = []
         try:
             self.value, self.error = self._result(), ""
@@ -129,6 +233,99 @@ class Explorer(widgets.VBox):
             self.value, self.error = None, said
             outputs = [text_output(said)]
         self._output.outputs = tuple(outputs)
+
+
+class Tools(widgets.HBox):
+    """The buttons of an explorer: save what is shown, show the code that shows it again.
+
+    Parameters
+    ----------
+    explorer : Explorer
+    """
+
+    def __init__(self, explorer: "Explorer") -> None:
+        self._explorer, self._shown = explorer, widgets.HTML()
+        wide = widgets.Layout(width="auto")
+        self.saving = widgets.Button(description="Save figure and numbers", icon="download", layout=wide)
+        self.coding = widgets.Button(description="Show the code", icon="code", layout=wide)
+        self.saving.on_click(self._save)
+        self.coding.on_click(self._code)
+        super().__init__([self.saving, self.coding, self._shown], layout=widgets.Layout(flex_flow="row wrap"))
+
+    @property
+    def shown(self) -> str:
+        """What the last click shows, as HTML: links to files, or code; empty after a change of the controls."""
+        return str(self._shown.value)
+
+    def clear(self) -> None:
+        """Take away links and code of an earlier state."""
+        self._shown.value = ""
+
+    def _save(self, _button: object) -> None:
+        try:
+            files = self._explorer.files()
+        except ValueError as problem:
+            self._shown.value = html_text(problem)
+            return
+        self._shown.value = "Download: " + ", ".join(
+            f'<a download="{html_text(name)}" href="data:{_KINDS[name.rpartition(".")[2]]};base64,'
+            f'{base64.b64encode(content).decode()}">{html_text(name)}</a>'
+            for name, content in files.items()
+        )
+
+    def _code(self, _button: object) -> None:
+        text = html_text(self._explorer.code())
+        self._shown.value = f"{_COPY}<pre>{text}</pre>"
+
+
+def made_by_call(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function that returns an explorer: the explorer knows the call; see `Explorer.code`."""
+
+    @functools.wraps(function)
+    def making(*values: Any, **named: Any) -> Any:
+        explorer = function(*values, **named)
+        given = inspect.signature(function).bind(*values, **named).arguments
+        written = ", ".join(f"{name}={written_as(value, name)}" for name, value in given.items())
+        explorer.call = f"explore.{function.__name__}({written})"
+        return explorer
+
+    return making
+
+
+def written_as(value: Any, name: str) -> str:
+    """Write an argument as in Python; a paper's setting by the fields that differ from its defaults.
+
+    Parameters
+    ----------
+    value : object
+    name : str
+        Of the argument: it stands for a value without a short written form.
+
+    Examples
+    --------
+    >>> written_as("nursery", "corpus"), written_as(pd.DataFrame(), "found")
+    ("'nursery'", 'found')
+    """
+    module = type(value).__module__.split(".")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and module[:2] == ["analysis", "papers"]:
+        if hasattr(value, "notebooks"):
+            return f"{value.name}.PAPER"  # type: ignore[attr-defined]
+        plain = type(value).choose(corpus=value.corpus) if hasattr(value, "corpus") else None
+        fields = [field.name for field in dataclasses.fields(value)]
+        chosen = [field for field in fields if field == "corpus" or getattr(value, field) != getattr(plain, field)]
+        return f"{module[2]}.Setting({', '.join(f'{field}={getattr(value, field)!r}' for field in chosen)})"
+    plain_value = value is None or isinstance(value, (bool, int, float, str, tuple, list, Path))
+    return (repr(str(value)) if isinstance(value, Path) else repr(value)) if plain_value else name
+
+
+def _is_upload(value: Any) -> bool:
+    """Whether the value of a control is a file: its name and its content."""
+    return isinstance(value, tuple) and any(isinstance(part, bytes) for part in value)
+
+
+def _named(table: pd.DataFrame) -> bool:
+    """Whether the index of a table says something."""
+    return any(name is not None for name in table.index.names) or not isinstance(table.index, pd.RangeIndex)
 
 
 def dropdown(name: str, options: Any, value: Any, width: str = "17em") -> widgets.Dropdown:

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.categories import substitutable_precision_recall, substitution_clusters
 from analysis.corpora.slashed import read_slashed
-from analysis.explore.base import Explorer, dropdown, panels
+from analysis.explore.base import Explorer, dropdown, made_by_call, panels
 from analysis.figures import grouped_bars
 from analysis.figures import ranked_sizes as draw_ranked_sizes
 from analysis.papers.frank2009.runs import labelled_tokens, labels, score_labels, sizes_of, systems
@@ -123,6 +123,7 @@ def ranked_sizes(
     return sizes[sizes["unit"] == "types"][["system", "rank", "size"]].reset_index(drop=True)
 
 
+@made_by_call
 def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
     """Choose model, K, linkage, frame threshold, merge or split, and gold tags; see the measures and ranked sizes.
 
@@ -172,7 +173,7 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
             f"{system} {size}" for system, size in largest.items()
         )
 
-    explorer = Explorer(
+    return Explorer(
         {
             "model": dropdown("model", ("HC", "FF", "BHMM", "Random"), "HC"),
             "k": widgets.SelectionSlider(options=CLUSTERS, value=12, description="K"),
@@ -190,21 +191,12 @@ def word_classes(corpus: str = "nursery", sentences: int = 10_000) -> Explorer:
         text=lambda value: f"{corpus}, a sample of {sentences:,} training sentences",
         table=lambda value: value["scores"].drop(columns="convention"),
         alt=alt,
+        idle=lambda model, **_: [name for name, models in _USED.items() if model not in models],
     )
-    _only_what_matters(explorer)
-    return explorer
 
 
-def _only_what_matters(explorer: Explorer) -> None:
-    """Disable the controls that the selected model does not use."""
-    used = {"k": ("HC", "FF", "BHMM"), "linkage": ("HC",), "threshold": ("FF",), "condition": ("HC", "FF")}
-
-    def switch(_change: object = None) -> None:
-        for name, models in used.items():
-            explorer.controls[name].disabled = explorer.controls["model"].value not in models
-
-    explorer.controls["model"].observe(switch, "value")
-    switch()
+#: Controls of `word_classes` that only some models use.
+_USED = {"k": ("HC", "FF", "BHMM"), "linkage": ("HC",), "threshold": ("FF",), "condition": ("HC", "FF")}
 
 
 @kept(maxsize=2)
@@ -268,6 +260,7 @@ def _system(corpus: str, model: str, k: int) -> Run:
     return next(system for system in systems(Setting(corpus=corpus)) if (system.model, system.k) == (model, k))
 
 
+@made_by_call
 def frames(corpus: str = "nursery") -> Explorer:
     """Type two words and see the words between them, by class and frequency.
 
@@ -351,6 +344,7 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
     return table[["form", "tokens", "share", "gold"]]
 
 
+@made_by_call
 def cluster_contents(corpus: str = "nursery") -> Explorer:
     """See the words of a cluster by frequency, and the gold classes of its tokens.
 
@@ -378,6 +372,7 @@ def cluster_contents(corpus: str = "nursery") -> Explorer:
             "rank": widgets.IntSlider(value=1, min=1, max=80, description="cluster"),
         },
         lambda model, k, rank: cluster_members(corpus, model, k, rank),
+        offered=lambda model, k, rank: {"rank": int(labels(corpus, _system(corpus, model, k))[0].nunique())},
         draw=draw,
         table=lambda value: value.head(20).round(3),
         alt=lambda value: (
@@ -387,6 +382,7 @@ def cluster_contents(corpus: str = "nursery") -> Explorer:
     )
 
 
+@made_by_call
 def substitution_clusters_by_hand() -> Explorer:
     """Edit eight sentences of ``word/cluster`` and see the S-clusters, and precision and recall counted from them.
 

@@ -11,7 +11,7 @@ import traitlets
 from matplotlib.figure import Figure
 
 from analysis.dependencies import CONVENTIONS, attachment_scores, find_punctuation
-from analysis.explore.base import Explorer, dropdown, panels
+from analysis.explore.base import Explorer, dropdown, made_by_call, panels
 from analysis.figures import dependency_arcs, line_plot, system_styles
 from analysis.figures.style import floats
 from analysis.papers.gelling2012.measures import conventions
@@ -163,6 +163,7 @@ def _columns(sentence: pd.DataFrame) -> pd.DataFrame:
     return sentence[kept].astype("str").assign(sentence=0, head=sentence["head"].to_numpy()).reset_index(drop=True)
 
 
+@made_by_call
 def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *, punctuation: bool = True) -> Explorer:
     """Click a word, then its new head, and see the gold tree, your tree, and how each measure counts every edge.
 
@@ -229,6 +230,7 @@ def arcs_by_hand(sentences: pd.DataFrame | None = None, predicted: Any = None, *
     )
 
 
+@made_by_call
 def dmv_iterations(
     testset: str = "nursery", level: str = "fine", setting: Setting | None = None, *, sentences: int = 300
 ) -> Explorer:
@@ -341,6 +343,7 @@ def _posteriors(ax: Any, table: pd.DataFrame) -> None:
                     fontsize=6, color="white" if probability < 0.55 else "black")  # fmt: skip
 
 
+@made_by_call
 def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
     """Choose systems, a test set and a measure; see accuracy by dependency length, relation, or sentence length.
 
@@ -420,6 +423,7 @@ def _apart(values: pd.Series, least: float = 2.0) -> pd.Series:
     return pd.Series(places, index=ordered.index)
 
 
+@made_by_call
 def conventions_and_ranks(setting: Setting | None = None) -> Explorer:
     """Choose a convention (punctuation, length limit, root edges) and see how scores and ranks of the systems change.
 

@@ -11,7 +11,7 @@ from analysis.ccg import predicate_argument_dependencies as deep_dependencies
 from analysis.ccg import tree_dependencies as local_dependencies
 from analysis.ccg.examples import FIGURE_2
 from analysis.corpora.ccgbank import read_auto, write_auto
-from analysis.explore.base import Explorer, dropdown
+from analysis.explore.base import Explorer, dropdown, made_by_call
 from analysis.figures import ccg_derivation, dependency_links, derivation_pair
 from analysis.figures.words import display_width
 from analysis.papers.clark2002.figures import nodes_with_matches
@@ -173,9 +173,11 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
         table=lambda value: value["relations"],
         alt=_alt,
         image="svg",
+        idle=lambda view, punctuation, **_: ["beside"] * (view != VIEWS[0]) + ["level"] * punctuation,
     )
 
 
+@made_by_call
 def two_derivations(corpus: str = "nursery", sentences: int = 300, system: str | None = None) -> Explorer:
     """See gold and parser derivations with matches marked; change the conventions and see the scores.
 
@@ -217,6 +219,7 @@ def _first_wrong(gold: Derivations, predicted: Derivations) -> int:
     return int(chosen["sentence"].iloc[0]) if len(chosen) else 0
 
 
+@made_by_call
 def derivations_by_hand(gold: tuple | None = None, predicted: tuple | None = None) -> Explorer:
     """Write two derivations of one sentence, and see all scores; for the exercise of section 5.1.
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from analysis.dependencies import attachment_scores
 from analysis.dependencies.models import parse_ambiguity
-from analysis.explore.base import Explorer, dropdown
+from analysis.explore.base import Explorer, dropdown, made_by_call
 from analysis.figures import posterior_arcs
 from analysis.papers.gelling2012.measures import short_sentences, trained
 from analysis.papers.gelling2012.runs import TREE_MEASURES
@@ -23,6 +23,7 @@ INITIALISER: dict[str, dict[str, str]] = {
 }
 
 
+@made_by_call
 def kin_of_dmv(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15
 ) -> Explorer:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.explore.base import Explorer, dropdown, panels
+from analysis.explore.base import Explorer, dropdown, made_by_call, panels
 from analysis.figures import forest_plot, learning_curves, stacked_bars
 from analysis.figures.style import floats
 from analysis.inflection import items_by_size, kinds_by_size
@@ -34,6 +34,7 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> str:
     return "; ".join(", ".join(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
 
 
+@made_by_call
 def training_samples(corpus: str = "lexical") -> Explorer:
     """Draw a sample and see which items enter at each size, their frequencies, and how many are irregular.
 
@@ -94,6 +95,7 @@ def training_samples(corpus: str = "lexical") -> Explorer:
     )
 
 
+@made_by_call
 def inflection_curves(corpus: str = "lexical") -> Explorer:
     """See learning curves by language, sampling strategy, number of seeds and interval.
 
@@ -141,6 +143,7 @@ def inflection_curves(corpus: str = "lexical") -> Explorer:
     )
 
 
+@made_by_call
 def inflection_errors(corpus: str = "lexical") -> Explorer:
     """See wrong predictions by type, as numbers or proportions, by training size or by model.
 
@@ -188,9 +191,11 @@ def inflection_errors(corpus: str = "lexical") -> Explorer:
         alt=lambda table: (
             "Stacked bars: size, model, type, errors: " + _numbers(table, ["size", "model", "type", "errors"])
         ),
+        idle=lambda by, **_: ["model"] if by == "by model" else [],
     )
 
 
+@made_by_call
 def inflection_regressions(corpus: str = "lexical") -> Explorer:
     """Choose response, terms, coding and base levels; see coefficients with intervals, and the residuals.
 
@@ -241,10 +246,12 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
         draw=draw,
         text=text,
         table=lambda fit: fit.anova,
+        idle=lambda terms, **_: [name for name in ("language", "model") if name not in terms],
         alt=lambda fit: "Forest plot: term, estimate: " + _numbers(fit.coefficients, ["term", "estimate"]),
     )
 
 
+@made_by_call
 def wug_test(corpus: str = "lexical", lemma: str = "wug") -> Explorer:
     """Type a word that the models have not seen; see the prediction of each model at each size, and the rule applied.
 

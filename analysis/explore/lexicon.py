@@ -16,7 +16,7 @@ from analysis.categories import (
     type_table,
 )
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
-from analysis.explore.base import Explorer, dropdown, panels
+from analysis.explore.base import Explorer, dropdown, made_by_call, panels
 from analysis.figures import line_plot, mapping_graph, strip_plot
 from analysis.figures.style import BLUE, GREY, VERMILLION
 from analysis.papers.reichart2010.runs import CURVE_SYSTEMS, LOWER_IS_BETTER, MEASURES, SYSTEMS, lexicons
@@ -115,6 +115,7 @@ def _type_scores(gold: pd.DataFrame, predicted: pd.DataFrame) -> pd.DataFrame:
     return found[["measure", "value", "numerator", "denominator"]].assign(measure=MEASURES[6:], level="type")
 
 
+@made_by_call
 def checkbox_lexicon() -> Explorer:
     """Tick the gold classes and the clusters of six words; see the six type-level measures and the mapping.
 
@@ -163,6 +164,7 @@ def checkbox_lexicon() -> Explorer:
     )
 
 
+@made_by_call
 def each_in_r_of_n() -> Explorer:
     """Show the paper's example: every word has r of n gold classes and is in all n clusters; V and NVI do not depend on
     r.
@@ -170,19 +172,12 @@ def each_in_r_of_n() -> Explorer:
     Returns
     -------
     Explorer
-        ``value`` maps ``curve`` to the table of `analysis.categories.r_of_n`, ``r`` to the selected r.
-
-    Raises
-    ------
-    ValueError
-        In the explorer's computation, if r is larger than n; it is shown as a message.
+        ``value`` maps ``curve`` to the table of `analysis.categories.r_of_n`, ``r`` to the selected r, at most n.
     """
     for size in range(2, 13):
         _r_of_n(size)
 
     def compute(n: int, r: int) -> dict[str, Any]:
-        if r > n:
-            raise ValueError(f"a word cannot have {r} of {n} classes.")
         return {"curve": _r_of_n(n), "n": n, "r": r}
 
     def draw(value: dict[str, Any]) -> Figure:
@@ -206,6 +201,7 @@ def each_in_r_of_n() -> Explorer:
         compute,
         draw=draw,
         table=chosen,
+        offered=lambda n, r: {"r": n},
         alt=lambda value: (
             "Lines against r; at r = "
             f"{value['r']}: " + ", ".join(f"{row.measure} {row.value:.3f}" for row in chosen(value).itertuples())
@@ -268,6 +264,7 @@ def word_frequencies_of(setting: Setting) -> pd.DataFrame:
     return word_frequencies(setting)
 
 
+@made_by_call
 def token_against_type(corpus: str = "nursery") -> Explorer:
     """Move frequent or rare words into a wrong cluster; see the token score and the type score.
 
@@ -328,6 +325,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
     )
 
 
+@made_by_call
 def clusters_against_measures(setting: Setting | None = None) -> Explorer:
     """Choose a system and two measures, and see which of them rewards more clusters.
 
@@ -382,6 +380,7 @@ def clusters_against_measures(setting: Setting | None = None) -> Explorer:
     )  # fmt: skip
 
 
+@made_by_call
 def restarts_of_hill_climbing(setting: Setting | None = None) -> Explorer:
     """Choose a system, the number of starts and their seed, and see how much the starts differ.
 

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.corpora.language import generate
-from analysis.explore.base import Explorer
+from analysis.explore.base import Explorer, made_by_call
 from analysis.figures import utterance as draw_utterance
 from analysis.structures import check_between
 
@@ -44,6 +44,7 @@ def utterance(seed: int, number: int = 1) -> dict[str, pd.DataFrame]:
     return {name: table[table["sentence"] == number - 1].reset_index(drop=True) for name, table in tables.items()}
 
 
+@made_by_call
 def utterances() -> Explorer:
     """Draw utterances by seed; see words, classes, arcs and derivation together.
 

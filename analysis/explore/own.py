@@ -11,7 +11,7 @@ import traitlets
 from matplotlib.figure import Figure
 
 from analysis import evaluation
-from analysis.explore.base import Explorer, dropdown
+from analysis.explore.base import Explorer, dropdown, made_by_call
 from analysis.figures.scores import score_figure
 from analysis.structures import DataError, check_choice
 
@@ -115,6 +115,7 @@ def score_files(subject: str, gold: tuple[str, bytes], system: tuple[str, bytes]
     return table[[name for name in _SHOWN if name in table]]
 
 
+@made_by_call
 def score_upload(gold: str | Path, system: str | Path, subject: str = "tags") -> Explorer:
     """Upload a gold file and a system's file; see each score with its interval, or what is wrong with the files.
 

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.explore.base import Explorer, dropdown
+from analysis.explore.base import Explorer, dropdown, made_by_call
 from analysis.papers.recipe import Paper, Robustness, read_headlines, robustness_figure
 from analysis.statistics.specification_curves import summarise_curve
 from analysis.structures import check_choice
@@ -13,6 +13,7 @@ from analysis.structures import check_choice
 ALL = "all"  # levels of a factor that is not fixed
 
 
+@made_by_call
 def specification_choices(paper: Paper, found: Robustness, claim: str) -> Explorer:
     """Fix conventions of one claim one by one; see the remaining curve and the counts of verdicts.
 

@@ -8,13 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.categories import QUICK_MEASURES
-from analysis.explore.base import Explorer
+from analysis.explore.base import Explorer, made_by_call
 from analysis.figures import line_plot
 from analysis.figures.style import BLUE
 from analysis.papers.reichart2010.chains import cluster_words, samples
 from analysis.papers.reichart2010.setting import Setting
 
 
+@made_by_call
 def clusters_over_sweeps(system: str = "GJ08", setting: Setting | None = None) -> Explorer:
     """Step through the sweeps of one sampler; see its largest clusters, the number of clusters, and the scores.
 

@@ -7,14 +7,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.categories import contingency, one_to_one_mapping
-from analysis.explore.base import Explorer, dropdown, panels
+from analysis.explore.base import Explorer, dropdown, made_by_call, panels
 from analysis.figures import rank_lines
 from analysis.figures.style import BLUE, GREY, floats
 from analysis.papers.gelling2012.chance import class_intervals, labelled
 from analysis.papers.gelling2012.measures import ranks
 from analysis.papers.gelling2012.runs import LOWER_IS_BETTER, WORD_CLASSES
 from analysis.papers.gelling2012.setting import LEVELS, Setting
-from analysis.papers.gelling2012.tables import MEASURES, OVERALL, WITH_AVERAGES, averages, printed_table
+from analysis.papers.gelling2012.tables import MEASURES, OVERALL, WITH_AVERAGES, printed_table
 from analysis.papers.recipe import in_percent
 
 SHOWN = 40  # maximum number of clusters or classes drawn
@@ -59,6 +59,7 @@ def confusion(testset: str, system: str, gold: str, setting: Setting) -> dict[st
     return {"matrix": matrix, "clusters": clusters}
 
 
+@made_by_call
 def induced_classes(setting: Setting | None = None) -> Explorer:
     """Choose a test set, a system, and the gold tags; see the confusion matrix, words of each cluster, all measures.
 
@@ -120,6 +121,7 @@ def induced_classes(setting: Setting | None = None) -> Explorer:
     )
 
 
+@made_by_call
 def printed_rankings() -> Explorer:
     """Choose a printed table, a test set, a measure and a system; see sorted values, and ranks by every measure.
 
@@ -129,19 +131,12 @@ def printed_rankings() -> Explorer:
         ``value`` maps ``order`` to ``system``, ``value``, ``rank`` by the chosen measure and ``ranks`` to the result of
         `analysis.papers.gelling2012.ranks`.
 
-    Raises
-    ------
-    ValueError
-        In the explorer's computation, if the table does not have the measure; it is shown as a message.
     """
     titles = {2: "classes, universal", 7: "classes, fine", 3: "trees", 8: "trees, short", 4: "joint", 9: "joint, short"}
     names = [(f"{number} ({titles[number]})", number) for number in WITH_AVERAGES]
     testsets = (OVERALL, *dict.fromkeys(printed_table(3)["testset"]))
-    measures = tuple(dict.fromkeys([*MEASURES[2], *MEASURES[3]]))
 
     def compute(number: int, testset: str, measure: str, system: str) -> dict[str, Any]:
-        if measure not in MEASURES[number]:
-            raise ValueError(f"Table {number} has {', '.join(MEASURES[number])}, not {measure}.")
         table = ranks(number, testset=testset)
         order = table[table["measure"] == measure].sort_values("rank", kind="stable")
         known = system in set(table["system"])
@@ -167,15 +162,20 @@ def printed_rankings() -> Explorer:
         order = ", ".join(f"{row.system} {row.value:.1f}" for row in value["order"].itertuples())
         return f"Bars by {value['measure']}: {order}. Bump chart of the ranks by {', '.join(MEASURES[value['number']])}"
 
-    everyone = dict.fromkeys(name for number in WITH_AVERAGES for name in averages(printed_table(number))["system"])
+    def offered(number: int, testset: str, **_: Any) -> dict[str, list[str]]:
+        ranked = ranks(number, testset=testset)
+        systems = [name for name in dict.fromkeys(printed_table(number)["system"]) if name in set(ranked["system"])]
+        return {"measure": list(MEASURES[number]), "system": ["none", *systems]}
+
     return Explorer(
         {
             "number": dropdown("table", names, 2),
             "testset": dropdown("test set", testsets, OVERALL),
-            "measure": dropdown("measure", measures, "VM"),
-            "system": dropdown("mark", ("none", *everyone), "G-u"),
+            "measure": dropdown("measure", MEASURES[2], "VM"),
+            "system": dropdown("mark", ("none", "G-u"), "G-u"),
         },
         compute,
         draw=draw,
         alt=alt,
+        offered=offered,
     )

@@ -20,6 +20,7 @@ from analysis.figures.scores import score_figure, score_intervals
 from analysis.figures.style import (
     mark_generated,
     new_axes,
+    paper,
     share_legend,
     small_multiples,
     system_styles,
@@ -48,6 +49,7 @@ __all__ = [
     "mapping_graph",
     "mark_generated",
     "new_axes",
+    "paper",
     "posterior_arcs",
     "power_curve",
     "precision_against_recall",

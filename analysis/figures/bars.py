@@ -18,6 +18,7 @@ from analysis.figures.style import (
     new_axes,
     note,
     require,
+    small,
     system_styles,
 )
 
@@ -225,7 +226,7 @@ def _draw_bars(
         if not np.isfinite(value):
             x, y_place = (0.0, place) if horizontal else (place, 0.0)
             sides = {"ha": "left", "va": "center"} if horizontal else {"ha": "center", "va": "bottom"}
-            ax.text(x, y_place, "–", fontsize=7, color=style.color, **sides)  # type: ignore[arg-type]
+            ax.text(x, y_place, "–", fontsize=small(), color=style.color, **sides)  # type: ignore[arg-type]
         elif horizontal:
             ax.barh(place, value, height=width * 0.94, **look, **error)
         else:

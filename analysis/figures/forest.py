@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import BLUE, GREY, VERMILLION, floats, new_axes, require
+from analysis.figures.style import BLUE, GREY, VERMILLION, floats, new_axes, require, small
 
 
 def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1.0, xlabel: str = "Estimate") -> Axes:
@@ -40,7 +40,9 @@ def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1
                 ax.hlines(places[chosen], low[chosen], high[chosen], color=colour, linewidth=1.2, zorder=2, label=label)
                 ax.plot(middle[chosen], places[chosen], "o", color=colour, markersize=3.5, zorder=3)
         for place in places[np.isnan(middle)]:
-            ax.text(0, place, " " + str(table["note"].iloc[place]).split(":")[0], fontsize=7, va="center", color=GREY)
+            ax.text(
+                0, place, " " + str(table["note"].iloc[place]).split(":")[0], fontsize=small(), va="center", color=GREY
+            )
         ax.set_yticks(places, table["term"].astype("str"))
         ax.set_ylim(len(table) - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)

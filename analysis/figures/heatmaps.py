@@ -11,7 +11,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, use_style
+from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, small, use_style
 from analysis.figures.words import lay_out
 from analysis.structures.labels import value_codes
 
@@ -140,7 +140,7 @@ def heatmap(
                 shade = colour_map(norm(max(cells[line, place], low)))
                 dark = 0.299 * shade[0] + 0.587 * shade[1] + 0.114 * shade[2] < 0.55
                 ax.text(
-                    place + 0.5, line + 0.5, text, ha="center", va="center", fontsize=7,
+                    place + 0.5, line + 0.5, text, ha="center", va="center", fontsize=small(),
                     color="white" if dark else "black",
                 )  # fmt: skip
     return ax

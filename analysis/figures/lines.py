@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import COLOURS, GREY, MARKERS, floats, handle, new_axes, require, system_styles
+from analysis.figures.style import GREY, floats, handle, new_axes, require, system_styles
 
 DOTTED = (0, (1, 2))
 
@@ -145,12 +145,13 @@ def strip_plot(
     names, sides = (list(dict.fromkeys(table[column])) for column in (x, series))
     random = np.random.default_rng(0)
     with new_axes(ax) as ax:
+        styles = system_styles(map(str, sides))
         for number, name in enumerate(sides):
             part = table[table[series] == name]
             places = part[x].map(names.index).to_numpy(dtype=float) + 0.8 * (number + 0.5) / len(sides) - 0.4
             ax.plot(
                 places + random.uniform(-0.24, 0.24, size=len(part)) / len(sides), floats(part[y]), linestyle="none",
-                marker=MARKERS[3 * number % len(MARKERS)], color=COLOURS[number % len(COLOURS)], markersize=3,
+                marker=styles[str(name)].marker, color=styles[str(name)].color, markersize=3,
                 alpha=0.6, markeredgewidth=0, label=str(name),
             )  # fmt: skip
         if mark is not None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, require
+from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, require, small
 
 
 def mapping_graph(
@@ -54,10 +54,10 @@ def mapping_graph(
             _point(ax, 0, y, "o", BLUE if tied else None, 3 + 7 * np.sqrt(row.types / most))
             shown = words and "words" in rows.columns
             name = f"{textwrap.shorten(str(row.words), 34, placeholder='…')}  [{row.cluster}]" if shown else row.cluster
-            ax.annotate(f"{name}", (-0.06, y), ha="right", va="center", fontsize=7, annotation_clip=False)
+            ax.annotate(f"{name}", (-0.06, y), ha="right", va="center", fontsize=small(), annotation_clip=False)
         for y, name in zip(right, classes, strict=True):
             _point(ax, 1, y, "s", VERMILLION if name in set(read["gold"]) else None, 5)
-            ax.annotate(name, (1.06, y), ha="left", va="center", fontsize=7, annotation_clip=False)
+            ax.annotate(name, (1.06, y), ha="left", va="center", fontsize=small(), annotation_clip=False)
         ax.set(xlim=(-0.1, 1.1), ylim=(-height + 0.3, 0.7), yticks=[])
         ax.set_xticks([0, 1], ["cluster", "read as"])
         ax.tick_params(length=0)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import floats, handle, legend_below, new_axes, note, require, system_styles
+from analysis.figures.style import floats, handle, legend_below, new_axes, note, require, small, system_styles
 
 
 def ranked_sizes(
@@ -181,7 +181,7 @@ def rank_lines(
                 same = table[table["measure"].eq(rows["measure"].iloc[end]) & table["rank"].eq(rows["rank"].iloc[end])]
                 if same["system"].iloc[0] == name:  # systems that share a rank are named together
                     at = (across[end] + shift, up[end])
-                    ax.annotate(", ".join(same["system"]), at, ha=align, va="center", fontsize=7)
+                    ax.annotate(", ".join(same["system"]), at, ha=align, va="center", fontsize=small())
         names = [f"{name}\n(less is better)" if name in lower_is_better else name for name in measures]
         ax.set_xticks(range(len(measures)), names)
         ax.set_xlim(-0.75, len(measures) - 0.25)

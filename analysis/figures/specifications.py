@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.style import BLUE, GREY, ORANGE, PAGE_WIDTH, VERMILLION, floats, require, use_style
+from analysis.figures.style import BLUE, GREY, ORANGE, PAGE_WIDTH, VERMILLION, floats, require, small, use_style
 
 #: Colour and marker of each verdict that is drawn on the curve.
 _LOOKS = {"stands": (BLUE, "o"), "undecided": (GREY, "D"), "turned": (VERMILLION, "v")}
@@ -68,7 +68,7 @@ def specification_figure(
             _draw_departures(above, departures, len(shown))
         missing = len(curve) - len(shown)
         if missing:
-            above.set_title(f"{missing} of {len(curve)} specifications have no value", loc="right", fontsize=7)
+            above.set_title(f"{missing} of {len(curve)} specifications have no value", loc="right", fontsize=small())
         _draw_choices(below, shown, rows, gaps)
         below.set_xlabel(f"{len(shown)} specifications, sorted")
         entries = figure.axes[0].get_legend_handles_labels()

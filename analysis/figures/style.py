@@ -1,23 +1,28 @@
 """The style of figures, and the style of each system in all figures."""
 
-import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
-from matplotlib import rc_context
+from cycler import cycler
+from matplotlib import rc_context, rcParams, rcParamsOrig
 from matplotlib import style as mpl_style
 from matplotlib.axes import Axes
+from matplotlib.collections import Collection
+from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from analysis.figures.words import draw_plainly, fit_words, lay_out, plain_words, write_above
-from analysis.structures import check_columns
+from analysis.structures import check_choice, check_columns
 
 STYLE_FILE = Path(__file__).with_name("yardstick.mplstyle")
 
@@ -28,14 +33,38 @@ COLUMN_WIDTH, PAGE_WIDTH = 3.4, 7.0
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#7A7A7A"
 COLOURS = [BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "h"]
+#: Filled markers that are told apart at the size of a line's points.
+MARKERS: list[Any] = [
+    "o", "s", "^", "D", "v", "P", "X", "<", ">", "h", "*", "p", "d", "8", (4, 1, 0), (6, 1, 0), (3, 1, 0), (3, 1, 180),
+    (8, 1, 0), (4, 1, 45), (7, 0, 0), (5, 0, 180), (5, 1, 36), "H",
+]  # fmt: skip
 LINES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 2, 1, 2)), (0, (1, 3))]
-HATCHES = ["", "////", "....", "\\\\\\\\", "xxxx", "++++", "oooo", "----"]
+HATCHES = [
+    "",
+    "////",
+    "....",
+    "\\\\\\\\",
+    "xxxx",
+    "++++",
+    "oooo",
+    "----",
+    "-/-/",
+    "**",
+    "//",
+    "\\\\",
+    "..",
+    "xx",
+    "++",
+    "oo",
+]
+#: Groups of ``rcParams`` in which figures follow the caller.
+_LOOKS = ("axes.", "errorbar.", "figure.", "font.", "grid.", "hatch.", "image.cmap", "legend.", "lines.", "patch.",
+          "savefig.", "scatter.", "text.color", "xtick.", "ytick.")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class SystemStyle:
-    """Colour, marker, line and hatch of one system; each of them alone distinguishes it from its neighbours.
+    """Colour, marker, line and hatch of one system; the marker alone distinguishes it from the others of a figure.
 
     Examples
     --------
@@ -44,25 +73,79 @@ class SystemStyle:
     """
 
     color: str
-    marker: str
+    marker: Any
     linestyle: Any
     hatch: str
 
 
-#: Systems with a fixed style.
-KNOWN = {
-    "gold": SystemStyle(BLACK, "X", "-", ""),
-    "Random": SystemStyle(GREY, "D", (0, (1, 3)), "...."),
-    "FF": SystemStyle(GREEN, "^", "-.", "\\\\\\\\"),
-    "HC": SystemStyle(VERMILLION, "s", "--", "////"),
-    "BHMM": SystemStyle(BLUE, "o", "-", ""),
-}
+#: Systems of each subject, in the order in which they get their looks: those of one subject never share a marker.
+_SUBJECTS = (
+    ("BHMM", "HC", "FF", "Random", "Clark03", "GG07", "gold", "GJ08", "GJ08 VB", "GVG09(1)", "GVG09(2)", "GVG09(3)",
+     "Clark03, assigned", "Brown", "Exchange", "ARR10"),
+    ("BC", "CGS", "C-p", "Random classes", "C-c", "G-c", "gold tags", "G-u", "B-c", "B-p", "B-u", "MK-c", "MK-p",
+     "MK-u", "C-u", "G-p", "C", "G", "B", "MK"),
+    ("BC", "CGS", "DMV-p", "R", "DMV-c", "DMV-u", "gold trees", "Tu", "BH", "H", "LB", "RB", "S1", "S2", "MZ-c",
+     "MZ-p", "MZ-u", "DMV"),
+    ("NONNEUR", "CHR-TRM", "Majority suffix", "Copy", "CLUZH-B4", "CLUZH-GR", "CLUZH (2022)", "Nearest analogy"),
+)  # fmt: skip
+_FIXED = {
+    "Random": 7,
+    "Random classes": 7,
+    "R": 7,
+    "Copy": 7,
+    "gold": 6,
+    "gold tags": 6,
+    "gold trees": 6,
+}  # grey, black
+
+
+def _look(number: int, colours: Sequence[str]) -> SystemStyle:
+    """The look of this number: each has its own marker and, with its colour, its own hatch and line."""
+    own = [*colours[:7], *COLOURS[len(colours[:7]) :], GREY]
+    colour, hatch = own[(number + number // len(HATCHES)) % 8], HATCHES[number % len(HATCHES)]
+    return SystemStyle(colour, MARKERS[number % len(MARKERS)], LINES[(number + number // 8) % len(LINES)], hatch)
+
+
+def _numbers() -> dict[str, int]:
+    """The number of the look of each system of the papers."""
+    numbers: dict[str, int] = {}
+    for systems in _SUBJECTS:
+        taken = {numbers[name] for name in systems if name in numbers}
+        taken |= {_FIXED[name] for name in systems if name in _FIXED}
+        for name in systems:
+            free = next(number for number in range(len(MARKERS)) if number not in taken | {6, 7})
+            numbers.setdefault(name, _FIXED.get(name, free))
+            taken.add(numbers[name])
+    return numbers
+
+
+#: Systems of the papers with the number of their look; a system has it in every figure.
+KNOWN = _numbers()
+
+
+def current_colours() -> list[str]:
+    """The colours of systems: the suite's, or those of the caller's palette (``axes.prop_cycle``, `seaborn.set_theme`).
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> current_colours()[0]
+    '#0072B2'
+    """
+    given = rcParams["axes.prop_cycle"].by_key().get("color", [])
+    if not given or given == rcParamsOrig["axes.prop_cycle"].by_key().get("color"):
+        return list(COLOURS)
+    return [to_hex(colour).upper() for colour in given]
 
 
 def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
-    """Assign a style to each system, in the order given; the papers' best-known systems have a fixed style.
+    """Assign a style to each system; the papers' systems have the same one in every figure.
 
-    Up to 70 systems differ in colour or marker.
+    No two of 24 systems share a marker; up to 190 differ in colour or marker. A system of a paper loses its own look
+    only if a system before it, of another subject, has the same marker.
 
     Parameters
     ----------
@@ -71,6 +154,7 @@ def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
     Returns
     -------
     dict of str to SystemStyle
+        In the order given.
 
     Examples
     --------
@@ -78,31 +162,126 @@ def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
     >>> styles["BHMM"].color, len({style.marker for style in styles.values()})
     ('#0072B2', 3)
     """
-    names = list(dict.fromkeys(str(system) for system in systems))
-    styles = {name: KNOWN[name] for name in names if name in KNOWN}
-    colours = {style.color for style in styles.values()}
-    markers = {style.marker for style in styles.values()}
-    free_colours = [colour for colour in COLOURS if colour not in colours] or COLOURS
-    free_markers = [marker for marker in MARKERS if marker not in markers] or MARKERS
+    names, colours = list(dict.fromkeys(str(system) for system in systems)), current_colours()
+    numbers: dict[str, int] = {}
+    for name in names:
+        if name in KNOWN and KNOWN[name] not in numbers.values():
+            numbers[name] = KNOWN[name]
+    reserved = {6, 7}  # black and grey are for the gold standard and chance
+    free = [number for number in range(len(MARKERS)) if number not in {*numbers.values(), *reserved}]
+    free += sorted(reserved - set(numbers.values()))
+    others = [name for name in names if name not in numbers]
+    numbers |= dict(zip(others, free, strict=False))
+    styles = {name: _look(number, colours) for name, number in numbers.items()}
     used = {(style.color, style.marker) for style in styles.values()}
-    others = [name for name in names if name not in KNOWN]
-    for number, name in enumerate(others):
-        pairs = itertools.chain(_pairs(free_colours, free_markers), _pairs(COLOURS, MARKERS))
-        colour, marker = next((pair for pair in pairs if pair not in used), (GREY, "o"))
-        used.add((colour, marker))
-        styles[name] = SystemStyle(colour, marker, LINES[number % len(LINES)], HATCHES[number % len(HATCHES)])
+    pairs = ((colour, number) for number in range(len(MARKERS)) for colour in (*COLOURS, GREY))
+    for name in others[len(free) :]:  # more systems than markers
+        colour, number = next((pair for pair in pairs if (pair[0], MARKERS[pair[1]]) not in used), (GREY, 0))
+        styles[name] = replace(_look(number, colours), color=colour)
     return {name: styles[name] for name in names}
 
 
-def _pairs(colours: list[str], markers: list[str]) -> Iterator[tuple[str, str]]:
-    """List every pair of colour and marker, both changing at each step."""
-    for shift, step in itertools.product(range(len(markers)), range(len(colours))):
-        yield colours[step], markers[(step + shift) % len(markers)]
+_PAPER: ContextVar[tuple[float | None, bool]] = ContextVar("paper", default=(None, False))  # width, monochrome
+_WIDTHS = {"column": COLUMN_WIDTH, "page": PAGE_WIDTH}
+
+
+@contextmanager
+def paper(
+    width: str | None = None, *, monochrome: bool = False, font_size: float | None = None, palette: Any = None
+) -> Iterator[None]:
+    """Draw figures for print inside a ``with`` block: their width, size of letters, and colours or greys.
+
+    Parameters
+    ----------
+    width : {"column", "page"}, optional
+        Width of new figures: 3.4 or 7 inches. By default each figure has its own.
+    monochrome : bool
+        Whether figures are drawn in greys; systems differ in marker, line and hatch.
+    font_size : float, optional
+        Size of titles and labels in points; ticks, legends and notes are one point smaller. By default 8.
+    palette : str or sequence of colours, optional
+        Colours of the systems: a name that `seaborn.color_palette` knows, or colours.
+
+    Yields
+    ------
+    None
+
+    Raises
+    ------
+    ValueError
+        If the width is unknown.
+
+    Notes
+    -----
+    Figures also follow ``matplotlib.rcParams`` and `seaborn.set_theme` as they are set when a figure is drawn.
+
+    Examples
+    --------
+    >>> with paper(width="page", monochrome=True, font_size=9), new_axes() as ax:
+    ...     float(ax.figure.get_figwidth()), ax.title.get_fontsize()
+    (7.0, 9.0)
+    """
+    if width is not None:
+        check_choice("width", width, tuple(_WIDTHS))
+    settings: dict[str, Any] = {}
+    if font_size is not None:
+        large = ("font.size", "axes.titlesize", "axes.labelsize", "figure.labelsize", "figure.titlesize")
+        small = ("xtick.labelsize", "ytick.labelsize", "legend.fontsize", "legend.title_fontsize")
+        settings |= dict.fromkeys(large, font_size) | dict.fromkeys(small, font_size - 1)
+    if palette is not None:
+        if isinstance(palette, str):
+            from seaborn import color_palette
+
+            palette = color_palette(palette)
+        settings["axes.prop_cycle"] = cycler(color=[to_hex(colour) for colour in palette])
+    token = _PAPER.set((_WIDTHS[width] if width else None, monochrome))
+    try:
+        with rc_context(settings):
+            yield
+    finally:
+        _PAPER.reset(token)
+
+
+def small() -> float:
+    """Size of notes and numbers inside a plot, in points: that of the labels of ticks."""
+    size = rcParams["xtick.labelsize"]
+    return float(size) if isinstance(size, (int, float)) else 7.0
+
+
+def finish(figure: Figure) -> None:
+    """Prepare a new figure: texts literally and, inside of `paper` with ``monochrome``, every colour as a grey."""
+    draw_plainly(figure)
+    if _PAPER.get()[1]:
+        _to_greys(figure)
+
+
+def _to_greys(figure: Figure) -> None:
+    for artist in figure.findobj(lambda one: isinstance(one, (Line2D, Patch, Text))):
+        for part in ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor"):
+            given, change = getattr(artist, f"get_{part}", None), getattr(artist, f"set_{part}", None)
+            if given is None or change is None or (part == "color" and isinstance(artist, Patch)):
+                continue
+            change(_grey(given()))
+    for collection in figure.findobj(Collection):
+        if collection.get_array() is None:
+            collection.set_facecolor([_grey(colour) for colour in collection.get_facecolor()])
+            collection.set_edgecolor([_grey(colour) for colour in collection.get_edgecolor()])
+
+
+def _grey(colour: Any) -> Any:
+    """The grey that is as light as a colour."""
+    if isinstance(colour, str) and colour.lower() in ("none", "auto", "inherit"):
+        return colour
+    red, green, blue, alpha = to_rgba(colour)
+    light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+    return (*(3 * [light ** (1 / 2.2)]), alpha)
 
 
 @contextmanager
 def use_style() -> Iterator[None]:
     """Use the suite's style inside a ``with`` block; matplotlib's settings are restored afterwards.
+
+    What the caller has changed in ``matplotlib.rcParams`` since the start, also by `seaborn.set_theme`, comes first.
 
     Yields
     ------
@@ -114,7 +293,9 @@ def use_style() -> Iterator[None]:
     ...     float(Figure().get_figwidth())
     3.4
     """
-    with mpl_style.context(["default", str(STYLE_FILE)]), rc_context({"text.parse_math": False}):
+    looks = (name for name in rcParams if name.startswith(_LOOKS))
+    chosen = {name: rcParams[name] for name in looks if rcParams[name] != rcParamsOrig.get(name)}
+    with mpl_style.context(["default", str(STYLE_FILE)]), rc_context({**chosen, "text.parse_math": False}):
         yield
 
 
@@ -144,10 +325,10 @@ def new_axes(ax: Axes | None = None, width: float = COLUMN_WIDTH, height: float 
             yield ax
         return
     with use_style():
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(_PAPER.get()[0] or width, height), layout="constrained")
         ax = figure.subplots()
         yield ax
-        draw_plainly(figure)
+        finish(figure)
 
 
 def in_lines(name: str, width: int, most: int = 3) -> str:
@@ -299,7 +480,7 @@ def small_multiples(
     """
     rows = -(-len(panels) // columns)
     with use_style():
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(_PAPER.get()[0] or width, height), layout="constrained")
         grid = figure.subplots(rows, columns, sharex=share[0], sharey=share[1], squeeze=False, height_ratios=heights)
         for ax, (title, draw) in zip(grid.flat, panels, strict=False):
             draw(ax=ax)
@@ -310,7 +491,7 @@ def small_multiples(
         for ax in grid.flat[len(panels) :]:
             ax.remove()
         share_legend(figure, legend_columns)
-        draw_plainly(figure)
+        finish(figure)
     return figure
 
 
@@ -321,7 +502,7 @@ def note(ax: Axes, text: str) -> None:
     text = textwrap.fill(text, max(20, int(ax.bbox.width / figure.dpi * 72 / 4.2)))
     ax.annotate(
         text, (1, 1), xytext=(0, 2), xycoords="axes fraction", textcoords="offset points", ha="right", va="bottom",
-        fontsize=7, color="#505050",
+        fontsize=small(), color="#505050",
     )  # fmt: skip
 
 

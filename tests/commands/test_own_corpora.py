@@ -164,10 +164,12 @@ def test_explorers_have_a_menu_of_the_corpora_that_fit(files):
     assert set(explore.corpora_for(explore.two_derivations)) & {"tagged", "plain", "ccg"} == {"ccg"}
     box = explore.choose_corpus(explore.frames, "tagged")
     menu, shown = box.children
+    assert box.explorer is shown and box.value is shown.value
     words = corpora.load("tagged", "train")["form"].astype("str").tolist()
     assert words[1] in set(shown.set(left=words[0], right=words[2]).value["filler"])
     menu.value = "ccg"
     assert box.children[1] is not shown and isinstance(box.children[1], explore.Explorer)
+    assert {"nursery", "tagged"} <= set(explore.corpora_for(explore.restarts_of_hill_climbing))
     with pytest.raises(ValueError, match="no corpus 'plain' at hand that fits"):
         explore.choose_corpus(explore.frames, "plain")
     with pytest.raises(ValueError, match="utterance has no choice of corpora"):

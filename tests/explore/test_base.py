@@ -1,9 +1,12 @@
 import ipywidgets as widgets
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
+from analysis import explore
 from analysis.explore import Explorer
-from analysis.explore.base import figure_output
+from analysis.explore.base import dropdown, figure_output, written_as
+from analysis.papers import gelling2012
 
 
 def explorer(calls):
@@ -70,3 +73,67 @@ def test_an_unknown_control_is_refused_by_name():
 
 def test_sliders_wait_for_the_hand_to_stop():
     assert explorer([]).controls["k"].continuous_update is False
+
+
+def tools(made):
+    return made.children[0].children[1]
+
+
+def test_a_line_says_that_a_result_is_being_computed_and_goes_when_it_is_there():
+    said = []
+
+    def compute(k):
+        said.append(made.children[0].children[2].value if made else "")
+        return {"k": k}
+
+    made = None
+    made = Explorer({"k": widgets.IntSlider(value=1, min=1, max=5)}, compute)
+    made.set(k=2).set(k=1)
+    assert len(said) == 2 and "computing" in said[1]
+    assert made.children[0].children[2].value == ""
+
+
+def test_figure_and_numbers_are_saved_in_the_formats_of_papers(tmp_path):
+    made = explore.printed_rankings().set(number=3)
+    paths = {path.name: path.read_bytes() for path in made.save(tmp_path)}
+    assert set(paths) == {f"printed_rankings{end}" for end in (".pdf", ".svg", "_order.csv", "_ranks.csv")}
+    assert paths["printed_rankings.pdf"].startswith(b"%PDF") and b"<svg" in paths["printed_rankings.svg"]
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "printed_rankings_order.csv")[["system", "rank"]],
+                                  made.value["order"][["system", "rank"]], check_dtype=False)  # fmt: skip
+    tools(made).saving.click()
+    assert tools(made).shown.count("<a download=") == 4
+    made.set(measure="NED")
+    assert tools(made).shown == ""
+
+
+def test_the_shown_code_makes_what_is_seen():
+    made = explore.each_in_r_of_n().set(n=5, r=2)
+    tools(made).coding.click()
+    assert "explore.each_in_r_of_n()" in tools(made).shown
+    lines = made.code().splitlines()
+    assert len(lines) == 3
+    lines[-1] = lines[-1].removesuffix(".figure()")
+    names: dict = {}
+    exec("\n".join([*lines[:-1], "again = " + lines[-1]]), names)
+    assert names["again"].value["r"] == 2 and names["again"].settings() == made.settings()
+
+
+def test_code_names_the_setting_of_a_paper_by_what_differs():
+    setting = gelling2012.Setting(corpus="nursery", iterations=7)
+    assert written_as(setting, "setting") == "gelling2012.Setting(corpus='nursery', iterations=7)"
+    assert written_as(gelling2012.PAPER, "paper") == "gelling2012.PAPER"
+
+
+def test_what_has_no_effect_is_disabled_and_what_is_impossible_is_not_offered():
+    made = Explorer(
+        {"kind": dropdown("kind", ("a", "b"), "a"), "of": dropdown("of", (1, 2), 1), "end": widgets.IntSlider(9, 1, 9)},
+        lambda kind, of, end: {"of": of, "end": end},
+        idle=lambda kind, **_: ["end"] if kind == "b" else [],
+        offered=lambda kind, **_: {"of": (1, 2) if kind == "a" else (2, 3), "end": 9 if kind == "a" else 4},
+    )
+    assert [control.disabled for control in made.controls.values()] == [False, False, False]
+    made.set(kind="b")
+    assert made.controls["end"].disabled and made.value == {"of": 2, "end": 4}
+    assert made.controls["of"].options == (2, 3)
+    made.set(kind="a")
+    assert not made.controls["end"].disabled and made.value == {"of": 2, "end": 4}

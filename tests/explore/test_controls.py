@@ -70,7 +70,7 @@ MADE = {
     "word_classes": lambda: explore.word_classes("nursery", sentences=1500),
     "wug_test": explore.wug_test,
 }
-NO_EXPLORER = {"Explorer", "choose_corpus", "corpora_for", "utterance"}
+NO_EXPLORER = {"CorpusMenu", "Explorer", "choose_corpus", "corpora_for", "utterance"}
 
 #: A lexicon that the three measures map differently.
 LEXICON = frozenset(

@@ -39,12 +39,14 @@ def test_the_explorer_shows_the_scores_of_the_table():
     assert classes.figure().axes and "Confusion matrix" in classes._alt(classes.value)
 
 
-def test_printed_rankings_switch_and_refuse_a_measure_of_another_table():
+def test_printed_rankings_offer_the_measures_and_systems_of_the_chosen_table():
     rankings = explore.printed_rankings()
     assert rankings.value["order"]["system"].iloc[0] == "BC"
     rankings.set(measure="VI")
     assert rankings.value["order"]["system"].iloc[0] == "G-u" and rankings.figure().axes
     rankings.set(number=3)
-    assert "Table 3 has directed" in rankings.error
+    assert rankings.error == "" and rankings.value["measure"] == "directed"
+    assert rankings.controls["measure"].options == tuple(gelling2012.TREE_MEASURES)
+    assert set(rankings.controls["system"].options) == {"none", *gelling2012.printed_table(3)["system"]}
     rankings.set(measure="NED", system="none")
     assert rankings.value["order"]["system"].iloc[0] == "Tu" and rankings.value["system"] is None

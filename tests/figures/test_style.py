@@ -1,3 +1,4 @@
+import itertools
 import subprocess
 import sys
 
@@ -76,3 +77,64 @@ def test_a_title_wider_than_its_figure_and_crowded_labels_are_found(drawing_faul
     ax.set_title("")
     ax.set_xticks([0.0, 0.5], ["a long label", "another long label"])
     assert "'a long label' lies on 'another long label'" in drawing_faults(figure)
+
+
+@pytest.mark.parametrize(
+    "systems", style._SUBJECTS, ids=["classes", "challenge classes", "challenge trees", "inflection"]
+)
+def test_systems_of_one_subject_differ_in_marker_and_without_colours_too(systems):
+    looks = figures.system_styles(systems)
+    assert len({str(look.marker) for look in looks.values()}) == len(systems)
+    greys = {(style._grey(look.color), look.hatch) for look in looks.values()}
+    assert len(greys) == len(systems)
+    bars = [look.hatch for look in list(looks.values())[:16]]
+    assert len(set(bars)) == len(bars)
+
+
+def test_a_system_has_one_look_in_the_whole_suite():
+    for systems in style._SUBJECTS:
+        whole = figures.system_styles(systems)
+        for first, second in itertools.pairwise(systems):
+            pair = figures.system_styles([second, first, "mine"])
+            assert pair[first] == whole[first] and pair[second] == whole[second]
+            assert pair["mine"].marker not in (pair[first].marker, pair[second].marker)
+    assert figures.system_styles(["BC", "DMV-p"])["BC"] == figures.system_styles(["MK-c", "BC"])["BC"]
+
+
+@pytest.mark.parametrize("count", [5, 15])
+def test_unknown_systems_differ_in_marker(count):
+    looks = figures.system_styles([*(f"system {number}" for number in range(count)), "BHMM", "Random"])
+    assert len({str(look.marker) for look in looks.values()}) == count + 2
+
+
+def bars():
+    import pandas as pd
+
+    return figures.grouped_bars(
+        pd.DataFrame({"k": [12, 12], "system": ["HC", "FF"], "value": [1, 2]}), x="k", group="system"
+    )
+
+
+def test_a_figure_for_a_paper_has_its_width_letters_and_greys():
+    with figures.paper(width="page", monochrome=True, font_size=10):
+        ax = bars()
+    assert ax.figure.get_figwidth() == 7
+    assert ax.xaxis.label.get_fontsize() == 10 and ax.get_xticklabels()[0].get_fontsize() == 9
+    for patch in ax.patches:
+        red, green, blue, _ = patch.get_facecolor()
+        assert red == green == blue
+    assert len({patch.get_hatch() for patch in ax.patches}) == 2
+    assert bars().figure.get_figwidth() == 3.4, "outside of the block all is as before"
+    with pytest.raises(ValueError, match="width is 'wide'"), figures.paper(width="wide"):
+        pass
+
+
+def test_figures_follow_the_callers_theme_and_palette():
+    plain = bars()
+    with figures.paper(palette="colorblind"):
+        assert bars().patches[0].get_facecolor() != plain.patches[0].get_facecolor()
+    with mpl.rc_context({"font.size": 13, "axes.labelsize": 13, "axes.prop_cycle": mpl.cycler(color=["red", "lime"])}):
+        ax = bars()
+    assert ax.xaxis.label.get_fontsize() == 13
+    assert mpl.colors.to_hex(ax.patches[1].get_facecolor()) in ("#ff0000", "#00ff00", style.GREEN.lower())
+    assert bars().patches[0].get_facecolor() == plain.patches[0].get_facecolor()

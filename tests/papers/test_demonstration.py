@@ -21,8 +21,8 @@ def test_columns_of_print_go_and_those_recomputed_lose_their_mark():
 
 
 def test_rows_of_print_and_systems_that_only_print_has_go():
-    table = pd.DataFrame({"system": ["A", "A", "B"], "source": ["printed", "recomputed", "printed"], "V": [0.1, 0.2, 0.3],
-                          "B": [1.0, None, 2.0]})  # fmt: skip
+    source = ["printed", "recomputed", "printed"]
+    table = pd.DataFrame({"system": ["A", "A", "B"], "source": source, "V": [0.1, 0.2, 0.3], "B": [1.0, None, 2.0]})
     assert without_printed(table).to_dict("list") == {"system": ["A"], "V": [0.2]}
 
 
