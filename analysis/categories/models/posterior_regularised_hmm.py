@@ -387,6 +387,8 @@ class PosteriorRegularisedHMM(Chain):
         self.iterations_done_ = len(self.objective_)
 
     def _improve(self, until: int) -> None:
+        import scipy.optimize  # noqa: F401 - before the threads of its linear algebra are limited
+
         traces: dict[str, list] = {name: list(getattr(self, f"{name}_")) for name in ("objective", "passes", "seconds")}
         label = f"posterior-regularised HMM, K = {self.n_clusters}"
         span = self.iterations_done_, until, self.iterations, "iteration"
