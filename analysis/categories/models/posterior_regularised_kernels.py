@@ -88,7 +88,7 @@ def _project_block(out, first, last, k, total, size) -> None:
             if out[i, k] > threshold:
                 left += 1
                 rest += out[i, k]
-        if left == kept or left == 0:
+        if left >= kept or left == 0:  # above: rounding lowered the threshold by a last digit
             break
         kept, threshold = left, (rest - size) / left
     for i in range(first, last):
