@@ -29,9 +29,9 @@ MODELS = (
 WHAT = (
     "brown, exchange (as mkcls), clark (with spelling): bigrams of classes. chrupala: topics of contexts. mixture: "
     "features of word types. hierarchical, frames: as Frank et al. (2009). bhmm, vhmm: Bayesian HMM, by Gibbs sampling "
-    "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. prhmm: HMM with few tags per word type and features "
-    "of words. pmi-kmeans, pmi-agglomerative: vectors of "
-    "positive mutual information, reduced and clustered. random: the sizes of the gold classes of TEXT."
+    "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. prhmm: HMM with few tags per word type and "
+    "features of words. pmi-kmeans, pmi-agglomerative: vectors of positive mutual information, reduced and clustered. "
+    "random: the sizes of the gold classes of TEXT."
 )
 
 

@@ -466,7 +466,9 @@ class PosteriorRegularisedHMM(Chain):
             self.emissions_, self.weights_ = _normalised(counts, self.emissions_, axis=0), np.empty((0, K))
             return
         fitting = Fitting(self.variance, self.fit_tolerance)
-        starts = self.weights_ if len(self.weights_) and not self.restart_weights else np.zeros((len(self.features_), K))
+        starts = (
+            self.weights_ if len(self.weights_) and not self.restart_weights else np.zeros((len(self.features_), K))
+        )
         self.weights_ = np.column_stack([
             fit_weights(counts[:, k].copy(), self._features, self._turned, starts[:, k], fitting)[0] for k in range(K)
         ])  # fmt: skip

@@ -4,7 +4,7 @@ The forward-backward pass is that of `variational_hmm_kernels`, in which each to
 """
 
 # mypy: ignore-errors
-# ruff: noqa: ANN001, ANN202
+# ruff: noqa: ANN001
 import math
 
 import numpy as np
@@ -80,7 +80,7 @@ def project(points, begins, size, out) -> None:
 
 @njit
 def _project_block(out, first, last, k, total, size) -> None:
-    """Project one type and state on the simplex: the threshold rises until no kept value is below it (Michelot 1986)."""
+    """Project one type and state on the simplex: a threshold rises until no kept value is below it (Michelot 1986)."""
     kept, threshold = last - first, (total - size) / (last - first)
     while True:
         left, rest = 0, 0.0

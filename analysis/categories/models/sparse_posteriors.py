@@ -90,7 +90,7 @@ def sparse_posteriors(
     start: np.ndarray,
     begins: np.ndarray,
     strength: float,
-    descent: Descent = Descent(),
+    descent: Descent | None = None,
 ) -> Solution:
     """Find q with the least KL(q || p(y | x)) + strength * sum over types and states of max over tokens of q(state).
 
@@ -107,7 +107,8 @@ def sparse_posteriors(
         Where the tokens of each type begin.
     strength : float
         sigma.
-    descent : Descent
+    descent : Descent, optional
+        The default is that of the program.
 
     Returns
     -------
@@ -131,9 +132,9 @@ def sparse_posteriors(
     >>> sparse_posteriors(expect, np.zeros((2, 2)), np.array([0, 2]), 10.0, exact).expected.posteriors.round(3).tolist()
     [[0.6, 0.4], [0.6, 0.4]]
     """
-    at, now = start, expect(start)
+    descent, at, now = descent or Descent(), start, expect(start)
     passes, steps, first, step, slope = 1, 0, 0.0, descent.first_step, 0.0
-    for steps in range(descent.most_steps + 1):  # noqa: B007
+    for steps in range(descent.most_steps + 1):
         norm = float(((projected(at + now.posteriors, begins, strength) - at) ** 2).sum() ** 0.5)
         first = first if steps else norm
         if steps == descent.most_steps or norm == 0 or (steps and norm < descent.gradient_tolerance * first):
@@ -146,7 +147,7 @@ def sparse_posteriors(
             break
         change, at, now = now.log_z - after.log_z, point, after
         if abs(change) <= descent.value_tolerance * abs(now.log_z):
-            steps += 1  # noqa: PLW2901
+            steps += 1
             break
     return Solution(at, now, steps, passes)
 

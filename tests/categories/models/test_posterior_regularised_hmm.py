@@ -60,7 +60,8 @@ def of_independent(rows):
 
 
 def one_type(rows, strength, descent=EXACT):
-    return sparse_posteriors(of_independent(rows), np.zeros(np.shape(rows)), np.array([0, len(rows)]), strength, descent)
+    start, begins = np.zeros(np.shape(rows)), np.array([0, len(rows)])
+    return sparse_posteriors(of_independent(rows), start, begins, strength, descent)
 
 
 # The dual problem -------------------------------------------------------------------------------------------------
@@ -274,9 +275,7 @@ def test_a_pass_equals_the_sum_over_all_taggings(K, final_state):
     fitted = model(n_clusters=K, final_state=final_state, emissions="multinomial").fit(table(corpus))
     multipliers = np.random.default_rng(6).gamma(1.0, 20.0, (8, K))
     log_z, posteriors, transitions = enumerated(fitted, corpus, multipliers, final_state)
-    found, expected = fitted._pass(
-        fitted._words, fitted._begins, np.log(fitted.emissions_), np.arange(8), multipliers
-    )
+    found, expected = fitted._pass(fitted._words, fitted._begins, np.log(fitted.emissions_), np.arange(8), multipliers)
     assert found == pytest.approx(log_z, rel=1e-12)
     np.testing.assert_allclose(expected.posteriors, posteriors, atol=1e-12)
     np.testing.assert_allclose(expected.transitions, transitions, atol=1e-12)
