@@ -143,6 +143,15 @@ def test_projection_is_that_on_the_simplex_by_sorting(size):
     assert (found >= 0).all() and (np.add.reduceat(found, begins[:-1]) <= size + 1e-9).all()
 
 
+@pytest.mark.parametrize(
+    ("column", "size"),
+    [((0.2, 0.3), 0.1), ((0.7, 0.4), 0.3), ((0.8, 0.5, 0.4, 0.6, 0.7), 1.0), ((0.42, 0.68, 0.32, 0.98), 0.3)],
+)
+def test_projection_ends_where_an_entry_lies_on_the_threshold(column, size):
+    points, begins = np.array(column)[:, None], np.array([0, len(column)])
+    np.testing.assert_allclose(projected(points, begins, size), projected_by_sorting(points, begins, size), atol=1e-12)
+
+
 # Emissions --------------------------------------------------------------------------------------------------------
 
 
