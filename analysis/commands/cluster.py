@@ -25,15 +25,16 @@ from analysis.commands.files import FileCommand
 FORMATS = ("paths", "map", "types", "tags", "words-and-tags", "slashed", "conllu")
 MODELS = (
     "brown", "exchange", "clark", "chrupala", "mixture", "hierarchical", "pmi-kmeans", "pmi-agglomerative",
-    "frames", "bhmm", "vhmm", "pyhmm", "ihmm", "random",
+    "frames", "bhmm", "vhmm", "pyhmm", "prhmm", "ihmm", "random",
 )  # fmt: skip
 
 
 WHAT = (
     "brown, exchange (as mkcls), clark (with spelling): bigrams of classes. chrupala: topics of contexts. mixture: "
     "features of word types. hierarchical, frames: as Frank et al. (2009). bhmm, vhmm: Bayesian HMM, by Gibbs sampling "
-    "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. pmi-kmeans, pmi-agglomerative: vectors of "
-    "positive mutual information, reduced and clustered. random: the sizes of the gold classes of TEXT."
+    "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. prhmm: HMM with few tags per word type and "
+    "features of words. pmi-kmeans, pmi-agglomerative: vectors of positive mutual information, reduced and clustered. "
+    "random: the sizes of the gold classes of TEXT."
 )
 
 
@@ -78,8 +79,8 @@ def cluster(
 
     TEXT is plain text (one sentence per line, words divided by blanks), a treebank in any format, or CHAT transcripts.
 
-    bhmm, vhmm, pyhmm, ihmm, mixture and chrupala go over the text again and again. They store their state every few
-    seconds: the same command after an interruption, or after it was killed, goes on where it was.
+    bhmm, vhmm, pyhmm, prhmm, ihmm, mixture and chrupala go over the text again and again. They store their state
+    every few seconds: the same command after an interruption, or after it was killed, goes on where it was.
     """
     if output is None and save_model is None and gold is None:
         raise Problem("say where the classes go: --output FILE, --save-model FILE or --evaluate GOLD.")

@@ -72,7 +72,7 @@ def fit_resumed(
 
     Parameters
     ----------
-    model : BayesianHMM, InfiniteHMM or VariationalHMM
+    model : BayesianHMM, InfiniteHMM, VariationalHMM or PosteriorRegularisedHMM
         Or another estimator with ``sweeps`` or ``iterations`` (the total), ``fit(tokens, resume=, until=)`` and
         ``state()``.
     tokens : DataFrame

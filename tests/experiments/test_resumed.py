@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.categories.models import BayesianHMM, InfiniteHMM, VariationalHMM
+from analysis.categories.models import BayesianHMM, InfiniteHMM, PosteriorRegularisedHMM, VariationalHMM
 from analysis.experiments import cache_key, fit_resumed, forget, resumed, steps_spread, time_left
 from analysis.experiments.resumed import Progress, progress_of, time_estimate
 
@@ -78,8 +78,9 @@ def test_a_fit_that_converges_is_done(empty_cache):
         lambda: BayesianHMM(3, sweeps=9, annealing=(2.0, 0.1), progress=False),
         lambda: InfiniteHMM(initial_clusters=3, sweeps=9, progress=False),
         lambda: VariationalHMM(3, iterations=9, tolerance=0, progress=False),
+        lambda: PosteriorRegularisedHMM(3, iterations=9, warm_up=2, constrained_from=2, progress=False),
     ],
-    ids=["BayesianHMM", "InfiniteHMM", "VariationalHMM"],
+    ids=["BayesianHMM", "InfiniteHMM", "VariationalHMM", "PosteriorRegularisedHMM"],
 )
 def test_each_sampler_stored_at_every_step_and_interrupted_gives_the_same_labels(empty_cache, monkeypatch, make):
     monkeypatch.setattr(resumed, "EVERY", 0)

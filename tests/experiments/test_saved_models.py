@@ -31,6 +31,7 @@ WORD_CLASSES = [
     models.PitmanYorHMM(3, sweeps=6, **QUIET),
     models.PmiAgglomerative(3),
     models.PmiKMeans(3),
+    models.PosteriorRegularisedHMM(3, iterations=6, warm_up=2, **QUIET),
     models.RandomCategories(),
     models.VariationalHMM(3, iterations=6, tolerance=0, **QUIET),
 ]

@@ -15,7 +15,15 @@ pytestmark = pytest.mark.thorough
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 5, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 CLUSTERS = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, curve=(3, 17, 25), curve_sweeps=2, **FEW)
 TREES = gelling2012.Setting(
-    corpus="nursery", iterations=2, annealing=2, bc_sweeps=1, c_sweeps=5, cgs_sweeps=3, cgs_rounds=1, curve=(3, 12, 30)
+    corpus="nursery",
+    iterations=2,
+    annealing=2,
+    bc_sweeps=1,
+    c_sweeps=5,
+    cgs_sweeps=3,
+    cgs_rounds=1,
+    g_iterations=3,
+    curve=(3, 12, 30),
 )
 
 CALL = pd.DataFrame({"sentence": 0, "form": ["look", "at", "it", "!"], "head": [0, 1, 2, 1]}).assign(

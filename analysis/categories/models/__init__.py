@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.multinomial_mixture import MultinomialMixture
     from analysis.categories.models.pitman_yor_hmm import PitmanYorHMM
     from analysis.categories.models.pmi_clustering import PmiAgglomerative, PmiKMeans
+    from analysis.categories.models.posterior_regularised_hmm import PosteriorRegularisedHMM
     from analysis.categories.models.random_categories import RandomCategories
     from analysis.categories.models.variational_hmm import VariationalHMM
 
@@ -37,6 +38,7 @@ _HOMES = {
     "PitmanYorHMM": "pitman_yor_hmm",
     "PmiAgglomerative": "pmi_clustering",
     "PmiKMeans": "pmi_clustering",
+    "PosteriorRegularisedHMM": "posterior_regularised_hmm",
     "RandomCategories": "random_categories",
     "VariationalHMM": "variational_hmm",
     "class_tree_loop": "joint_induction",
@@ -56,6 +58,7 @@ __all__ = [
     "PitmanYorHMM",
     "PmiAgglomerative",
     "PmiKMeans",
+    "PosteriorRegularisedHMM",
     "RandomCategories",
     "VariationalHMM",
     "class_tree_loop",

@@ -45,6 +45,7 @@ MODELS: Mapping[str, NamedModel] = {
     "bhmm": NamedModel("BayesianHMM", "n_clusters", "Bayesian HMM, by Gibbs sampling"),
     "vhmm": NamedModel("VariationalHMM", "n_clusters", "Bayesian HMM, by variational Bayes"),
     "pyhmm": NamedModel("PitmanYorHMM", "n_clusters", "Pitman-Yor HMM, one tag per word type"),
+    "prhmm": NamedModel("PosteriorRegularisedHMM", "n_clusters", "HMM with posterior regularisation and features"),
     "ihmm": NamedModel("InfiniteHMM", "initial_clusters", "infinite HMM, which finds the number of classes"),
     "random": NamedModel("RandomCategories", "", "random classes with the sizes of the gold ones in the text"),
 }

@@ -20,6 +20,7 @@ from analysis.figures import (
 )
 from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.gelling2012.measures import agreement, clusters, curves, ranks, short_sentences, trained
+from analysis.papers.gelling2012.regularised import tags_per_type
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
 from analysis.papers.gelling2012.setting import Setting
 from analysis.papers.gelling2012.tables import (
@@ -279,6 +280,39 @@ def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     figure = small_multiples([("", left), ("", right)], columns=2, height=3.0)
     figure.axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
+
+
+def tags_per_type_figure(table: pd.DataFrame | None = None) -> Figure:
+    """How many tags frequent word types use, with and without the constraint of G, beside the gold tags.
+
+    Parameters
+    ----------
+    table : DataFrame, optional
+        Result of `tags_per_type`; by default that of the stored grid.
+
+    Returns
+    -------
+    Figure
+        One panel per test set: the share of types that have at least so many tags.
+
+    References
+    ----------
+    Graça et al. (2011): word types of an HMM have too many tags, and the constraint gives them few.
+
+    Examples
+    --------
+    >>> rows = {"testset": "nursery", "system": ["gold", "gold", "G-u"], "tags": [1, 2, 1], "value": [1.0, 0.25, 1.0]}
+    >>> len(tags_per_type_figure(pd.DataFrame(rows)).axes)
+    1
+    """
+    rows = in_percent(tags_per_type() if table is None else table)
+    systems = list(dict.fromkeys(rows["system"]))
+    draw = partial(line_plot, x="tags", systems=systems, limits=(0, None))
+    panels = [
+        (str(name), partial(draw, part, labels=("Tags at least", "" if place % 2 else "Percent of types")))
+        for place, (name, part) in enumerate(rows.groupby("testset", sort=False))
+    ]
+    return small_multiples(panels, columns=min(2, len(panels)), height=2.6 * ((len(panels) + 1) // 2))
 
 
 def variants_arcs_figure(

@@ -20,6 +20,7 @@ from analysis.categories.models import (
     InfiniteHMM,
     MultinomialMixture,
     PitmanYorHMM,
+    PosteriorRegularisedHMM,
     RandomCategories,
     VariationalHMM,
     class_tree_loop,
@@ -47,7 +48,8 @@ from analysis.dependencies.models import (
     universal_rule_trees,
 )
 from analysis.experiments import cache_key, cached
-from analysis.papers.gelling2012.setting import LEVELS, NURSERY, Setting, data, number_of_tags, treebank
+from analysis.papers.gelling2012.regularised import warm_up
+from analysis.papers.gelling2012.setting import LEVELS, NURSERY, Setting, capitals, data, number_of_tags, treebank
 from analysis.papers.recipe import Run, check_known, evaluate_all, kept
 from analysis.structures import Score, results_table
 from analysis.structures.scores import SCORE_COLUMNS, scores_table
@@ -64,6 +66,7 @@ CLUSTERINGS: dict[str, tuple[Any, str, str, str]] = {
     "BC": (PitmanYorHMM, "n_clusters", "sweeps", "seconds_"),
     "CGS": (MultinomialMixture, "n_clusters", "sweeps", "seconds_"),
     "C": (ChrupalaClustering, "n_clusters", "sweeps", "seconds_"),
+    "G": (PosteriorRegularisedHMM, "n_clusters", "iterations", "seconds_"),
     "B": (BrownClustering, "n_clusters", "mergers", "merges_"),
     "MK": (ExchangeClustering, "n_clusters", "passes", "trace_"),
     "Clark03": (ClarkClustering, "n_clusters", "", ""),
@@ -80,10 +83,12 @@ CURVES = ("B", "MK")
 BASELINES: dict[str, Any] = {
     "S1": ranked_trees, "S2": universal_rule_trees, "LB": left_branching, "RB": right_branching, "R": random_trees,
 }  # fmt: skip
-WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
+WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", "G-c", "G-u", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
 DMVS = tuple(f"DMV-{level}" for level in LEVELS)
 TREES = ("Tu", *DMVS, "H", *BASELINES)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": ("CGS", *DMVS)}
+#: Systems that are run only if the setting gives them steps, and how those are called.
+STEPS = {"BC": "sweeps", "CGS": "sweeps", "G": "iterations"}
 #: Models of the tracks of trees; those of word classes, and of other clusterings, are `CLUSTERINGS`.
 MODELS = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
 #: Test sets whose trees can be re-headed.
@@ -129,8 +134,8 @@ def systems(testset: str, setting: Setting, track: str | None = None) -> list[Ru
     [('BC', 46), ('CGS', 46), ('C-c', 12), ('C-p', 46)]
     """
     runs = [_run(name, own, testset, setting) for own in ([track] if track else TRACKS) for name in TRACKS[own]]
-    return [run for run in runs if run.model not in ("BC", "CGS")
-            or (run.choices["sweeps"] and (run.k or 0) <= setting.most_tags)]  # fmt: skip
+    return [run for run in runs if run.model not in STEPS
+            or (run.choices[STEPS[run.model]] and (run.k or 0) <= setting.most_tags)]  # fmt: skip
 
 
 def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
@@ -151,6 +156,9 @@ def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) 
         "C": (("sweeps", setting.c_sweeps), seed, ("weighting", setting.c_weighting),
               ("min_count", _leaves(testset, k)), *prefix) if model == "C" else (),
         "CGS": (("sweeps", setting.cgs_sweeps), seed),
+        "G": (("iterations", setting.g_iterations), ("warm_up", warm_up(setting.g_iterations)),
+              ("strength", setting.g_strength), ("variance", setting.g_variance),
+              ("capitals", capitals(testset)), seed),
         "MK": (("max_passes", setting.passes),),
         "DMV": (iterations, *trees),
         "H": (("iterations", 0), *trees),
@@ -173,8 +181,8 @@ def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
     here = {run.system: run for run in systems(testset, setting, track)}
     if name not in here:
         said = (
-            f"{name} is not run on {testset} with this setting: it is asked for no sweep, or there are more than "
-            f"{setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
+            f"{name} is not run on {testset} with this setting: it is asked for no sweep or iteration, or there are "
+            f"more than {setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
         )
         raise ValueError(said if name in TRACKS[track] else f"{name!r} is not a system of {track}: {', '.join(here)}.")
     return here[name]

@@ -52,6 +52,11 @@ class Setting(recipe.Setting):
         C: see ``weighting`` of `analysis.categories.models.ChrupalaClustering`.
     cgs_rounds : int
         Rounds of the loop of CGS after the first, whose mixture knows no trees yet (?).
+    g_iterations : int
+        Iterations of G, 200 in the paper; the first 15 percent without its constraint, as 30 of 200 (?). With 0 it is
+        not run.
+    g_strength, g_variance : float
+        Weight of the constraint, and v of the penalty on the weights of features (?).
     most_tags : int
         BC and CGS, whose cost grows with the number of classes, are run if there are at most this number of fine tags.
     harmonic_tags : {"coarse", "fine", "universal"}
@@ -92,6 +97,9 @@ class Setting(recipe.Setting):
     c_prefix: int | None = recipe.choice(at_least=0)
     c_weighting: str = recipe.choice("half", one_of=("half", "frequency"))
     cgs_rounds: int = recipe.choice(2, at_least=0)
+    g_iterations: int = recipe.choice(20, at_least=0)
+    g_strength: float = recipe.choice(32.0, at_least=0)
+    g_variance: float = recipe.choice(1.0, above=0)
     most_tags: int = recipe.choice(150, at_least=0)
     harmonic_tags: str = recipe.choice("fine", one_of=LEVELS.values())
     normalise: str = recipe.choice("child", one_of=("child", "head"))
@@ -216,3 +224,14 @@ def number_of_tags(testset: str, level: str) -> int:
     (12, 12)
     """
     return 12 if level == "universal" else int(data(testset).tokens[level].nunique())
+
+
+def capitals(testset: str) -> str:
+    """Which letters count as capitals in the features of G: A to Z in English, else all.
+
+    Examples
+    --------
+    >>> capitals("en-ptb"), capitals("danish")
+    ('A-Z', 'unicode')
+    """
+    return "A-Z" if testset == NURSERY or testset.startswith("en-") else "unicode"
