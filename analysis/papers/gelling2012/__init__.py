@@ -23,12 +23,14 @@ from analysis.papers.gelling2012.chance import (
     labelled,
     with_intervals,
 )
+from analysis.papers.gelling2012.convergence import convergence, convergence_runs
 from analysis.papers.gelling2012.edges import gold_edges, loop_rounds
 from analysis.papers.gelling2012.figures import (
     agreement_figure,
     averages_figure,
     bump_figure,
     clusters_figure,
+    convergence_figure,
     figure1,
     joint_figure,
     relations_figure,
@@ -132,6 +134,9 @@ __all__ = [
     "compare",
     "compare_averages",
     "conventions",
+    "convergence",
+    "convergence_figure",
+    "convergence_runs",
     "curves",
     "data",
     "difference",
@@ -298,6 +303,7 @@ _GRID = (
     "200 iterations, as many states as universal tags. Percent, VI in bits; mean and deviation over random starts, and "
     "G as printed, on other editions and more text: compare the order, not the digits."
 )
+_CHAINS = "Fine tags, punctuation scored; as many tags as there are fine ones. BC still rises where GJ08 VB is done."
 _TYPES = "Proportions of the word types with at least ten tokens; means over random starts; gold: universal tags."
 _QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
 _CELLS = "Heat map of rank correlations: pairs of measures by test sets, and on the averages. "
@@ -410,6 +416,8 @@ PAPER = Paper(
               of=regularised_scores, digits=1, caption=_GRID),
         Table(name="tags_per_type", stored=True, title="How many tags word types use: the stored grid",
               of=tags_per_type, digits=3, caption=_TYPES),
+        Table(name="convergence", stored=True, title="Do BC and GJ08 VB converge? Stored chains", of=convergence,
+              digits=3, caption=_CHAINS),
         Table(name="runs", title="Every run", of=runs, arguments={"seconds": False}, digits=2,
               caption="Times: see the run times. {words}"),
         Table(name="scores", title="Every score", of=scores, digits=6),
@@ -450,6 +458,9 @@ PAPER = Paper(
                of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
                alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, one mark "
                "per clustering, and gold tags."),
+        Figure(name="convergence", title="V of BC and GJ08 VB by sweep", of=convergence_figure, stored=True,
+               caption=_CHAINS,
+               alt="One panel per test set: V against the number of sweeps, one line each for BC and GJ08 VB."),
         Figure(name="tags_per_type", title="How many tags word types use", of=tags_per_type_figure, stored=True,
                printed=True, caption=_TYPES,
                alt="One panel per test set: the share of frequent word types that have at least so many tags, 1 to 12, "

@@ -19,6 +19,7 @@ from analysis.figures import (
     small_multiples,
 )
 from analysis.figures.style import PAGE_WIDTH
+from analysis.papers.gelling2012.convergence import convergence
 from analysis.papers.gelling2012.measures import agreement, clusters, curves, ranks, short_sentences, trained
 from analysis.papers.gelling2012.regularised import tags_per_type
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
@@ -280,6 +281,38 @@ def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     figure = small_multiples([("", left), ("", right)], columns=2, height=3.0)
     figure.axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
+
+
+def convergence_figure(table: pd.DataFrame | None = None) -> Figure:
+    """V of BC and GJ08 VB against the number of sweeps or passes.
+
+    Parameters
+    ----------
+    table : DataFrame, optional
+        Result of `convergence`; by default that of the stored chains.
+
+    Returns
+    -------
+    Figure
+        One panel per test set; each point is the mean of the chains, where all of them have made so many steps.
+
+    Examples
+    --------
+    >>> rows = {"testset": "nursery", "system": "BC", "random_state": [0, 1, 0], "step": [10, 10, 12], "VM": 0.5}
+    >>> [len(line.get_xdata()) for line in convergence_figure(pd.DataFrame(rows)).axes[0].get_lines()]
+    [1]
+    """
+    rows = in_percent(convergence() if table is None else table, ["VM"])
+    groups = rows.groupby(["testset", "system"], sort=False)
+    chains = groups["random_state"].transform("nunique")
+    done = rows.groupby(["testset", "system", "step"])["random_state"].transform("nunique")
+    means = rows[done == chains].groupby(["testset", "system", "step"], as_index=False, sort=False)["VM"].mean()
+    draw = partial(line_plot, x="step", y="VM", scale="log counts", limits=(0, None), systems=["BC", "GJ08 VB"])
+    panels = [
+        (str(name), partial(draw, part, labels=("Sweeps or passes", "" if place % 2 else "V (percent)")))
+        for place, (name, part) in enumerate(means.groupby("testset", sort=False))
+    ]
+    return small_multiples(panels, columns=min(2, len(panels)), height=3.0)
 
 
 def tags_per_type_figure(table: pd.DataFrame | None = None) -> Figure:
