@@ -312,7 +312,7 @@ def convergence_figure(table: pd.DataFrame | None = None) -> Figure:
         (str(name), partial(draw, part, labels=("Sweeps or passes", "" if place % 2 else "V (percent)")))
         for place, (name, part) in enumerate(means.groupby("testset", sort=False))
     ]
-    return small_multiples(panels, columns=min(2, len(panels)), height=3.0)
+    return small_multiples(panels, columns=min(2, len(panels)), height=3.0, share=(False, True))
 
 
 def tags_per_type_figure(table: pd.DataFrame | None = None) -> Figure:
