@@ -8,6 +8,8 @@ from scipy.sparse import csr_array
 
 from analysis.categories.contingency import Contingency, as_contingency
 from analysis.structures import Labels, Score, check_choice
+from analysis.structures.assignment_problem import linear_sum_assignment
+from analysis.structures.components import lowest_linked
 
 ASSIGNMENTS = ("optimal", "greedy")
 
@@ -164,14 +166,10 @@ def optimal_matching(weights: csr_array, row_names: Iterable, column_names: Iter
     >>> optimal_matching(csr_array([[5, 4], [4, 0]]), "NV", "ab")
     (array([0, 1]), array([1, 0]))
     """
-    from scipy.optimize import linear_sum_assignment
-    from scipy.sparse import block_array
-    from scipy.sparse.csgraph import connected_components
-
     row_order, column_order = name_order(row_names), name_order(column_names)
     table = csr_array(weights)[row_order][:, column_order]
-    graph = block_array([[None, table], [table.T, None]], format="csr")
-    _, component = connected_components(graph, directed=False)
+    edges = table.tocoo().coords
+    component = lowest_linked(edges[0], edges[1] + table.shape[0], sum(table.shape))
     rows, columns = [], []
     column_component = component[table.shape[0] :]
     by_column = np.argsort(column_component, kind="stable")

@@ -14,6 +14,7 @@ from analysis.categories.chance_adjusted import expected_mutual_information, fol
 from analysis.categories.information import unit_of_entropy
 from analysis.statistics.scored import Measure
 from analysis.structures import Labels, check_choice
+from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.digests import gold_digest, plain_number
 from analysis.structures.labels import encode_pair
 
@@ -191,7 +192,6 @@ class ScoredTokens:
             totals = np.empty(len(keys), dtype=np.int64)
             greedy_totals(keys, rows, columns, row_free, column_free, totals)
             return totals
-        from scipy.optimize import linear_sum_assignment
 
         dense = np.zeros((int(self._rows.max()) + 1, int(self._columns.max()) + 1), dtype=np.int64)
         totals = np.empty(counts.shape[1], dtype=np.int64)

@@ -18,6 +18,7 @@ from analysis.categories.type_measures import (
 from analysis.categories.type_table import TypeTable, as_type_table
 from analysis.statistics.scored import Measure
 from analysis.structures import check_choice
+from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.digests import gold_digest
 
 #: Measure and mapping, as records name them.
@@ -119,8 +120,6 @@ class ScoredTypes:
 
     def _matched(self, measure: str, weights: np.ndarray) -> np.ndarray:
         """A measure with the best one-to-one mapping of each resample."""
-        from scipy.optimize import linear_sum_assignment
-
         table = self.table
         entries = table.gold_entries + table.predicted_entries
         shape = (table.gold.shape[1], table.predicted.shape[1])

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.structures.components import ends_of_chains, lowest_linked
+
 #: Ranges of an argument as codes; `OPEN` is that of a part that is no argument here.
 LOCAL, SHARED, EXTRACTED, OPEN = -1, -2, -3, -4
 
@@ -139,13 +141,15 @@ def fill(nodes: Nodes, effects: Sequence[Effect], leaf: np.ndarray, part: np.nda
     first = size + np.cumsum(new) - new
     base = np.stack([offset[nodes.left], offset[nodes.right], first])
     owner, (side, place) = parts.of(nodes.kind)
-    variable = _followed(np.concatenate([base[side, owner] + place, np.arange(size, size + int(new.sum()))])) - size
+    variable = (
+        ends_of_chains(np.concatenate([base[side, owner] + place, np.arange(size, size + int(new.sum()))])) - size
+    )
 
     def at(owner: np.ndarray, side: np.ndarray, place: np.ndarray) -> np.ndarray:
         return variable[base[side, owner] + place]
 
     owner, (side, place, other, there) = Lists([each.equal for each in effects], 4).of(nodes.kind)
-    same = _components(at(owner, side, place), at(owner, other, there), int(new.sum()))
+    same = lowest_linked(at(owner, side, place), at(owner, other, there), int(new.sum()))
     of_word = np.flatnonzero(nodes.word >= 0)
     owner, (number, side, place) = Lists([each.within for each in effects], 3).of(nodes.kind)
     whole, within = same[first[owner] - size + number], same[at(owner, side, place)]
@@ -169,29 +173,7 @@ def _range_codes(nodes: Nodes, effects: Sequence[Effect], offset: np.ndarray, co
         known = (child >= 0) & (part < count[child])
         owner, part, code, child = owner[known], part[known], code[known], child[known]
         above[offset[child] + part] = np.where(code < 0, size - 1 - code, offset[owner] + code)
-    return size - 1 - _followed(above)[:size]
-
-
-def _followed(pointer: np.ndarray) -> np.ndarray:
-    """The end of the chain of pointers that begins at each entry; an end points to itself."""
-    while True:
-        further = pointer[pointer]
-        if np.array_equal(further, pointer):
-            return pointer
-        pointer = further
-
-
-def _components(one: np.ndarray, other: np.ndarray, size: int) -> np.ndarray:
-    """The smallest of the numbers that are linked by pairs, for each of so many numbers."""
-    lowest = np.arange(size)
-    while True:
-        a, b = lowest[one], lowest[other]
-        apart = a != b
-        if not apart.any():
-            return lowest
-        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
-        np.minimum.at(lowest, np.maximum(a, b), np.minimum(a, b))
-        lowest = _followed(lowest)
+    return size - 1 - ends_of_chains(above)[:size]
 
 
 def _with_words_within(

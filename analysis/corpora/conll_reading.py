@@ -195,7 +195,7 @@ def read_columns(
     expected_columns = f"{len(layout.columns)} columns separated by tabs ({', '.join(layout.columns)})"
 
     blank, comment = _kinds_of_lines(lines, "ID" in layout.columns)
-    row_line = np.flatnonzero(~(blank | comment))  # lines that should be rows, sentence by sentence
+    row_line = np.flatnonzero(~(blank | comment)).astype(lines.ends.dtype)  # should be rows, sentence by sentence
     if not len(row_line):
         raise DataError(Incident(name, 0, "no words", f"there is no word in this {layout.name} file"))
     row_sentence, first_line = _sentences_of(row_line, blank)
@@ -238,26 +238,13 @@ def read_columns(
             f"No sentence is left of {n_sentences:,}: check whether this is a {layout.name} file.",
             [*opened.incidents, *findings.incidents],
         )
-    whole = len(kept) == len(line)
-    position, token_sentence = (ids, sentence) if whole else (ids[kept], sentence[kept])
-    tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
-    for column, layer in layout.layers.items():
-        coded = columns.pop(column, Coded(np.empty(0, dtype=np.int64), []))
-        if layer == "head":
-            heads = _heads(coded) if whole else _heads(coded)[kept]
-            if (heads != _NO_HEAD).any():
-                length = words_of.astype(np.int32)[token_sentence]
-                _check_heads(heads, coded, kept, position, length, line, findings)
-                tokens["head"] = np.where(heads > length, _NO_HEAD, np.maximum(heads, _NO_HEAD))
-        elif layer == "form" or _specified(coded, kept):
-            tokens[layer] = coded if whole and "" not in coded.values else coded.take(kept).used()
+    tokens = _tokens(columns, layout, kept, ids, sentence, words_of, line, findings)
     findings.raise_first()
-    tokens |= {name: values.astype(np.int64) for name, values in tokens.items() if isinstance(values, np.ndarray)}
-    if "coarse" in tokens and "universal" not in tokens and _UNIVERSAL.issuperset(tokens["coarse"].values):
-        tokens["universal"] = tokens["coarse"]
     if strict:
         known = _identifiers(lines, comment, row_line, row_sentence) if identifiers else {}
-        return ConllColumns(Columns(tokens), Columns(known), list(opened.incidents))
+        skipped = list(opened.incidents)
+        del opened, lines, findings, row_line, row_sentence, line, sentence, ids, kept  # frees memory for the result
+        return ConllColumns(_widened(tokens), Columns(known), skipped)
     sentences = Columns(
         {
             "sentence": np.arange(n_sentences),
@@ -271,7 +258,45 @@ def read_columns(
         }
     )
     found = [*opened.incidents, *sorted(findings.incidents, key=lambda incident: (incident.file, incident.line))]
-    return ConllColumns(Columns(tokens), sentences, found)
+    return ConllColumns(_widened(tokens), sentences, found)
+
+
+def _tokens(
+    columns: dict[str, Coded],
+    layout: Format,
+    kept: np.ndarray,
+    ids: np.ndarray,
+    sentence: np.ndarray,
+    words_of: np.ndarray,
+    line: np.ndarray,
+    findings: _Findings,
+) -> dict[str, Any]:
+    """The columns of the tokens table, of the kept rows; numbers have 32 bits. ``columns`` is emptied."""
+    whole = len(kept) == len(line)
+    position, token_sentence = (ids, sentence) if whole else (ids[kept], sentence[kept])
+    tokens: dict[str, Any] = {"sentence": token_sentence, "position": position}
+    for column, layer in layout.layers.items():
+        coded = columns.pop(column, Coded(np.empty(0, dtype=np.int64), []))
+        if layer == "head":
+            heads = _heads(coded) if whole else _heads(coded)[kept]
+            if (heads != _NO_HEAD).any():
+                length = words_of.astype(np.int32)[token_sentence]
+                _check_heads(heads, coded, kept, position, length, line, findings)
+                tokens["head"] = np.where(heads > length, _NO_HEAD, np.maximum(heads, _NO_HEAD))
+        elif layer == "form" or _specified(coded, kept):
+            tokens[layer] = coded if whole and "" not in coded.values else coded.take(kept).used()
+    if "coarse" in tokens and "universal" not in tokens and _UNIVERSAL.issuperset(tokens["coarse"].values):
+        tokens["universal"] = tokens["coarse"]
+    return tokens
+
+
+def _widened(tokens: dict[str, Any]) -> Columns:
+    """The columns with numbers of 64 bits; ``tokens`` is emptied."""
+    wide: dict[str, Any] = {}
+    for name in list(tokens):
+        values = tokens.pop(name)
+        wide[name] = values.astype(np.int64) if isinstance(values, np.ndarray) else values
+    return Columns(wide)
 
 
 def _roots_of(tokens: dict[str, Any], left_out: np.ndarray) -> np.ndarray:

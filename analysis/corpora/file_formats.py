@@ -118,7 +118,7 @@ def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
     cells = tab_counts(lines) + 1
     row = first != ord("\n")
     comment = row & (first == ord("#"))
-    widths = Counter(cells[row & ~comment].tolist())
+    widths = dict(zip(*(found.tolist() for found in np.unique(cells[row & ~comment], return_counts=True)), strict=True))
     wide = {width: count for width, count in widths.items() if width >= 9}
     if sum(wide.values()) * 2 >= sum(widths.values()) > 0:
         decision = _of_treebank(text, lines, wide, among)

@@ -123,7 +123,7 @@ def test_parts_of_a_table_that_do_not_hang_together_are_matched_apart(monkeypatc
         solved.append(block.shape)
         return linear_sum_assignment(block, **options)
 
-    monkeypatch.setattr("scipy.optimize.linear_sum_assignment", recorded)
+    monkeypatch.setattr("analysis.categories.assignment.linear_sum_assignment", recorded)
     n = 100  # pairs of classes, each with two clusters of its own; the heavier cells lie off the diagonal
     pair = np.repeat(np.arange(n), 5)
     classes, clusters = 2 * pair + np.tile([0, 0, 0, 1, 1], n), 2 * pair + np.tile([0, 1, 1, 0, 0], n)

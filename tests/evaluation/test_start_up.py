@@ -14,7 +14,7 @@ import sys
 from analysis.__main__ import main
 main(sys.argv[1:], standalone_mode=False)
 roots = {name.partition(".")[0] for name, module in sys.modules.items() if getattr(module, "__spec__", None)}
-print(" ".join(sorted(roots)))
+print(" ".join(sorted(roots | {"scipy.optimize"}.intersection(sys.modules))))
 """
 TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
 OTHER = TREE.replace("\t0\t", "\t2\t").replace("\t1\tadvmod", "\t0\troot")
@@ -23,6 +23,7 @@ LABELS = "the\tD\ncat\tN\n\nthe\tD\ndog\tN\n"
 FILES = {
     "gold.txt": LABELS, "mine.txt": LABELS.replace("D", "1"), "gold.conllu": TREE, "mine.conllu": OTHER,
     "gold.tsv": FORMS, "mine.tsv": FORMS.replace("flew", "flied"),
+    "gold.auto": "ID=1\n(<T NP 0 1> (<L N NN NN dogs N>) )\n", "gold.mrg": "(NP (NN dogs))\n",
 }  # fmt: skip
 
 
@@ -45,6 +46,21 @@ def test_a_command_imports_only_what_it_needs(words, tmp_path):
     assert imported.isdisjoint(SLOW)
     others = imported - set(sys.stdlib_module_names) - ALLOWED - {"analysis"}
     assert {name for name in others if not name.startswith("_")} == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "needed"),
+    [
+        ("tags gold.txt mine.txt --no-intervals", {"pandas", "pyarrow", "scipy"}),
+        ("types gold.txt mine.txt --no-intervals", {"pandas", "pyarrow", "scipy"}),
+        ("ccg gold.auto gold.auto --no-intervals", {"pandas", "pyarrow"}),
+        ("brackets gold.mrg gold.mrg --no-intervals", {"pandas", "pyarrow"}),
+    ],
+)
+def test_other_commands_import_no_more_than_pandas_and_parts_of_scipy(words, needed, tmp_path):
+    imported = imported_by(words, tmp_path)
+    assert imported.intersection(SLOW) <= needed
+    assert "scipy.optimize" not in imported
 
 
 def test_a_small_lexicon_is_scored_without_numba(tmp_path):
