@@ -41,6 +41,15 @@ ELSEWHERE |= {  # likewise
     ("evaluate signature", f"--{name}")
     for name in ("training", "compare", "references", "format", "output", "plot", "incidents", "strict", "encoding")
 }
+ELSEWHERE |= {  # tests/evaluation/test_parts.py
+    *(
+        (f"evaluate {subject}", option)
+        for subject in (*SUBJECTS, "signature")
+        for option in ("--test", "--list", "--most")
+    ),
+    *((f"evaluate {subject}", "--by") for subject in SUBJECTS if subject not in ("types", "trees")),
+    *((f"evaluate {subject}", "--training") for subject in ("tags", "trees")),
+}
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")
 OF_TEXTS = ("--text-format", "--encoding", "--strict")
 ELSEWHERE |= {  # tests/commands/test_own_text.py

@@ -28,6 +28,9 @@ class Written(click.Path):
         super().__init__(dir_okay=False, readable=False, allow_dash=dash)
 
 
+#: What scores can be divided by; each subject has some of them.
+BY = ("relation", "tag", "cluster", "distance", "length", "frequency", "sentence length", "features", "letters", "seen")
+
 #: Type of a seed: numpy takes none below 0.
 SEED = click.IntRange(min=0)
 

@@ -8,14 +8,12 @@ from typing import Any
 
 import click
 
-from analysis.commands.base import SEED, Problem, Written, options
+from analysis.commands.base import BY, SEED, Problem, Written, options
 from analysis.commands.files import FileCommand, systems_of
 
 FORMATS = ("table", "csv", "json", "latex", "html")
 FIGURES = (".svg", ".pdf", ".png")
 
-#: What scores can be divided by; each subject has some of them.
-BY = ("relation", "tag", "cluster", "distance", "length", "frequency", "sentence length", "features", "letters", "seen")
 LISTS = ("costliest", "confusion")
 TESTS = ("bootstrap", "sign flips")
 

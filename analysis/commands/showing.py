@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.commands.scoring import BY
+from analysis.commands.base import BY
 
 if TYPE_CHECKING:
     from analysis.structures.publication import Table

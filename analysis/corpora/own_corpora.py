@@ -36,6 +36,8 @@ NUMBERS = ("sentence", "position", "head")
 READERS: dict[str, Callable[..., Any]] = {
     "chat": read_chat, "conllu": read_conllu, "penn treebank": read_penn_trees, "ccgbank": read_auto,
 }  # fmt: skip
+#: Kinds of files that can have heads.
+TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
 #: Proportion of the sentences of a user's corpus for training, from the beginning; the rest is for testing.
 TRAINING = 0.9
 
@@ -129,9 +131,15 @@ def training_sentences(sentences: int, share: float = TRAINING) -> int:
 def own_names(kind: str) -> list[str]:
     """Names of the corpora of a kind that were registered with ``data add``.
 
-    What reads transcripts (``"chat"``) reads any other text as well: all that have running text.
+    What reads transcripts (``"chat"``) reads any other text as well: all that have running text. A ``"treebank"`` is
+    of any kind of file that can have heads.
     """
-    return [name for name, entry in added().items() if entry.kind == kind or (kind == "chat" and entry.kind != "forms")]
+    return [
+        name for name, entry in added().items()
+        if entry.kind == kind
+        or (kind == "chat" and entry.kind != "forms")
+        or (kind == "treebank" and entry.kind in TREEBANKS)
+    ]  # fmt: skip
 
 
 def own_derivations(entry: Added) -> Derivations:

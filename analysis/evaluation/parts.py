@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from analysis.evaluation.records import Record
 from analysis.statistics.breakdowns import DISTANCES, FREQUENCIES, LENGTHS, LETTERS, in_bands
 from analysis.statistics.scored import ScoredRatios
 from analysis.statistics.scored_groups import BY, Items, divided_by_unit, scored_groups
-from analysis.statistics.sentence_counts import DROPPED, Evaluation
 from analysis.structures import DataError, check_choice
 from analysis.structures.digests import gold_digest
 from analysis.structures.lazy import pd
+
+if TYPE_CHECKING:
+    from analysis.statistics.sentence_counts import Evaluation
 
 #: Largest number of each band but the last.
 _BANDS = {"frequency": FREQUENCIES, "sentence length": LENGTHS, "distance": DISTANCES, "letters": LETTERS}
@@ -129,6 +131,8 @@ def evaluations_by(evaluations: Sequence[Evaluation], scored: ScoredRatios, by: 
     ScoredRatios
         By relation precision and recall of each evaluation, of lexical categories accuracy.
     """
+    from analysis.statistics.sentence_counts import DROPPED
+
     first = evaluations[0].sentences
     if by == "sentence length":
         found = divided_by_unit(scored, by, sentence_bands(words, first["sentence"]))

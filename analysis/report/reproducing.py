@@ -79,14 +79,35 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
                 tell(f"{paper.name}: skipped {corpus}: {', '.join(absent)} {are} missing (see `data list`)")
         return default_corpora(paper)
     if name not in paper.corpora and name not in own_names(paper.own):
-        own = f" and on added corpora ({'running text' if paper.own == 'chat' else paper.own})" if paper.own else ""
-        raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}{own}, not on {name!r}.")
+        raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}{_own(paper)}, not on {name!r}{_why(name)}.")
     if name not in paper.corpora and paper.own == "chat" and not {"coarse", "fine"} <= set(load(name, "test")):
+        without = f"SP and SR are computed: {paper.module}.without_gold({name!r})."
         raise DataError(
-            f"{paper.name} needs tags for PP, PR and MA, and {name} has none of its own.",
-            f"SP and SR are computed: {paper.module}.without_gold({name!r}).",
+            f"{paper.name} compares classes with gold tags, and {name} has none of its own.",
+            without if hasattr(paper.load(), "without_gold") else "",
         )
     return [name]
+
+
+#: Why a paper takes no added corpora.
+_NO_OWN = {
+    "kodner2023": " (its tables are of Arabic, English and German, with word frequencies and rules for the error types "
+    "of each; for your own forms: inflect and evaluate inflections)"
+}
+
+
+def _own(paper: Paper) -> str:
+    """What added corpora a paper runs on."""
+    if not paper.own:
+        return f" only{_NO_OWN.get(paper.name, '')}"
+    kinds = {"chat": "running text with tags", "ccgbank": "AUTO files", "treebank": "CoNLL files with heads"}
+    return f" and on added corpora ({kinds.get(paper.own, paper.own)})"
+
+
+def _why(name: str) -> str:
+    """What a name is: an added corpus of some kind, or none at all."""
+    entry = added().get(name)
+    return f", which is of kind {entry.kind}" if entry else ", which is in no list (see data list)"
 
 
 def _published(paper: Paper, corpus: str, choices: Mapping[str, bool], n_jobs: int) -> Part:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
-from analysis.commands.scoring import BY as CHOICES
+from analysis.commands.base import BY as CHOICES
 from analysis.commands.scoring import TESTS as TEST_CHOICES
 from analysis.evaluation import IntervalOptions, measure_again, score_ccg, with_intervals
 from analysis.statistics.differences import TESTS

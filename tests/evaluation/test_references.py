@@ -66,10 +66,8 @@ def test_the_unchanged_lemma_and_one_form_per_item_stand_beside_inflections(tmp_
 def test_they_are_scores_of_their_subjects_and_no_differences(tmp_path):
     done = run(tmp_path, "tags", GOLD, [MINE, GOLD], "--compare")
     assert done.exit_code == 2 and "leave out --compare" in done.output
-    done = run(tmp_path, "brackets", "(S (N a))\n", ["(S (N a))\n"])
-    assert done.exit_code == 2 and "they are for tags, trees, inflections" in done.output
-    done = run(tmp_path, "trees", TREES, [TREES], "--by", "length")
-    assert done.exit_code == 2
+    for done in (run(tmp_path, "types", GOLD, [MINE]), run(tmp_path, "trees", TREES, [TREES], "--by", "length")):
+        assert done.exit_code == 2 and "of types there is none, nor of groups" in done.output
 
 
 def test_the_interval_of_a_random_system_is_said_to_be_of_its_runs(tmp_path):

@@ -11,8 +11,10 @@ import pandas as pd
 from analysis import corpora
 from analysis.corpora.folders import data_folder
 from analysis.corpora.loading import load_parts
+from analysis.corpora.own_corpora import own_names
 from analysis.corpora.treebanks import with_tag_levels
 from analysis.papers import recipe
+from analysis.structures import DataError
 
 #: The paper's test sets, in the order of its tables.
 TESTSETS = (
@@ -31,7 +33,8 @@ class Setting(recipe.Setting):
     Parameters
     ----------
     corpus : str
-        ``"treebanks"`` (the open successors of the paper's ten) or ``"nursery"`` (generated).
+        ``"treebanks"`` (the open successors of the paper's ten), ``"nursery"`` (generated), or an added treebank with
+        heads, relations and universal tags, which is then the one test set.
     testsets : tuple of str, optional
         Which of them; by default all of the corpus, ``basque-conll2007`` among them.
     iterations : int
@@ -115,16 +118,28 @@ class Setting(recipe.Setting):
         one_of=KNOWN,
     )
     corpora: ClassVar[tuple[str, ...]] = ("treebanks", NURSERY)
+    own: ClassVar[str] = "treebank"
 
     @property
     def known_testsets(self) -> tuple[str, ...]:
         """The test sets of the corpus."""
+        if self.added:
+            return (self.corpus,)
         return (NURSERY,) if self.generated else tuple(treebanks()["testset"])
+
+    @property
+    def added(self) -> bool:
+        """Whether the corpus is one that the reader has added."""
+        return self.corpus in own_names(self.own)
 
     @property
     def generated(self) -> bool:
         """Whether the corpus is the built-in language."""
         return self.corpus == NURSERY
+
+
+#: What a treebank must have, by column.
+NEEDED = {"head": "heads", "universal": "universal tags (UPOS)", "relation": "relations"}
 
 
 class Data(NamedTuple):
@@ -182,6 +197,10 @@ def treebank(testset: str) -> pd.Series:
     ValueError
         If there is no such test set.
     """
+    if testset in own_names(Setting.own):
+        said = {"scheme": "its own", "comparable": "no", "differs": "Added by you; none of the paper's test sets."}
+        return pd.Series({"testset": testset, "corpus": testset, "train": "train;test", "test": "test", "tags": "ud",
+                          "adults": "no", **said})  # fmt: skip
     table = _listed().set_index("testset", drop=False)
     recipe.check_known([testset], list(table.index), "there is no test set")
     return table.loc[testset].copy()
@@ -207,6 +226,9 @@ def data(testset: str) -> Data:
     """
     row = treebank(testset)
     found = load_parts(row["corpus"], row["train"].split(";"), adults=row["adults"] == "yes")
+    lacking = [said for column, said in NEEDED.items() if column not in found.columns]
+    if lacking:
+        raise DataError(f"{testset} has no {' and no '.join(lacking)}, which systems and scores here need.")
     tokens, tags = with_tag_levels(found.assign(scored=found["part"] == row["test"]), str(row["tags"]))
     version = f"{corpora.corpus_version(row['corpus'])} ({row['train'].replace(';', '+')})"
     words = ("form", "coarse", "fine", "universal", "features", "relation", "part")

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pandas as pd
 
@@ -10,6 +10,7 @@ from analysis import corpora
 from analysis.categories import lexicon
 from analysis.categories.assignment import ASSIGNMENTS
 from analysis.categories.type_measures import INITIALISATIONS
+from analysis.corpora.own_corpora import own_names
 from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
 from analysis.papers import recipe
 from analysis.papers.recipe import choice
@@ -36,7 +37,7 @@ class Setting(recipe.Setting):
     ----------
     corpus : str
         ``"nltk-dependency-treebank"`` (the open sample of the Penn Treebank), ``"nursery"`` (generated) or
-        ``"manchester"`` (its first 20,000 utterances).
+        ``"manchester"`` (its first 20,000 utterances), or an added corpus with tags.
     cased : bool
         Whether words of written text keep their case. By default they are lower-cased: the paper does not say, but its
         shares of frequent types, of polysemous words and of prepositions among types are those of lower-cased words.
@@ -112,6 +113,12 @@ class Setting(recipe.Setting):
     assignment: str = choice("optimal", one_of=ASSIGNMENTS)
     base: float = choice(math.e, above=1)
     punctuation: bool = False
+    own: ClassVar[str] = "chat"  # any running text; `analysis.report.reproducing` looks whether it has tags
+
+    @property
+    def added(self) -> bool:
+        """Whether the corpus is one that the reader has added."""
+        return self.corpus in own_names(self.own)
 
     @property
     def text(self) -> str:
@@ -121,7 +128,9 @@ class Setting(recipe.Setting):
     @property
     def leave_out(self) -> tuple[str, ...]:
         """Gold classes that are not scored."""
-        return () if self.punctuation else PUNCTUATION
+        if self.punctuation:
+            return ()
+        return (*PUNCTUATION, *own_punctuation(self.text, self.gold)) if self.added else PUNCTUATION
 
 
 class Data(NamedTuple):
@@ -151,10 +160,34 @@ def data(corpus: str) -> Data:
     if name in FIRST:
         begins = tokens["sentence"].ne(tokens["sentence"].shift()).cumsum()
         tokens, version = tokens[begins <= FIRST[name]].copy(), f"{version}, the first {FIRST[name]:,} utterances"
-    if name != corpus or name in SPOKEN:
+    if name != corpus or name in SPOKEN or "spoken" in tokens.columns:
         return Data(tokens, version)
     lowered = tokens["form"].astype("str").str.lower().astype("category")
     return Data(tokens.assign(form=lowered), f"{version}, lower-cased")
+
+
+@recipe.kept
+def own_punctuation(corpus: str, gold: str) -> tuple[str, ...]:
+    """Classes of an added corpus all of whose tokens are punctuation or symbols by their universal tags.
+
+    Parameters
+    ----------
+    corpus : str
+        As in `data`.
+    gold : str
+        Column of the classes.
+
+    Returns
+    -------
+    tuple of str
+        None where the corpus has no universal tags.
+    """
+    tokens = data(corpus).tokens
+    if "universal" not in tokens.columns:
+        return ()
+    marks = tokens["universal"].astype("str").isin(["PUNCT", "SYM", "."])
+    whole = marks.groupby(tokens[gold].astype("str"), observed=True).all()
+    return tuple(str(name) for name in whole.index[whole] if name not in PUNCTUATION)
 
 
 def gold_classes(setting: Setting) -> list[str]:
