@@ -17,7 +17,7 @@ test: $(READY)  ## run the tests but the slow ones; those that need a corpus or 
 	$(MAKE) --no-print-directory --jobs 2 --output-sync lint kernels
 	$(PYTEST) -m "not slow" $(ARGUMENTS)
 
-test-fast: $(READY)  ## run the tests that need no corpus, browser or notebook, with few examples: under a minute
+test-fast: $(READY)  ## run the tests that need no corpus, browser or notebook, with few examples: a minute or two
 	$(PYTEST) -m "not (slow or thorough or notebook or browser or real_corpus)" --hypothesis-profile fast --ignore-glob "tests/papers/test_*20[0-9][0-9]*" --ignore tests/papers/test_gates.py $(ARGUMENTS)
 
 test-all: $(READY)  ## run all tests

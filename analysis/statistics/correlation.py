@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.structures import UndefinedScoreError, check_columns
 from analysis.structures.markup import html_frame
+from analysis.structures.units import shown_p
 
 _COLUMNS = {"measure_a": "str", "measure_b": "str", "rho": "Float64", "p": "Float64", "n": "int64", "undefined": "str"}
 
@@ -31,7 +32,7 @@ class Correlation:
     Examples
     --------
     >>> Correlation(rho=0.677, p=0.0156, n=12)
-    rho 0.677, p 0.0156, n 12
+    rho 0.677, p = 0.0156, n 12
     """
 
     rho: float | None
@@ -47,7 +48,7 @@ class Correlation:
     def __repr__(self) -> str:
         if self.rho is None:
             return f"rho undefined ({self.undefined}), n {self.n}"
-        return f"rho {self.rho:.3f}, p {'undefined' if self.p is None else f'{self.p:.3g}'}, n {self.n}"
+        return f"rho {self.rho:.3f}, {'p undefined' if self.p is None else shown_p(self.p, 3)}, n {self.n}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row: ``rho``, ``p``, ``n``, ``undefined``."""
@@ -86,7 +87,7 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> Correlation:
     Examples
     --------
     >>> spearman([1, 2, 3, 4], [1, 3, 2, 4])
-    rho 0.800, p 0.2, n 4
+    rho 0.800, p = 0.2, n 4
     >>> spearman([1, 2, 3], [5, 5, 5])
     rho undefined (all values of y are equal), n 3
     """

@@ -34,3 +34,24 @@ def in_percent(table: pd.DataFrame, columns: Sequence[str] = ("value", "lower", 
     if "unit" in table.columns:
         result["unit"] = table["unit"].where(~shares, "percent")
     return result
+
+
+def shown_p(p: float, digits: int = 2) -> str:
+    """A p-value as text: no test gives exactly 0, which is what a number too small for the machine would show.
+
+    Parameters
+    ----------
+    p : float
+    digits : int
+        Significant digits.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> shown_p(0.0123), shown_p(1.2e-05), shown_p(0.0)
+    ('p = 0.012', 'p < 0.0001', 'p < 0.0001')
+    """
+    return f"p = {p:.{digits}g}" if p >= 0.0001 else "p < 0.0001"

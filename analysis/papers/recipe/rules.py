@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, Union
 
 from analysis.papers.recipe.settings import check_known
+from analysis.structures.units import shown_p
 
 #: Result of a claim's function: a number, several named numbers, a word, or words in an order.
 Found: TypeAlias = Union[float, "Estimate", "Order", Mapping[str, Any], str, Sequence[str], None]
@@ -249,7 +250,7 @@ def shown(value: Any) -> str:
     ('1,500,000', '0.6438', 'K=12: 0.1', 'HC, FF')
     """
     if isinstance(value, Estimate):
-        return shown(value.value) + ("" if value.p is None else f", p = {value.p:.2g}")
+        return shown(value.value) + ("" if value.p is None else f", {shown_p(value.p)}")
     if isinstance(value, Order):
         return ", ".join(f"{name} {shown(number)}" for name, number in zip(*value, strict=True)) or "none"
     if isinstance(value, Mapping):
