@@ -167,6 +167,7 @@ def test_conventions_come_from_signatures_and_docstrings(pages):
     for needed in (
         "``punctuation``",
         "``root_edges``",
+        "``base``",
         "``differing_words``",
         "analysis.papers.frank2009",
         "HC linkage",
