@@ -29,6 +29,8 @@ GENERATED = DOCS / "generated"
 
 #: Packages whose arguments say how something is measured, in the order of the page on conventions.
 MEASURING = ("categories", "dependencies", "ccg", "constituents", "inflection", "statistics", "evaluation", "corpora")
+#: Arguments that are conventions too, though their values are not listed.
+OPEN_CHOICES = ("base", "leave_out", "max_length", "punctuation_rule", "relations", "scheme")
 #: Files of other folders that are pages, by the name of the page.
 INCLUDED = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md", "speed": "benchmarks/README.md"}
 
@@ -248,7 +250,8 @@ def argument_choices(package: str) -> list[tuple[str, str, str, str, str]]:
         for name, value in names.items():
             for argument, kind, meaning in _documented(value):
                 default = _parameter_default(value, argument)
-                if re.match(r"\{|bool", kind) and default is not None and meaning:
+                listed = argument in OPEN_CHOICES or re.match(r"\{|bool", kind)
+                if listed and kind and default is not None and meaning:
                     key = (argument, _choices(kind), default)
                     found.setdefault(key, []).append((name, meaning))
     rows = []
@@ -278,7 +281,11 @@ def _parameter_default(value: Any, argument: str) -> str | None:
 
 def _choices(kind: str) -> str:
     inside = re.match(r"\{([^}]*)\}", kind)
-    return ", ".join(f"``{each.strip()}``" for each in inside[1].split(",")) if inside else "``bool``"
+    return (
+        ", ".join(f"``{each.strip()}``" for each in inside[1].split(","))
+        if inside
+        else f"``{kind.removesuffix(', optional')}``"
+    )
 
 
 def _settings() -> str:

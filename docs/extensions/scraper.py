@@ -1,5 +1,6 @@
 """Pictures of the gallery: the figure that the last line of an example gives, without pyplot."""
 
+import ast
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from analysis.figures import figure_bytes
 
 
 def figures_without_pyplot(block: Any, block_vars: Mapping[str, Any], gallery_conf: Mapping[str, Any]) -> str:
-    """Save every figure of an example's names that no block before has saved."""
+    """Save every figure of an example's names that no block before has saved; its title is the alternative text."""
     names, saved = block_vars["example_globals"], []
     drawn = {id(each): each for each in map(_figure, list(names.values())) if each is not None}
     for key, figure in drawn.items():
@@ -21,7 +22,9 @@ def figures_without_pyplot(block: Any, block_vars: Mapping[str, Any], gallery_co
             path = Path(next(block_vars["image_path_iterator"])).with_suffix(".png")
             path.write_bytes(figure_bytes(figure, "png", dpi=150))
             saved.append(str(path))
-    return figure_rst(saved, gallery_conf["src_dir"])
+    source = ast.parse(Path(block_vars["src_file"]).read_text(encoding="utf-8"))
+    title = (ast.get_docstring(source) or "").partition("\n")[0]
+    return figure_rst(saved, gallery_conf["src_dir"], fig_titles=title)
 
 
 def _figure(value: object) -> Figure | None:
