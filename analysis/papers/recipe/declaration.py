@@ -192,9 +192,12 @@ class Entry:
         return parts
 
     def texts(self, words: Words, values: Mapping[str, object]) -> dict[str, str]:
-        """The same, filled in with the paper's words and the values of ``each``."""
+        """The same, filled in with the paper's words and the values of ``each``; the caption begins with what the
+        public function ``of`` says that it returns.
+        """
         filled: Mapping[str, Any] = ChainMap(dict(values), words)
-        return {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
+        found = {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
+        return found | {"caption": " ".join(filter(None, (_first_paragraph(self.of), found["caption"])))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -472,6 +475,15 @@ def call_that_stores(begin: str, corpus: str, choices: Mapping[str, Any]) -> str
     "papers.clark2002.PAPER.store_claims('nursery', test_sentences=None)"
     """
     return begin + ", ".join([repr(corpus), *(f"{name}={value!r}" for name, value in choices.items())]) + ")"
+
+
+def _first_paragraph(function: Callable[..., Any]) -> str:
+    """What a public function says first of itself, as plain text; empty for any other."""
+    name, said = getattr(function, "__name__", "_"), inspect.getdoc(function) or ""
+    if name.startswith(("_", "<")):
+        return ""
+    plain = re.sub(r"\s+", " ", said.partition("\n\n")[0]).replace("`", "").strip()
+    return "" if plain.startswith("As ") else plain
 
 
 def _named(function: Callable[..., Any]) -> str:
