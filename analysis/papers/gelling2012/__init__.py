@@ -399,7 +399,8 @@ PAPER = Paper(
     ),
     figures=(
         Figure(name="figure1", title="Figure 1: accuracy by length", of=figure1,
-               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line per system.",
+               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line per system; "
+               "panels: baselines, variants of DMV, other systems.",
                caption="The systems that run here. {words}"),
         Figure(name="agreement_classes", title="Agreement of the measures of word classes, printed", printed=True,
                of=agreement_figure, arguments={"number": 2}, alt=_CELLS,
