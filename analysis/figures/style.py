@@ -223,7 +223,7 @@ def paper(
     """
     if width is not None:
         check_choice("width", width, tuple(_WIDTHS))
-    settings: dict[str, Any] = {}
+    settings: Any = {}
     if font_size is not None:
         large = ("font.size", "axes.titlesize", "axes.labelsize", "figure.labelsize", "figure.titlesize")
         small = ("xtick.labelsize", "ytick.labelsize", "legend.fontsize", "legend.title_fontsize")

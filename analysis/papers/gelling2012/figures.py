@@ -19,7 +19,7 @@ from analysis.figures import (
     rank_lines,
     small_multiples,
 )
-from analysis.figures.style import PAGE_WIDTH
+from analysis.figures.style import PAGE_WIDTH, use_style
 from analysis.papers.gelling2012.measures import agreement, clusters, curves, ranks, short_sentences, trained
 from analysis.papers.gelling2012.runs import CLASS_MEASURES, LOWER_IS_BETTER, TREE_MEASURES
 from analysis.papers.gelling2012.setting import Setting
@@ -43,7 +43,8 @@ def shown_testset(testsets: Sequence[str]) -> str:
 def _single(title: str, draw: Callable[..., Any], width: float, height: float) -> Figure:
     """One plot with its title at the left."""
     figure = small_multiples([("", draw)], columns=1, width=width, height=height)
-    figure.axes[0].set_title(title, loc="left")
+    with use_style():
+        figure.axes[0].set_title(title, loc="left")
     return figure
 
 
