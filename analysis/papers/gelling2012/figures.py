@@ -149,7 +149,7 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     draw = partial(heatmap, cells, row="pair", column="testset", value="rho", limits=(-1.0, 1.0), colours="PuOr",
                    digits=digits, label="Spearman's ρ")  # fmt: skip
     title = f"Table {number}, {_source(table)}, n ≤ {cells['n'].max()}"
-    width = min(PAGE_WIDTH, 2.6 + 0.5 * cells["testset"].nunique())
+    width = min(PAGE_WIDTH, max(3.6, 2.6 + 0.5 * cells["testset"].nunique()))
     return _single(title, draw, width, 1.5 + 0.27 * cells["pair"].nunique())
 
 
