@@ -307,10 +307,11 @@ def written_as(value: Any, name: str) -> str:
     ("'nursery'", 'found')
     """
     module = type(value).__module__.split(".")
+    setting: Any = value
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and module[:2] == ["analysis", "papers"]:
         if hasattr(value, "notebooks"):
             return f"{value.name}.PAPER"  # type: ignore[attr-defined]
-        plain = type(value).choose(corpus=value.corpus) if hasattr(value, "corpus") else None
+        plain = setting.choose(corpus=setting.corpus)
         fields = [field.name for field in dataclasses.fields(value)]
         chosen = [field for field in fields if field == "corpus" or getattr(value, field) != getattr(plain, field)]
         return f"{module[2]}.Setting({', '.join(f'{field}={getattr(value, field)!r}' for field in chosen)})"

@@ -221,7 +221,6 @@ def inflection_regressions(corpus: str = "lexical") -> Explorer:
         figure, (left, right) = panels(8.2, 1.2 + 0.2 * max(len(shown), 8), 2, left=0.6)
         figure.subplots_adjust(left=0.42, wspace=0.3)
         forest_plot(shown, ax=left, scale=100, xlabel="Percentage points per 100 items")
-        left.set_yticks(range(len(shown)), [term.replace(":", ": ") for term in shown["term"]], fontsize=6.5)
         right.axhline(0, color="#7A7A7A", linewidth=0.8)
         right.plot(floats(fit.residuals["fitted"]), floats(fit.residuals["residual"]), ".", markersize=2.5)
         right.set(xlabel="Fitted", ylabel="Residual")

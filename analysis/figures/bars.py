@@ -251,6 +251,7 @@ def stacked_bars(
     Returns
     -------
     Axes
+        Types that never occur are not in the legend; each type has its colour whether or not others occur.
 
     Examples
     --------
@@ -264,8 +265,10 @@ def stacked_bars(
     places = list(dict.fromkeys(table[x].astype("str")))
     with new_axes(ax) as ax:
         bottom = np.zeros(len(places))
+        occurs = {}
         for name in types:
             rows = table[table["type"].astype("str") == name]
+            occurs[name] = bool((floats(rows[value]) > 0).any())
             heights = pd.Series(floats(rows[value]), index=rows[x].astype("str")).reindex(places).fillna(0).to_numpy()
             style = styles[name]
             ax.bar(
@@ -273,9 +276,7 @@ def stacked_bars(
                 linewidth=0.4,
             )  # fmt: skip
             bottom += heights
-        for bar in ax.patches:  # the edges of an empty part would limit the axis
-            bar.sticky_edges.y[:] = []
-        ax.set_ylim(bottom=0)
+        ax.set_ylim(0, max(1.08 * bottom.max(), 1e-9))
         ax.set_xticks(
             range(len(places)), [place.replace(" (", "\n(").replace("suffix", "\nsuffix") for place in places]
         )
@@ -288,6 +289,10 @@ def stacked_bars(
         if legend:
             legend_below(
                 ax,
-                [Patch(facecolor=s.color, hatch=s.hatch, edgecolor="white", label=name) for name, s in styles.items()],
+                [
+                    Patch(facecolor=s.color, hatch=s.hatch, edgecolor="white", label=name)
+                    for name, s in styles.items()
+                    if occurs[name]
+                ],
             )
     return ax

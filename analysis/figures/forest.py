@@ -1,10 +1,31 @@
 """Forest plot: estimates with their intervals, one line each."""
 
+import re
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from analysis.figures.style import BLUE, GREY, VERMILLION, floats, new_axes, require, small
+
+
+def readable_term(term: str) -> str:
+    """A term of a regression in words: the levels of its factors, joined by a sign of multiplication.
+
+    Parameters
+    ----------
+    term : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> readable_term("language[English]:size:strategy[WEIGHTED]")
+    'English × size × WEIGHTED'
+    """
+    return re.sub(r"\w+\[(?:T\.|S\.)?([^\]]*)\]", r"\1", term).replace(":", " × ")
 
 
 def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1.0, xlabel: str = "Estimate") -> Axes:
@@ -43,7 +64,7 @@ def forest_plot(table: pd.DataFrame, *, ax: Axes | None = None, scale: float = 1
             ax.text(
                 0, place, " " + str(table["note"].iloc[place]).split(":")[0], fontsize=small(), va="center", color=GREY
             )
-        ax.set_yticks(places, table["term"].astype("str"))
+        ax.set_yticks(places, [readable_term(str(term)) for term in table["term"]])
         ax.set_ylim(len(table) - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)
         ax.grid(False, axis="y")

@@ -79,7 +79,7 @@ def line_plot(
         for place, name in enumerate(shown):
             part, style = table[names == name], styles[name]
             part = part if path else part.sort_values(x, kind="stable")
-            width, size = (2.8 - 0.7 * place, 6 - place) if path else (1.2, 3.5)
+            width, size = (2.8 - 0.7 * place, 6 - place) if path else (1.2, 3.5 if joined else 5)
             across, up = floats(part[x]), floats(part[y])
             ax.plot(
                 across, up, color=style.color, linestyle=style.linestyle if joined else "none",

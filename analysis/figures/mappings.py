@@ -6,11 +6,16 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, require, small
+from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, note, require, small
 
 
 def mapping_graph(
-    table: pd.DataFrame, *, ax: Axes | None = None, classes: list[str] | None = None, words: bool = True
+    table: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    classes: list[str] | None = None,
+    words: bool = True,
+    largest: int | None = None,
 ) -> Axes:
     """Draw the bipartite graph of a mapping: clusters on the left, the classes that they are mapped to on the right.
 
@@ -27,6 +32,8 @@ def mapping_graph(
         is mapped are not shown.
     words : bool
         Whether to write the column ``words``, if present, beside each cluster.
+    largest : int, optional
+        Draw so many clusters only, those with most types; a note counts the others.
 
     Returns
     -------
@@ -39,6 +46,8 @@ def mapping_graph(
     ['1', '2', 'N']
     """
     require(table, ["cluster", "gold", "types", "shared"], "table")
+    hidden = max(len(table) - largest, 0) if largest else 0
+    table = table.nlargest(largest, "types").sort_index() if largest and hidden else table
     read = table[table["gold"].notna()].astype({"gold": "str"})
     if classes is None:
         classes = list(dict.fromkeys(read.sort_values("shared", ascending=False, kind="stable")["gold"]))
@@ -63,6 +72,8 @@ def mapping_graph(
         ax.tick_params(length=0)
         ax.grid(False)
         ax.spines[:].set_visible(False)
+        if hidden:
+            note(ax, f"{hidden} smaller clusters are not drawn")
     return ax
 
 

@@ -75,7 +75,7 @@ def score_intervals(
             value, low, high = floats(pd.Series([row.value, row.lower, row.upper], dtype="Float64"))
             if np.isfinite([low, high]).all():
                 ax.hlines(place, low, high, color=style.color, linewidth=1.2, zorder=2)
-            ax.plot(value, place, style.marker, color=style.color, markersize=4, zorder=3, clip_on=False)
+            ax.plot(value, place, marker=style.marker, color=style.color, markersize=4.5, zorder=3, clip_on=False)
             corrected = getattr(row, "corrected", pd.NA)
             if not pd.isna(corrected):
                 ax.plot(corrected, place, "|", color=style.color, markersize=7, zorder=3)

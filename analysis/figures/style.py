@@ -167,7 +167,7 @@ def system_styles(systems: Iterable[str]) -> dict[str, SystemStyle]:
     for name in names:
         if name in KNOWN and KNOWN[name] not in numbers.values():
             numbers[name] = KNOWN[name]
-    reserved = {6, 7}  # black and grey are for the gold standard and chance
+    reserved = {6, 7} if numbers else set()  # among systems black and grey are for the gold standard and chance
     free = [number for number in range(len(MARKERS)) if number not in {*numbers.values(), *reserved}]
     free += sorted(reserved - set(numbers.values()))
     others = [name for name in names if name not in numbers]
@@ -223,7 +223,7 @@ def paper(
     """
     if width is not None:
         check_choice("width", width, tuple(_WIDTHS))
-    settings: dict[str, Any] = {}
+    settings: Any = {}
     if font_size is not None:
         large = ("font.size", "axes.titlesize", "axes.labelsize", "figure.labelsize", "figure.titlesize")
         small = ("xtick.labelsize", "ytick.labelsize", "legend.fontsize", "legend.title_fontsize")

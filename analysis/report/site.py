@@ -1,6 +1,7 @@
 """The pages of a report: overview, one page per paper, data, run times, files."""
 
 import base64
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,10 @@ from analysis.report.pages import render
 from analysis.report.tables import html_table
 
 CURVES_SHOWN = 1  #: of a paper, on the overview
+#: What only sentences have that say where numbers are from.
+_ORIGIN = re.compile(
+    r"sha256|Stored; computed|\bseeds?\b|sweeps|iterations|resamples|recipe\.|PAPER\.|with the command"
+)
 
 About = Mapping[str, Any]
 
@@ -65,12 +70,40 @@ def _named_files(part: tuple[About, Mapping[str, bytes]]) -> tuple[str, Mapping[
     return _name(part[0]), part[1]
 
 
+def split_caption(caption: str) -> tuple[str, str]:
+    """Divide a caption into the sentences that explain and those that say where the numbers are from.
+
+    Parameters
+    ----------
+    caption : str
+
+    Returns
+    -------
+    (str, str)
+
+    Examples
+    --------
+    >>> split_caption("One row a system. Nursery, sha256:ab; seed 0. Higher is better.")
+    ('One row a system. Higher is better.', 'Nursery, sha256:ab; seed 0.')
+    """
+    sentences = re.split(r"(?<=[.!?:])\s+(?=[A-Z])", caption.strip())
+    origin = [bool(_ORIGIN.search(sentence)) for sentence in sentences]
+    parts = ([one for one, said in zip(sentences, origin, strict=True) if said == which] for which in (False, True))
+    explaining, provenance = map(" ".join, parts)
+    return explaining, provenance
+
+
+def _captions(entry: About) -> dict[str, str]:
+    explaining, provenance = split_caption(entry["caption"])
+    return {"explaining": explaining, "provenance": provenance}
+
+
 def _with_image(figure: About, files: Mapping[str, bytes]) -> dict[str, Any]:
-    return {**figure, "image": base64.b64encode(files[f"figures/{figure['id']}.png"]).decode()}
+    return {**figure, **_captions(figure), "image": base64.b64encode(files[f"figures/{figure['id']}.png"]).decode()}
 
 
 def _with_html(table: About) -> dict[str, Any]:
-    return {**table, "html": html_table(table["shown"])}
+    return {**table, **_captions(table), "html": html_table(table["shown"])}
 
 
 # ------------------------------------------------------------------------------------------------- a paper's page

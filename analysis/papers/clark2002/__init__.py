@@ -108,6 +108,10 @@ SHOWN = 20  # relations of Tables 3 and 4
 _TABLES: dict[int, Callable[..., pd.DataFrame]] = {2: table2, 3: table3, 4: table4}
 _EXAMPLE = "The trees of Figure 2, rebuilt from the dependencies that the paper lists. Counts, not data."
 _PRINTED = "Printed numbers are of another parser on section 23 of CCGbank: shown for reference, not for comparison."
+_RELATIONS = (
+    "Labelled precision (LP) and recall (LR) of each relation in percent, with its number in the output (test) and in "
+    "the gold standard (ref)."
+)
 _COUNTS = ("system", "evaluation", "sentences_scored", "sentences_failed", "sentences_dropped", "words_that_differ")
 
 
@@ -129,7 +133,7 @@ def _other(setting: Setting) -> bool:
 def _by_system(number: int) -> tuple[Table, ...]:
     return tuple(
         Table(name=f"table{number}{'' if place == 0 else f'_{place + 1}'}", of=_frequent,
-              title=f"Table {number}: evaluation {number - 2} by relation, {{system_{place}}}",
+              title=f"Table {number}: evaluation {number - 2} by relation, {{system_{place}}}", says=_RELATIONS,
               arguments={"number": number, "system": place}, caption=f"{{words}}. The {SHOWN} most frequent relations.",
               digits=1, when=partial(_system, place=place))
         for place in range(3)
@@ -186,7 +190,8 @@ PAPER = Paper(
               caption=_EXAMPLE, digits=0, printed=True),
         Table(name="example_evaluation1", title="Section 4.2: its dependencies in evaluation 1",
               of=example_tree_dependencies, caption=_EXAMPLE, digits=0, printed=True),
-        Table(name="table2", kept=True, title="Table 2: the three evaluations, in percent",
+        Table(name="table2", kept=True, title="Table 2: the three evaluations, in percent", says="Precision (P) and "
+              "recall (R) of each parser by evaluation: L with labels, U without, B of brackets without labels.",
               of=_beside, arguments={"number": 2},
               columns=("system", "evaluation", "measure", "printed", "recomputed", "numerator", "denominator", "lower",
                        "upper", "reproducible"), digits=1,
@@ -198,7 +203,7 @@ PAPER = Paper(
         *_by_system(3),
         *_by_system(4),
         *(Table(name=f"table{number}_printed", kept=True, title=f"Table {number}, printed beside recomputed",
-                of=_beside,
+                says=_RELATIONS, of=_beside,
                 arguments={"number": number}, caption="{words}. {beside}", digits=1, comparison=True)
           for number in (3, 4)),
         Table(name="implied", kept=True, title="What Tables 3 and 4 imply", of=implied_numbers, digits=2,

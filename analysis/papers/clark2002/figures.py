@@ -7,10 +7,11 @@ from matplotlib.figure import Figure
 
 from analysis.ccg import extract_dependencies, parseval, treebank, worked_example
 from analysis.experiments import read_stored
-from analysis.figures import ccg_derivation, dependency_links, derivation_pair, grouped_bars, new_axes
+from analysis.figures import ccg_derivation, dependency_links, derivation_pair, new_axes, score_intervals
+from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.clark2002.example import figure1_tree
 from analysis.papers.clark2002.setting import Setting, data, first_sentences
-from analysis.papers.clark2002.tables import MEASURES, table2
+from analysis.papers.clark2002.tables import table2
 from analysis.papers.recipe import demonstrates, in_percent, printed, takes_setting
 from analysis.statistics.sentence_counts import Evaluation
 from analysis.structures.ccg_category import PUNCTUATION
@@ -215,12 +216,14 @@ def stored_table2_figure() -> Figure:
 def _scores_figure(ours: pd.DataFrame, beside: bool) -> Figure:
     """The scores of each ``series`` of Table 2 in percent, with the printed ones if they may stand beside them."""
     theirs = printed("clark2002", "table2_results").assign(series="printed (CCGbank 23)")
-    both = pd.concat([theirs] * beside + [ours], ignore_index=True)[["evaluation", "measure", "series", "value"]]
-    short = {"lexical categories": "cat.", "accuracy": "acc.", "dependency evaluation 1": "dep. 1",
-             "dependency evaluation 2": "dep. 2"}  # fmt: skip
-    labels = {key: "\n".join(short.get(name, name) for name in key) for key in MEASURES}
-    shown = [labels[key] for key in zip(both["evaluation"], both["measure"], strict=True)]
-    both["score"] = pd.Categorical(shown, categories=list(labels.values()), ordered=True)
-    with new_axes(width=7, height=5) as ax:
-        grouped_bars(both.sort_values("score", kind="stable"), x="score", group="series", ax=ax, labels=("", "percent"))
+    both = pd.concat([theirs] * beside + [ours], ignore_index=True)
+    short = {"lexical categories": "lexical categories,", "accuracy": "accuracy",
+             "dependency evaluation 1": "evaluation 1", "dependency evaluation 2": "evaluation 2"}  # fmt: skip
+    shown = [
+        " ".join(short.get(name, name) for name in key) for key in zip(both["evaluation"], both["measure"], strict=True)
+    ]
+    both = both.reindex(columns=["series", "value", "lower", "upper"]).rename(columns={"series": "system"})
+    with new_axes(width=PAGE_WIDTH, height=4.6) as ax:
+        score_intervals(both.assign(measure=shown), ax=ax, xlabel="Percent")
+        ax.grid(True, axis="y")
     return ax.figure  # type: ignore[return-value]

@@ -113,6 +113,10 @@ def _best(setting: Setting) -> dict[str, Any]:
     }
 
 
+_SCORES = (
+    "Pairwise precision (PP) and recall (PR), many-to-one accuracy (MA), substitutable precision (SP) and recall (SR) "
+    "of each system with K clusters. Higher is better."
+)
 _SCATTER = (
     "Two scatter plots of precision against recall: pairwise with {inventory} gold tags on the left, "
     "substitutable on the right; colour and marker name the model, the area of a point is K."
@@ -176,19 +180,21 @@ PAPER = Paper(
             table
             for number, condition_, what in ((3, "merge", "merged"), (4, "split", "split"))
             for table in (
-                Table(name=f"table{number}_{{inventory}}", kept=True,
+                Table(name=f"table{number}_{{inventory}}", kept=True, says=_SCORES,
                       title=f"Table {number}: unclustered words {what}, "
                       "{inventory} gold tags", arguments={"condition": condition_},
                       of=lambda setting, condition, inventory:
                       flat(side_by_side(comparison(setting, condition, inventory))),
                       each={"inventory": INVENTORIES}, caption="{scored} Gold tags: {inventory}.", digits=6),
-                Table(name=f"table{number}_{{inventory}}_long", title=f"Table {number}: unclustered words {what}, "
+                Table(name=f"table{number}_{{inventory}}_long", says=_SCORES,
+                      title=f"Table {number}: unclustered words {what}, "
                       "{inventory} gold tags, one row per number", of=comparison, arguments={"condition": condition_},
                       each={"inventory": INVENTORIES}, columns=_MANY,
                       caption="{scored} Gold tags: {inventory}. " + _LONG, digits=6),
             )
         ),
-        Table(name="table2", kept=True, title="Table 2: rank correlations", digits=4,
+        Table(name="table2", kept=True, title="Table 2: rank correlations", digits=4, says="Do the measures rank the "
+              "systems in the same way? One row per pair of measures.",
               of=lambda setting: pd.concat([table2(source="printed"), table2(setting)], ignore_index=True),
               caption="Spearman's rho with average ranks over the merge condition, two-sided p (t approximation). "
               "{words}"),

@@ -201,6 +201,16 @@ TITLES = {
 }  # fmt: skip
 
 
+_CLASSES = (
+    "Scores of induced word classes by system: many-to-one (M-1) and one-to-one (1-1) accuracy, V-measure (VM), and "
+    "variation of information (VI), of which less is better."
+)
+_TREES = (
+    "Share of words with the right head by system: directed, undirected (a reversed edge counts too), and with neutral "
+    "edge direction (NED; an edge to the grandparent counts too)."
+)
+
+
 def _long(setting: Setting, number: int) -> pd.DataFrame:
     """Table 1 to 9 with the printed one."""
     return compare(TABLES[number](setting), number)
@@ -232,13 +242,15 @@ def _of_number(number: int, title: str) -> tuple[Table, ...]:
     scale = "VI in bits, others in percent. " if number in (2, 7) else "Percent. "
     averaged, given = number in WITH_AVERAGES, {"number": number}
     left = ("convention",) if number in (5, 6) else ("data_version",) if number == 1 else ("data_version", "convention")
+    said = _CLASSES if number in (2, 7) else _TREES if number > 1 else "Sizes and numbers of tags of each test set."
     tables = (
-        Table(name=f"table{number}", kept=True, title=f"Table {number}: {title}", of=_wide, arguments=given,
+        Table(name=f"table{number}", kept=True, says=said, title=f"Table {number}: {title}", of=_wide, arguments=given,
               digits=2 if averaged else 1, caption=scale + note + "{words}"),
-        Table(name=f"table{number}_averages", kept=True, title=f"Table {number}, averages",
+        Table(name=f"table{number}_averages", kept=True, says=said, title=f"Table {number}, averages",
               of=_averages, arguments=given,
               digits=2, caption=f"{scale}{{averaged}} {note}{{words}}"),
         Table(name=f"table{number}_long", title=f"Table {number}, one row per number", of=_long, arguments=given,
+              says=said,
               digits=2, drop=left, caption=note + "{words}"),
     )  # fmt: skip
     return tables if averaged else tables[::2] if number > 1 else tables[2:]
@@ -438,7 +450,8 @@ PAPER = Paper(
     ),
     figures=(
         Figure(name="figure1", title="Figure 1: accuracy by length", of=figure1,
-               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line per system.",
+               alt="Directed accuracy against the length of the gold dependency, 1 to 9 words, one line per system; "
+               "panels: baselines, variants of DMV, other systems.",
                caption="The systems that run here. {words}"),
         Figure(name="agreement_classes", title="Agreement of the measures of word classes, printed", printed=True,
                of=agreement_figure, arguments={"number": 2}, alt=_CELLS,

@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from analysis.dependencies.models import DMV_VARIANTS, parse_ambiguity
 from analysis.experiments import read_stored
 from analysis.figures import (
+    grouped_bars,
     heatmap,
     line_plot,
     posterior_arcs,
@@ -18,7 +19,7 @@ from analysis.figures import (
     rank_lines,
     small_multiples,
 )
-from analysis.figures.style import PAGE_WIDTH
+from analysis.figures.style import PAGE_WIDTH, use_style
 from analysis.papers.gelling2012.convergence import convergence
 from analysis.papers.gelling2012.measures import agreement, clusters, curves, ranks, short_sentences, trained
 from analysis.papers.gelling2012.regularised import tags_per_type
@@ -44,7 +45,8 @@ def shown_testset(testsets: Sequence[str]) -> str:
 def _single(title: str, draw: Callable[..., Any], width: float, height: float) -> Figure:
     """One plot with its title at the left."""
     figure = small_multiples([("", draw)], columns=1, width=width, height=height)
-    figure.axes[0].set_title(title, loc="left")
+    with use_style():
+        figure.axes[0].set_title(title, loc="left")
     return figure
 
 
@@ -67,8 +69,18 @@ def figure1(setting: Setting) -> Figure:
     """
     testset, labels = shown_testset(setting.testsets), ("Length of the dependency", "Percent right")
     rows = in_percent(figure1_points(setting)).query("testset == @testset and measure == 'directed'")
-    draw = partial(line_plot, rows, x="length", labels=labels, limits=(0, None))
-    return setting.marked(_single(f"{testset}, directed", draw, 4.6, 3.1))
+    kinds = rows["system"].astype("str").map(_kind)
+    panels = [(f"{testset}: {kind}", partial(line_plot, rows[kinds == kind], x="length", labels=labels,
+                                             limits=(0, None), systems=rows["system"]))
+              for kind in ("baselines", "DMV and its variants", "other systems") if (kinds == kind).any()]  # fmt: skip
+    return setting.marked(small_multiples(panels, columns=len(panels), height=2.8, share=(True, True)))
+
+
+def _kind(system: str) -> str:
+    """The panel of Figure 1 that a system is in."""
+    if system in ("LB", "RB", "R", "H"):
+        return "baselines"
+    return "DMV and its variants" if system.startswith(("DMV", "Tu")) else "other systems"
 
 
 def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: int = 2) -> Figure:
@@ -88,11 +100,13 @@ def agreement_figure(number: int, table: pd.DataFrame | None = None, *, digits: 
     """
     signed = {name: f"−{name}" for name in LOWER_IS_BETTER}
     cells = agreement(number, table).replace({"measure_a": signed, "measure_b": signed})
+    if cells["testset"].nunique() == 2:  # averages over one test set say nothing more
+        cells = cells[cells["testset"] != OVERALL]
     cells["pair"] = cells["measure_a"] + ", " + cells["measure_b"]
     draw = partial(heatmap, cells, row="pair", column="testset", value="rho", limits=(-1.0, 1.0), colours="PuOr",
                    digits=digits, label="Spearman's ρ")  # fmt: skip
     title = f"Table {number}, {_source(table)}, n ≤ {cells['n'].max()}"
-    width = min(PAGE_WIDTH, 2.6 + 0.5 * cells["testset"].nunique())
+    width = min(PAGE_WIDTH, max(3.6, 2.6 + 0.5 * cells["testset"].nunique()))
     return _single(title, draw, width, 1.5 + 0.27 * cells["pair"].nunique())
 
 
@@ -238,6 +252,11 @@ def relations_figure(setting: Setting, testset: str | None = None) -> Figure:
 
 
 def _cells(title: str, cells: pd.DataFrame, row: str, measure: str) -> Figure:
+    if cells[row].nunique() == 1:
+        bars = in_percent(cells).sort_values("value", ascending=False).assign(group=str(cells[row].iloc[0]))
+        draw = partial(grouped_bars, bars[["system", "group", "value"]], x="system", group="group", legend=False,
+                       horizontal=True, labels=("", f"{measure}, percent"))  # fmt: skip
+        return _single(f"{title} {cells[row].iloc[0]}".strip(), draw, 4.6, 0.9 + 0.2 * len(bars))
     draw = partial(heatmap, in_percent(cells), row=row, column="system", digits=1, label=f"{measure}, percent",
                    limits=(0.0, 100.0))  # fmt: skip
     return _single(title, draw, 5.4, 1.2 + 0.27 * cells[row].nunique())

@@ -32,6 +32,11 @@ from analysis.papers.recipe.settings import Setting, check_known, computed
 from analysis.structures import DataError, publication
 
 _HERE = Path(__file__).parent
+_JUDGED = (
+    "Each number of the text and each claim with its criterion: recomputed from data, with the verdict same or "
+    "different; arithmetic, if printed numbers are compared with each other; set, if it is a choice that is made here too; "
+    "not testable. A difference is unexplained unless a table shows its cause."
+)
 
 
 def _place() -> str:
@@ -140,6 +145,9 @@ class Entry:
         Function of the setting that returns whether the entry is shown.
     stored : bool
         Whether it shows stored results on real corpora, whatever the setting's corpus.
+    says : str
+        What it shows, in a sentence or two at the beginning of the caption; by default what the public function ``of``
+        says first of itself.
     printed : bool
         Whether it shows only the paper's own numbers or examples, and no results on the corpus.
     comparison : bool
@@ -159,6 +167,7 @@ class Entry:
     each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     when: Callable[[Any], object] | None = None
     stored: bool = False
+    says: str = ""
     printed: bool = False
     comparison: bool = False
     place: str = field(default_factory=_place, repr=False, compare=False)
@@ -192,9 +201,17 @@ class Entry:
         return parts
 
     def texts(self, words: Words, values: Mapping[str, object]) -> dict[str, str]:
-        """The same, filled in with the paper's words and the values of ``each``."""
+        """The same, filled in with the paper's words and the values of ``each``; the caption begins with what the
+        public function ``of`` says that it returns.
+        """
         filled: Mapping[str, Any] = ChainMap(dict(values), words)
-        return {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
+        found = {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
+        return found | {"caption": self.explained(found["caption"])}
+
+    def explained(self, caption: str) -> str:
+        """The caption, with what the entry shows before it."""
+        said = self.says or _first_paragraph(self.of)
+        return caption if said in caption else f"{said} {caption}".strip()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -347,13 +364,13 @@ class Paper:
         """The tables, with the claims last: the verdicts on the setting's corpus, unless it is a demonstration, and the
         stored ones on a recorded corpus.
         """
-        judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table,
+        judged = Table(name="claims", title="Every claim, with a verdict", of=self.claims_table, says=_JUDGED,
                        caption=self.claims_caption, comparison=True)  # fmt: skip
         if not (data_folder() / "results" / f"{self._kept}.csv").is_file():
             return (*self.tables, judged)
         caption = caption_of(self._kept)
         kept = Table(name="claims_stored", title="Every claim on recorded data, stored", of=self.stored_claims,
-                     caption=caption, stored=True)  # fmt: skip
+                     says=_JUDGED, caption=caption, stored=True)  # fmt: skip
         return (*self.tables, judged, kept)
 
     @property
@@ -472,6 +489,15 @@ def call_that_stores(begin: str, corpus: str, choices: Mapping[str, Any]) -> str
     "papers.clark2002.PAPER.store_claims('nursery', test_sentences=None)"
     """
     return begin + ", ".join([repr(corpus), *(f"{name}={value!r}" for name, value in choices.items())]) + ")"
+
+
+def _first_paragraph(function: Callable[..., Any]) -> str:
+    """What a public function says first of itself, as plain text; empty for any other."""
+    name, said = getattr(function, "__name__", "_"), inspect.getdoc(function) or ""
+    if name.startswith(("_", "<")):
+        return ""
+    plain = re.sub(r"\s+", " ", said.partition("\n\n")[0]).replace("`", "").strip()
+    return "" if plain.startswith("As ") else plain
 
 
 def _named(function: Callable[..., Any]) -> str:

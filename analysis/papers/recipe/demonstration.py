@@ -70,10 +70,10 @@ def without_printed(frame: pd.DataFrame, setting: Setting | None = None) -> pd.D
     by_row = _SOURCE in names and frame[_SOURCE].astype("str").str.contains("printed").any()
     if (not beside and not by_row) or (setting is not None and not demonstrates(setting)):
         return frame
-    found, filled = frame, frame.columns[frame.notna().any()]
+    found, filled = frame.reset_index(drop=True), frame.columns[frame.notna().any()]
     if by_row:
-        source = frame[_SOURCE].astype("str")
-        found = frame[~source.str.contains("printed")].copy()
+        source = found[_SOURCE].astype("str")
+        found = found[~source.str.contains("printed")].copy()
         source = source[found.index].str.replace(r",? ?recomputed", "", regex=True)
         found[_SOURCE] = source
         found = found.drop(columns=_SOURCE) if (source == "").all() else found

@@ -107,7 +107,7 @@ def _read(paper: Paper, name: str | None = None) -> Iterator[publication.Table]:
         file = f"{paper.name}_{own}"
         if name in (None, own) and (data_folder() / "results" / f"{file}.csv").is_file():
             run = read_stored(file, entry.of)
-            said = stored_caption(file) + (f" {run.note}." if run.note else "")
+            said = entry.explained(stored_caption(file)) + (f" {run.note}." if run.note else "")
             yield publication.Table(f"stored_{own}", title, run.table, said, entry.digits, stored=True)
 
 

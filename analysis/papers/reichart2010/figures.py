@@ -24,6 +24,7 @@ from analysis.statistics import clustered_order
 
 PROMINENT = 17  # tags that cover 94 % of the paper's tokens
 SWEEPS, CLUSTERS = "Sweep (GJ08 VB: pass)", "Clusters with a token"
+MAPPED = 20  # clusters of a graph of a mapping
 
 
 @takes_setting(Setting)
@@ -109,7 +110,7 @@ def mapping_figure(
     measure: str = "macro_i",
     how: str = "one-to-one",
 ) -> Figure:
-    """The class to which each cluster of two systems is mapped, with its three most frequent words.
+    """The class to which each of the largest clusters of two systems is mapped, with its three most frequent words.
 
     Parameters
     ----------
@@ -127,9 +128,9 @@ def mapping_figure(
     Figure
     """
     tables = {f"{system}, {how}": mapping(setting, system, measure=measure, how=how) for system in systems}
-    panels = [(title, partial(mapping_graph, table)) for title, table in tables.items()]
-    height = 0.8 + 0.17 * max(map(len, tables.values()))
-    return setting.marked(small_multiples(panels, columns=len(panels), width=4.6 * len(panels), height=height))
+    panels = [(title, partial(mapping_graph, table, largest=MAPPED)) for title, table in tables.items()]
+    height = 0.8 + 0.19 * min(max(map(len, tables.values())), MAPPED)
+    return setting.marked(small_multiples(panels, columns=len(panels), height=height))
 
 
 @takes_setting(Setting)
