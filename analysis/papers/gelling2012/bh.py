@@ -65,7 +65,8 @@ def bh_cell(
     scores = attachment_scores(gold, parses.heads, punctuation=False)
     about = {"testset": testset, "tags": tags, "longest": longest, "scored": scored,
              **{name: parameters[name] for name in _KEYS}}  # fmt: skip
-    about |= {"trained": model.n_sentences_, "sentences": len(parses.sentences), "unparsed": int((~parses.sentences["parsed"]).sum()),
+    about |= {"trained": model.n_sentences_, "sentences": len(parses.sentences),
+              "unparsed": int((~parses.sentences["parsed"]).sum()),
               "iterations": model.n_iter_, "edges": model.n_edges_, "unit": "proportion",
               "log_likelihood": float(model.log_likelihoods_[-1]), "data_version": version}  # fmt: skip
     rows = [{**about, "measure": score.measure, "value": score.value, "numerator": score.numerator,
@@ -87,8 +88,8 @@ def bh_runs(setting: Setting, n_jobs: int = 1) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``testset``, the setting, ``trained`` and ``sentences`` (trained on, scored), ``unparsed``, ``iterations``, ``edges`` (of
-        all forests), ``log_likelihood``, ``measure``, ``value``, counts.
+        ``testset``, the setting, ``trained`` and ``sentences`` (trained on, scored), ``unparsed``, ``iterations``,
+        ``edges`` (of all forests), ``log_likelihood``, ``measure``, ``value``, counts.
     """
     return evaluate_all(bh_cell, bh_cells(setting), data="each cell names its own", n_jobs=n_jobs)["scores"]
 
@@ -100,8 +101,8 @@ def bh_settings() -> pd.DataFrame:
     -------
     DataFrame
         ``scored`` (longest sentences), ``rules``, ``training``, ``rounds``, ``derived``, ``normal_form``, ``n_best``,
-        ``weighting``, ``floor``, ``floor_taken``, ``sentences``, ``unparsed``; ``printed`` and ``recomputed`` (directed accuracy in percent),
-        ``difference``.
+        ``weighting``, ``floor``, ``floor_taken``, ``sentences``, ``unparsed``; ``printed`` and ``recomputed``
+        (directed accuracy in percent), ``difference``.
     """
     runs = stored("gelling2012_bh", bh_cell).query("measure == 'directed'").drop(columns="source")
     for name, kind in {"rounds": "int64", "n_best": "int64", "sentences": "int64", "unparsed": "int64",
