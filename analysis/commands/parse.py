@@ -73,7 +73,7 @@ def parse(
 
     TEXT has words and tags, in any format; left, right and random read no tags. dmv is the dependency model with
     valence, trained by EM; dmv-sparse, dmv-annealed and dmv-viterbi are its regularised variants, harmonic its
-    initialiser without training. bh induces categories of CCG from a few seeds, nouns and verbs (--set
+    initialiser without training. bh induces categories of CCG from a few seeds, the tags of nouns and verbs (--set
     seeds='{"NN": "N", "VB": "S"}' gives others). left, right and random are baselines; s1 and s2 rank words. direction
     and neighbour are supervised baselines: from the trees of --train FILE they learn whether left or right is better,
     and to which neighbour words of each tag are attached.

@@ -329,12 +329,8 @@ def _tables(
 ) -> kernels.Tables:
     """The arrays of a grammar."""
     n = len(closure.symbols)
-    pair_of = np.full(n * n, -1, dtype=np.int32)
-    pairs = sorted(closure.pairs.items())
-    for number, ((left, right), _) in enumerate(pairs):
-        pair_of[left * n + right] = number
-    pair_start = np.cumsum([0, *(len(made) for _, made in pairs)]).astype(np.int64)
-    made = np.array([entry for _, entries in pairs for entry in entries], dtype=np.int64).reshape(-1, 2)
+    rows = [(*pair, *entry) for pair, entries in sorted(closure.pairs.items()) for entry in entries]
+    pairs = np.array(rows, dtype=np.int64).reshape(-1, 4)
     unary = [(source, *entry) for source, entries in sorted(closure.unary.items()) for entry in entries]
     from_unary = np.array(unary, dtype=np.int64).reshape(-1, 3)
     lexical = np.array(words, dtype=np.int64).reshape(-1, 3)
@@ -342,10 +338,10 @@ def _tables(
     late[from_unary[:, 1]] = True
     return kernels.Tables(
         n_symbols=n,
-        pair_of=pair_of,
-        pair_start=pair_start,
-        pair_symbol=made[:, 0].copy(),
-        pair_rule=made[:, 1].copy(),
+        pair_start=np.searchsorted(pairs[:, 0], np.arange(n + 1)).astype(np.int64),
+        pair_right=pairs[:, 1].copy(),
+        pair_symbol=pairs[:, 2].copy(),
+        pair_rule=pairs[:, 3].copy(),
         unary_start=np.searchsorted(from_unary[:, 0], np.arange(n + 1)).astype(np.int64),
         unary_symbol=from_unary[:, 1].copy(),
         unary_rule=from_unary[:, 2].copy(),

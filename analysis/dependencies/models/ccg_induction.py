@@ -60,7 +60,7 @@ class CCGParses(NamedTuple):
     ----------
     heads : ndarray of int64, shape (n_tokens,)
         Concatenated over sentences; positions in the sentence from 1, 0 is the root.
-    derivations : Derivations
+    derivations : Derivations or None
         Of the words (without ignored punctuation); the form of a word is its tag if only tags are known.
     sentences : DataFrame
         ``sentence``, ``words``, ``log_probability`` of the best derivation and the tags (missing if there is none) and
@@ -68,7 +68,7 @@ class CCGParses(NamedTuple):
     """
 
     heads: np.ndarray
-    derivations: Derivations
+    derivations: Derivations | None
     sentences: pd.DataFrame
 
 
@@ -373,13 +373,25 @@ class CCGInduction(Model):
         Series of int64, or list of ndarray
             For a table: named ``head``, with its index. For lists: one array per sentence.
         """
-        heads = self.parse(sequences).heads
+        heads = self.parse(sequences, derivations=False).heads
         if isinstance(sequences, pd.DataFrame):
             return pd.Series(heads, index=sequences.index, name="head")
         return np.split(heads, np.cumsum([len(tags) for tags in sequences])[:-1]) if len(sequences) else []
 
-    def parse(self, sequences: Any) -> CCGParses:
-        """Return trees, and the best derivation of each sentence. Arguments as in `predict`."""
+    def parse(self, sequences: Any, *, derivations: bool = True) -> CCGParses:
+        """Return trees, and the best derivation of each sentence.
+
+        Parameters
+        ----------
+        sequences : DataFrame or sequence of lists of tags
+            As in `predict`.
+        derivations : bool
+            Whether derivations are returned too, which takes longer than finding them.
+
+        Returns
+        -------
+        CCGParses
+        """
         self._require_fit("rules_")
         coded = self._encode(sequences, self.tags_)
         grammar, scores = self._decoder()
@@ -405,8 +417,8 @@ class CCGInduction(Model):
         scored = np.array([value for _, value in found], dtype=np.float64)
         table = pd.DataFrame({"sentence": numbers, "words": coded.lengths,
                               "log_probability": np.where(parsed, scored, np.nan), "parsed": parsed})  # fmt: skip
-        forms = self._forms(sequences, coded)
-        return CCGParses(with_punctuation(heads, coded), _derivations(found, grammar, forms, coded, numbers), table)
+        trees = _derivations(found, grammar, self._forms(sequences, coded), coded, numbers) if derivations else None
+        return CCGParses(with_punctuation(heads, coded), trees, table)
 
     def _forms(self, sequences: Any, coded: Sequences) -> list[str]:
         if not isinstance(sequences, pd.DataFrame):
@@ -479,11 +491,9 @@ def restricted(tables: kernels.Tables, known: np.ndarray) -> kernels.Tables:
     Tables
     """
     keep = known[tables.pair_rule]
-    sizes = np.diff(np.append(0, np.cumsum(keep))[tables.pair_start])
-    number = np.where(sizes > 0, np.cumsum(sizes > 0) - 1, -1).astype(np.int32)
     return tables._replace(
-        pair_of=np.where(tables.pair_of >= 0, number[tables.pair_of], -1).astype(np.int32),
-        pair_start=np.append(0, np.cumsum(sizes[sizes > 0])).astype(np.int64),
+        pair_start=np.append(0, np.cumsum(keep))[tables.pair_start].astype(np.int64),
+        pair_right=tables.pair_right[keep],
         pair_symbol=tables.pair_symbol[keep],
         pair_rule=tables.pair_rule[keep],
     )

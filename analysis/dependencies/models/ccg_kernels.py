@@ -24,8 +24,8 @@ class Tables(NamedTuple):
     """A grammar as arrays; a symbol is a category with what the rules need to know of its history."""
 
     n_symbols: int
-    pair_of: np.ndarray  # number of the pair (left symbol, right symbol), -1 = does not combine
-    pair_start: np.ndarray
+    pair_start: np.ndarray  # first pair of each left symbol
+    pair_right: np.ndarray
     pair_symbol: np.ndarray
     pair_rule: np.ndarray
     unary_start: np.ndarray
@@ -63,6 +63,12 @@ def _larger(array: np.ndarray, rows: Any) -> np.ndarray:
     return made
 
 
+@njit
+def _number(start: Any, end: Any) -> Any:
+    """Number the spans of a sentence."""
+    return end * (end - 1) // 2 + start
+
+
 class Cell(NamedTuple):
     """What the symbols of the current cell need: place of a symbol in it (-1 = none), and the symbol of each place."""
 
@@ -83,25 +89,25 @@ def _place(cell: Cell, symbol: Any, count: Any) -> Any:
 
 @njit
 def _combine(
-    start: int, end: int, nodes: np.ndarray, cells: np.ndarray, pending: np.ndarray, tables: Tables, cell: Cell
+    start: int, end: int, nodes: np.ndarray, chart: tuple, pending: np.ndarray, tables: Tables, cell: Cell
 ) -> tuple:
     """Apply binary rules; return the number of symbols, the edges (place, rule, left, right) and their number."""
+    cells, at = chart
     count, n_pending = 0, 0
     for split in range(start + 1, end):
+        beside = at[_number(split, end)]
         for a in range(cells[0, start, split], cells[1, start, split]):
-            row = np.int64(nodes[a, 0]) * tables.n_symbols
-            for b in range(cells[0, split, end], cells[1, split, end]):
-                pair = tables.pair_of[row + nodes[b, 0]]
-                if pair < 0:
+            begin, stop = tables.pair_start[nodes[a, 0]], tables.pair_start[nodes[a, 0] + 1]
+            pending = _larger(pending, n_pending + stop - begin)
+            for k in range(begin, stop):
+                b = beside[tables.pair_right[k]]
+                if b < 0:
                     continue
-                begin, stop = tables.pair_start[pair], tables.pair_start[pair + 1]
-                pending = _larger(pending, n_pending + stop - begin)
-                for k in range(begin, stop):
-                    count = _place(cell, tables.pair_symbol[k], count)
-                    pending[n_pending, 0] = cell.where[tables.pair_symbol[k]]
-                    pending[n_pending, 1] = tables.pair_rule[k]
-                    pending[n_pending, 2], pending[n_pending, 3] = a, b
-                    n_pending += 1
+                count = _place(cell, tables.pair_symbol[k], count)
+                pending[n_pending, 0] = cell.where[tables.pair_symbol[k]]
+                pending[n_pending, 1] = tables.pair_rule[k]
+                pending[n_pending, 2], pending[n_pending, 3] = a, b
+                n_pending += 1
     return count, pending, n_pending
 
 
@@ -164,8 +170,8 @@ def build_forest(words: np.ndarray, tables: Tables, prune: bool) -> tuple:
     Nothing is returned if there is no derivation and ``prune`` is set.
     """
     n = len(words)
-    empty = np.empty(tables.n_symbols, np.int32)
-    cell = Cell(np.full(tables.n_symbols, -1, np.int32), empty, empty.copy())
+    at = np.full((n * (n + 1) // 2, tables.n_symbols), -1, dtype=np.int32)
+    made, order = np.empty(tables.n_symbols, np.int32), np.empty(tables.n_symbols, np.int32)
     nodes, edges = np.empty((256, 3), np.int32), np.empty((1024, 3), np.int32)
     first_edge = np.zeros((257, 1), np.int64)
     cells = np.zeros((2, n + 1, n + 1), dtype=np.int32)
@@ -174,16 +180,17 @@ def build_forest(words: np.ndarray, tables: Tables, prune: bool) -> tuple:
     for length in range(1, n + 1):
         for start in range(n - length + 1):
             end = start + length
+            cell = Cell(at[_number(start, end)], made, order)
             if length == 1:
                 count, pending, n_pending = _lexical(words[start], pending, tables, cell)
             else:
-                count, pending, n_pending = _combine(start, end, nodes, cells, pending, tables, cell)
+                count, pending, n_pending = _combine(start, end, nodes, (cells, at), pending, tables, cell)
             count, pending, n_pending = _unary(base, count, pending, n_pending, tables, cell)
             nodes, first_edge = _larger(nodes, base + count + 1), _larger(first_edge, base + count + 2)
             edges = _larger(edges, n_edges + n_pending)
             for place in range(count):
                 nodes[base + place, 0], nodes[base + place, 1], nodes[base + place, 2] = cell.made[place], start, end
-                cell.where[cell.made[place]] = -1
+                cell.where[cell.made[place]] = base + place
                 cell.order[place] = 0
             for edge in range(n_pending):
                 cell.order[pending[edge, 0]] += 1
@@ -483,14 +490,14 @@ class Chart(NamedTuple):
 
 
 @njit
-def _offer(chart: Chart, cell: Cell, count: Any, made: tuple, value: float) -> Any:
+def _offer(chart: Chart, where: np.ndarray, count: Any, made: tuple, value: float) -> Any:
     """Keep an item if it is new in its cell, or better; return the number of items."""
     if value <= NEGATIVE / 2:
         return count
-    place = cell.where[made[0]]
+    place = where[made[0]]
     if place < 0:
         place = count
-        cell.where[made[0]] = place
+        where[made[0]] = place
         count += 1
     elif value <= chart.score[place, 0] + TIE:
         return count
@@ -502,32 +509,31 @@ def _offer(chart: Chart, cell: Cell, count: Any, made: tuple, value: float) -> A
 
 @njit
 def _best_of_cell(
-    start: int, end: int, chart: Chart, cells: np.ndarray, count: Any, tables: Tables, scores: np.ndarray, cell: Cell
-) -> Any:
+    start: int, end: int, chart: Chart, cells: np.ndarray, at: np.ndarray, count: Any, tables: Tables,
+    scores: np.ndarray,
+) -> Any:  # fmt: skip
     """Apply binary and then unary rules to the best items; return the number of items."""
-    item, score, base = chart.item, chart.score, count
+    item, score, base, where = chart.item, chart.score, count, at[_number(start, end)]
     for split in range(start + 1, end):
+        beside = at[_number(split, end)]
         for a in range(cells[0, start, split], cells[1, start, split]):
-            row = np.int64(item[a, 0]) * tables.n_symbols
-            for b in range(cells[0, split, end], cells[1, split, end]):
-                pair = tables.pair_of[row + item[b, 0]]
-                if pair < 0:
-                    continue
-                for k in range(tables.pair_start[pair], tables.pair_start[pair + 1]):
+            for k in range(tables.pair_start[item[a, 0]], tables.pair_start[item[a, 0] + 1]):
+                b = beside[tables.pair_right[k]]
+                if b >= 0:
                     made = (tables.pair_symbol[k], tables.pair_rule[k], a, b)
-                    count = _offer(chart, cell, count, made, scores[made[1]] + score[a, 0] + score[b, 0])
-    return _raise_best(base, chart, count, tables, scores, cell)
+                    count = _offer(chart, where, count, made, scores[made[1]] + score[a, 0] + score[b, 0])
+    return _raise_best(base, chart, count, tables, scores, where)
 
 
 @njit
-def _raise_best(base: Any, chart: Chart, count: Any, tables: Tables, scores: np.ndarray, cell: Cell) -> Any:
+def _raise_best(base: Any, chart: Chart, count: Any, tables: Tables, scores: np.ndarray, where: np.ndarray) -> Any:
     for a in range(base, count):
         source = chart.item[a, 0]
         if tables.late[source]:
             continue
         for k in range(tables.unary_start[source], tables.unary_start[source + 1]):
             made = (tables.unary_symbol[k], tables.unary_rule[k], a, -1)
-            count = _offer(chart, cell, count, made, scores[made[1]] + chart.score[a, 0])
+            count = _offer(chart, where, count, made, scores[made[1]] + chart.score[a, 0])
     return count
 
 
@@ -539,8 +545,7 @@ def best_derivation(words: np.ndarray, tables: Tables, scores: np.ndarray) -> tu
     Of equal derivations the one with the first split is returned.
     """
     n = len(words)
-    empty = np.empty(0, np.int32)
-    cell = Cell(np.full(tables.n_symbols, -1, np.int32), empty, empty)
+    at = np.full((n * (n + 1) // 2, tables.n_symbols), -1, dtype=np.int32)
     item, score = np.empty((1024, 4), np.int32), np.empty((1024, 1))
     cells = np.zeros((2, n + 1, n + 1), dtype=np.int32)
     count = 0
@@ -550,15 +555,13 @@ def best_derivation(words: np.ndarray, tables: Tables, scores: np.ndarray) -> tu
             item, score = _larger(item, count + tables.n_symbols), _larger(score, count + tables.n_symbols)
             chart = Chart(item, score)
             if length == 1:
-                tag = words[start]
+                tag, where = words[start], at[_number(start, end)]
                 for k in range(tables.word_start[tag], tables.word_start[tag + 1]):
                     made = (tables.word_symbol[k], tables.word_rule[k], -1, -1)
-                    count = _offer(chart, cell, count, made, scores[made[1]])
-                count = _raise_best(base, chart, count, tables, scores, cell)
+                    count = _offer(chart, where, count, made, scores[made[1]])
+                count = _raise_best(base, chart, count, tables, scores, where)
             else:
-                count = _best_of_cell(start, end, chart, cells, count, tables, scores, cell)
-            for a in range(base, count):
-                cell.where[item[a, 0]] = -1
+                count = _best_of_cell(start, end, chart, cells, at, count, tables, scores)
             cells[0, start, end], cells[1, start, end] = base, count
     root, best, verb = -1, NEGATIVE, _has_verb(words, tables)
     for a in range(cells[0, 0, n], cells[1, 0, n]):

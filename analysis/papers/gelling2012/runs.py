@@ -41,6 +41,7 @@ from analysis.dependencies import (
 )
 from analysis.dependencies.models import (
     DMV,
+    CCGInduction,
     left_branching,
     random_trees,
     ranked_trees,
@@ -85,12 +86,12 @@ BASELINES: dict[str, Any] = {
 }  # fmt: skip
 WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", "G-c", "G-u", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
 DMVS = tuple(f"DMV-{level}" for level in LEVELS)
-TREES = ("Tu", *DMVS, "H", *BASELINES)
+TREES = ("BH", "Tu", *DMVS, "H", *BASELINES)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": ("CGS", *DMVS)}
 #: Systems that are run only if the setting gives them steps, and how those are called.
 STEPS = {"BC": "sweeps", "CGS": "sweeps", "G": "iterations"}
 #: Models of the tracks of trees; those of word classes, and of other clusterings, are `CLUSTERINGS`.
-MODELS = {"dependencies": ("DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
+MODELS = {"dependencies": ("BH", "DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
 #: Test sets whose trees can be re-headed.
 CONVERTED = ("en-ptb", NURSERY)
 SENTENCES = 2000  # of the built-in language, which is as large as one likes, so many are re-headed
@@ -108,7 +109,8 @@ class Fit(NamedTuple):
     seconds : float
     about : dict
         Of trees: ``trained`` (sentences trained on), ``smoothed`` (sentences in which no tree was possible, so that
-        0.1 was added to every factor), ``log_likelihood`` after the last iteration.
+        0.1 was added to every factor; of BH those without a derivation, whose tree is right-branching),
+        ``log_likelihood`` after the last iteration.
     """
 
     labels: np.ndarray
@@ -134,13 +136,14 @@ def systems(testset: str, setting: Setting, track: str | None = None) -> list[Ru
     [('BC', 46), ('CGS', 46), ('C-c', 12), ('C-p', 46)]
     """
     runs = [_run(name, own, testset, setting) for own in ([track] if track else TRACKS) for name in TRACKS[own]]
-    return [run for run in runs if run.model not in STEPS
-            or (run.choices[STEPS[run.model]] and (run.k or 0) <= setting.most_tags)]  # fmt: skip
+    return [run for run in runs if run.model not in ("BH", *STEPS)
+            or (run.model == "BH" and setting.bh_sentences)
+            or (run.model in STEPS and run.choices[STEPS[run.model]] and (run.k or 0) <= setting.most_tags)]  # fmt: skip
 
 
 def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
     model, _, letter = name.partition("-")
-    own = {"H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine", "CGS": "fine"}
+    own = {"BH": setting.bh_tags, "H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine", "CGS": "fine"}
     level = LEVELS.get(letter, own.get(name, ""))
     k = number_of_tags(testset, level) if level else None
     return make_run(name, track, level, k, _parameters(model, setting, track, testset, k or 0))
@@ -153,6 +156,8 @@ def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) 
     prefix: Parameters = () if setting.c_prefix is None else (("n_clusters", None), ("prefix_length", setting.c_prefix))
     own: dict[str, Parameters] = {
         "BC": (("sweeps", setting.bc_sweeps), seed),
+        "BH": (("max_length", setting.train_length), ("training", setting.bh_training),
+               ("sentences", setting.bh_sentences)),
         "C": (("sweeps", setting.c_sweeps), seed, ("weighting", setting.c_weighting),
               ("min_count", _leaves(testset, k)), *prefix) if model == "C" else (),
         "CGS": (("sweeps", setting.cgs_sweeps), seed),
@@ -181,8 +186,8 @@ def run_named(testset: str, name: str, track: str, setting: Setting) -> Run:
     here = {run.system: run for run in systems(testset, setting, track)}
     if name not in here:
         said = (
-            f"{name} is not run on {testset} with this setting: it is asked for no sweep or iteration, or there are "
-            f"more than {setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
+            f"{name} is not run on {testset} with this setting: it is asked for no sweep, iteration or sentence, or "
+            f"there are more than {setting.most_tags} fine tags ({number_of_tags(testset, 'fine')})."
         )
         raise ValueError(said if name in TRACKS[track] else f"{name!r} is not a system of {track}: {', '.join(here)}.")
     return here[name]
@@ -250,6 +255,8 @@ def _parsed(testset: str, run: Run) -> Found:
     text, scored = data(testset).tokens, data(testset).tokens["scored"].to_numpy()
     if run.model in BASELINES:
         return BASELINES[run.model](data(testset).test, **run.choices), 0, {"trained": 0, "smoothed": 0}
+    if run.model == "BH":
+        return _induced(run, text, scored)
     if run.model != "CGS":
         return _trained(*prepared_model(testset, run), scored)
     found, trees = list[Found](), {name: run.choices[name] for name in ("iterations", "max_length", "normalise")}
@@ -271,6 +278,18 @@ def _trained(model: DMV, text: pd.DataFrame, scored: np.ndarray) -> Found:
     about = {"trained": int(model.n_sentences_), "smoothed": int(parses.sentences["smoothed"].sum())}
     last = {"log_likelihood": float(value) for value in model.log_likelihoods_[-1:]}  # noqa: B035
     return parses.heads.astype(np.int32), int(model.n_iter_), about | last
+
+
+def _induced(run: Run, text: pd.DataFrame, scored: np.ndarray) -> Found:
+    """Train BH on the first sentences that are short enough, and parse the sentences that are scored."""
+    parameters = dict(run.choices)
+    most = parameters.pop("sentences")
+    words = text["sentence"][~find_punctuation(text).mask].value_counts()
+    short = np.sort(words.index[words <= parameters["max_length"]])[:most]
+    model = CCGInduction(tags=run.about["level"], **parameters).fit(text[text["sentence"].isin(short)])
+    parses = model.parse(text[scored].reset_index(drop=True), derivations=False)
+    about = {"trained": model.n_sentences_, "smoothed": int((~parses.sentences["parsed"]).sum())}
+    return parses.heads.astype(np.int32), model.n_iter_, about | {"log_likelihood": float(model.log_likelihoods_[-1])}
 
 
 def on_clusters(text: pd.DataFrame, clusters: Any, **parameters: Any) -> tuple[DMV, pd.DataFrame]:

@@ -40,7 +40,7 @@ class Setting(recipe.Setting):
     iterations : int
         Of DMV's expectation maximisation.
     train_length : int
-        DMV is trained on sentences of at most this number of words, punctuation not counted.
+        DMV and BH are trained on sentences of at most this number of words, punctuation not counted.
     short : int
         Tables 8 and 9 score sentences of at most this number of tokens, punctuation counted, as in the note after
         Table 3; footnote 15 says "excluding punctuation".
@@ -64,6 +64,13 @@ class Setting(recipe.Setting):
         BC and CGS, whose cost grows with the number of classes, are run if there are at most this number of fine tags.
     harmonic_tags : {"coarse", "fine", "universal"}
         Tags that H is trained on; the paper has one column and does not say.
+    bh_tags : {"coarse", "fine", "universal"}
+        Tags that BH is trained on; its authors took fine ones, and coarse ones of Basque.
+    bh_sentences : int
+        BH is trained on the first sentences of at most `train_length` words, at most so many; with 0 it is not run. Its
+        authors took sentences of at most 10 to 40 words, and left punctuation in some treebanks.
+    bh_training : {"k-best", "full", "viterbi"}
+        Where BH takes its counts from; the paper does not say (?).
     normalise : {"child", "head"}
         How the harmonic initialiser is normalised; see `analysis.dependencies.models.DMV`.
     tu_tags : {"coarse", "fine", "universal"}
@@ -105,6 +112,9 @@ class Setting(recipe.Setting):
     g_variance: float = recipe.choice(1.0, above=0)
     most_tags: int = recipe.choice(150, at_least=0)
     harmonic_tags: str = recipe.choice("fine", one_of=LEVELS.values())
+    bh_tags: str = recipe.choice("fine", one_of=LEVELS.values())
+    bh_sentences: int = recipe.choice(2000, at_least=0)
+    bh_training: str = recipe.choice("k-best", one_of=("k-best", "full", "viterbi"))
     normalise: str = recipe.choice("child", one_of=("child", "head"))
     tu_tags: str = recipe.choice("fine", one_of=LEVELS.values())
     annealing: int = recipe.choice(100, at_least=0)

@@ -295,7 +295,7 @@ def printed_only(paper: str, task: str) -> dict[str, str]:
     Examples
     --------
     >>> sorted(printed_only("Gelling et al. 2012", "dependencies"))
-    ['BC', 'BH', 'MZ']
+    ['BC', 'MZ']
     """
     table = pd.read_csv(data_folder() / "systems.csv", dtype="str", keep_default_na=False, encoding="utf-8")
     rows = table[(table["paper"] == paper) & (table["task"] == task) & (table["state"] == "printed only")]
