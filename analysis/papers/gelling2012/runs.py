@@ -136,9 +136,15 @@ def systems(testset: str, setting: Setting, track: str | None = None) -> list[Ru
     [('BC', 46), ('CGS', 46), ('C-c', 12), ('C-p', 46)]
     """
     runs = [_run(name, own, testset, setting) for own in ([track] if track else TRACKS) for name in TRACKS[own]]
-    return [run for run in runs if run.model not in ("BH", *STEPS)
-            or (run.model == "BH" and setting.bh_sentences)
-            or (run.model in STEPS and run.choices[STEPS[run.model]] and (run.k or 0) <= setting.most_tags)]  # fmt: skip
+
+    def asked_for(run: Run) -> bool:
+        """Whether the setting gives the system something to do, and not more tags than it allows."""
+        if run.model == "BH":
+            return setting.bh_sentences > 0
+        steps = STEPS.get(run.model)
+        return steps is None or (run.choices[steps] > 0 and (run.k or 0) <= setting.most_tags)
+
+    return [run for run in runs if asked_for(run)]
 
 
 def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
