@@ -1,5 +1,7 @@
 """Learning curves: a measure against the size of the training set."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -8,7 +10,12 @@ from analysis.figures.style import floats, legend_below, new_axes, require, syst
 
 
 def learning_curves(
-    means: pd.DataFrame, runs: pd.DataFrame | None = None, *, ax: Axes | None = None, legend: bool = True
+    means: pd.DataFrame,
+    runs: pd.DataFrame | None = None,
+    *,
+    systems: Iterable[str] | None = None,
+    ax: Axes | None = None,
+    legend: bool = True,
 ) -> Axes:
     """Draw accuracy against training size, one colour per model: thin lines are seeds, thick lines their mean.
 
@@ -18,6 +25,8 @@ def learning_curves(
         ``model``, ``size``, ``value`` (percent) and optionally ``lower``, ``upper``, drawn as a band.
     runs : DataFrame, optional
         ``model``, ``size``, ``seed``, ``accuracy``.
+    systems : iterable of str, optional
+        The models of all panels of a figure, so that each has one style in all; by default those of ``means``.
     ax : Axes, optional
     legend : bool
 
@@ -32,7 +41,9 @@ def learning_curves(
     1
     """
     require(means, ["model", "size", "value"], "means")
-    styles = system_styles(means["model"])
+    models = set(means["model"].astype("str"))
+    styles = system_styles(means["model"] if systems is None else systems)
+    styles = {name: style for name, style in styles.items() if name in models}
     with new_axes(ax) as ax:
         if runs is not None:
             for (model, _), seed in runs.groupby(["model", "seed"], sort=False):

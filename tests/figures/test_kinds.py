@@ -338,3 +338,11 @@ def test_panels_that_share_an_axis_show_the_whole_of_every_line():
 def test_stacked_bars_leave_room_above_the_highest_though_its_last_part_is_empty():
     table = pd.DataFrame({"size": [100, 100, 200, 200], "type": ["-e", "?"] * 2, "errors": [4, 0, 2, 1]})
     assert figures.stacked_bars(table).get_ylim()[1] > 4
+
+
+def test_a_model_looks_the_same_in_panels_that_lack_others():
+    table = pd.DataFrame({"model": ["A", "B", "C"], "size": 100, "value": 50.0})
+    whole = figures.learning_curves(table, systems=["A", "B", "C"])
+    part = figures.learning_curves(table.tail(1), systems=["A", "B", "C"])
+    assert to_hex(part.lines[0].get_color()) == to_hex(whole.lines[2].get_color())
+    assert len(part.lines) == 1 == len(part.get_legend().get_texts())

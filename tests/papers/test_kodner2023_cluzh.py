@@ -57,7 +57,8 @@ def test_a_seed_counts_only_when_all_of_its_sizes_are_done(pretend):
     assert set(whole["seed"]) == {0} and set(every["seed"]) == {0, 1}
     assert len(whole) == 3 * 6 * 2 and set(whole["strategy"]) == {"UNIFORM", "WEIGHTED", "SIGM22"}
     assert (whole["accuracy"] == whole["right"] / whole["n"]).all()
-    assert set(kodner2023.cluzh_curves()["n"]) == {1}
+    curves = kodner2023.cluzh_curves()
+    assert set(curves["n"]) == {1} and set(curves["chosen_epoch"]) == {8} and len(curves) == len(whole)
     assert len(kodner2023.cluzh_learning_figure().axes) == 3
     progress = kodner2023.cluzh_progress().set_index(["corpus", "language", "strategy"])
     assert progress.loc[("sigmorphon2022", "German", "UNIFORM")].tolist() == [6 + 5, 30, "0", 8.0, 110.0]

@@ -232,7 +232,8 @@ PAPER = Paper(
               caption=f"{_STORED} Processor time in seconds."),
         Table(name="cluzh_curves", stored=True, title="CLUZH-GR and CLUZH-B4: accuracy by training size, stored",
               of=cluzh_curves, when=_cluzh(lambda: len(cluzh_runs())), digits=4,
-              caption=f"{_STORED} Only seeds whose every size is done (n). Deviation: n - 1."),
+              caption=f"{_STORED} Only seeds whose every size is done (n). Deviation: n - 1. At 100 items, 20 "
+              "fine-tuning items decide which epoch is kept."),
         Table(name="cluzh_regressions", stored=True, title="CLUZH-GR and CLUZH-B4: regressions, stored",
               of=cluzh_regressions, when=_cluzh(lambda: len(cluzh_regressions())), digits=5,
               caption=f"{_STORED} Only seeds whose every size is done in each language and strategy. Treatment "

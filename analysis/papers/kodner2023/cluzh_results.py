@@ -70,10 +70,11 @@ def cluzh_runs(whole: bool = True) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy``, ``unit``.
+        ``language``, ``strategy``, ``seed``, ``model``, ``size``, ``right``, ``n``, ``accuracy``, ``unit``,
+        ``chosen_epoch``.
     """
     table = stored_cluzh().rename(columns={"numerator": "right", "denominator": "n", "value": "accuracy"})
-    columns = ["language", "strategy", "seed", "model", "size", "right", "n", "accuracy", "unit"]
+    columns = ["language", "strategy", "seed", "model", "size", "right", "n", "accuracy", "unit", "chosen_epoch"]
     table = table.loc[table["corpus"] == _PAPER, columns]
     if whole:
         done = table.groupby(["language", "strategy", "seed"])["size"].transform("nunique")
@@ -108,14 +109,17 @@ def cluzh_progress() -> pd.DataFrame:
 
 
 def cluzh_curves() -> pd.DataFrame:
-    """Mean accuracy, range and deviation over the whole seeds of each size, and the means of the epochs kept.
+    """Mean accuracy, range and deviation over the whole seeds of each size, and the mean of the epoch kept.
+
+    At 100 items only 20 fine-tuning items decide when training stops, so the epoch kept is partly chance.
 
     Returns
     -------
     DataFrame
-        The columns of `analysis.inflection.seed_variability`; ``n`` is the number of seeds.
+        The columns of `analysis.inflection.seed_variability`; ``n`` is the number of seeds; ``chosen_epoch``.
     """
-    return seed_variability(cluzh_runs())
+    runs, keys = cluzh_runs(), ["language", "model", "strategy", "size"]
+    return seed_variability(runs).merge(runs.groupby(keys)["chosen_epoch"].mean().reset_index(), on=keys)
 
 
 def cluzh_reality_check() -> pd.DataFrame:

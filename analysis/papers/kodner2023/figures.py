@@ -59,10 +59,12 @@ def learning_figure(setting: Setting, language: str = "English", interval: str =
     stored = stored_neural_run().query("language == @language and @setting.real")
     means = in_percent(pd.concat([means, stored[["model", "strategy", "size", "value", "unit"]]], ignore_index=True))
     runs = runs[runs["language"] == language]
+    models = list(dict.fromkeys(means["model"]))
     panels = [
-        (strategy, partial(learning_curves, means[means["strategy"] == strategy], runs[runs["strategy"] == strategy]))
+        (strategy, partial(learning_curves, means[means["strategy"] == strategy], runs[runs["strategy"] == strategy],
+                           systems=models))
         for strategy in dict.fromkeys(means["strategy"])
-    ]
+    ]  # fmt: skip
     figure = small_multiples(panels, columns=len(panels), height=2.9, share=(False, True), legend_columns=3)
     figure.axes[0].set_ylim(0, min(1.05 * max(means["value"].max(), runs["accuracy"].max()), 100))
     return figure
