@@ -218,6 +218,7 @@ def test_the_commands_of_the_lecturers_page_are_commands():
 # The site -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_formulas_become_mathml(tmp_path):
     source, extensions = tmp_path / "source", str(DOCS / "extensions")
     source.mkdir()
