@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from markupsafe import Markup
-
 from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES_PAGE
 from analysis.report.notebooks import library_version
 from analysis.report.pages import render
@@ -96,7 +94,7 @@ def split_caption(caption: str) -> tuple[str, str]:
     return explaining, provenance
 
 
-def with_code(text: str) -> Markup:
+def with_code(text: str) -> str:
     """A text as HTML, with what stands in backticks as code.
 
     Parameters
@@ -105,14 +103,14 @@ def with_code(text: str) -> Markup:
 
     Returns
     -------
-    markupsafe.Markup
+    str
 
     Examples
     --------
     >>> with_code("`--full` makes < 200")
-    Markup('<code>--full</code> makes &lt; 200')
+    '<code>--full</code> makes &lt; 200'
     """
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html_text(text)))
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html_text(text))
 
 
 def _captions(entry: About) -> dict[str, str]:

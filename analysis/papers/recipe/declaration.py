@@ -34,8 +34,8 @@ from analysis.structures import DataError, publication
 _HERE = Path(__file__).parent
 _JUDGED = (
     "Each number of the text and each claim with its criterion: recomputed from data, with the verdict same or "
-    "different; arithmetic, if printed numbers are compared with each other; set, if it is a choice that is made here too; "
-    "not testable. A difference is unexplained unless a table shows its cause."
+    "different; arithmetic, if printed numbers are compared with each other; set, if it is a choice that is made here "
+    "too; not testable. A difference is unexplained unless a table shows its cause."
 )
 
 
