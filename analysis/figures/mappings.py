@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, note, require, small
+from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, require, small
 
 
 def mapping_graph(
@@ -73,7 +73,7 @@ def mapping_graph(
         ax.grid(False)
         ax.spines[:].set_visible(False)
         if hidden:
-            note(ax, f"{hidden} smaller clusters are not drawn")
+            ax.set_xlabel(f"{hidden} smaller clusters are not drawn")
     return ax
 
 

@@ -478,9 +478,14 @@ def small_multiples(
     >>> [ax.get_title() for ax in figure.axes]
     ['left', 'right']
     """
-    rows = -(-len(panels) // columns)
+    rows, room = -(-len(panels) // columns), _PAPER.get()[0] or width
+    if room < width:  # inside of `paper`: fewer panels side by side
+        columns = max(1, int(columns * room / width))
+        height, rows = height / rows * -(-len(panels) // columns), -(-len(panels) // columns)
+        legend_columns = min(legend_columns, 3)
+        heights = heights and [heights[place * len(heights) // rows] for place in range(rows)]
     with use_style():
-        figure = Figure(figsize=(_PAPER.get()[0] or width, height), layout="constrained")
+        figure = Figure(figsize=(room, height), layout="constrained")
         grid = figure.subplots(rows, columns, sharex=share[0], sharey=share[1], squeeze=False, height_ratios=heights)
         for ax, (title, draw) in zip(grid.flat, panels, strict=False):
             draw(ax=ax)

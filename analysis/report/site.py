@@ -10,6 +10,7 @@ from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES_PAGE
 from analysis.report.notebooks import library_version
 from analysis.report.pages import render
 from analysis.report.tables import html_table
+from analysis.structures.markup import html_text
 
 CURVES_SHOWN = 1  #: of a paper, on the overview
 #: What only sentences have that say where numbers are from.
@@ -93,8 +94,27 @@ def split_caption(caption: str) -> tuple[str, str]:
     return explaining, provenance
 
 
+def with_code(text: str) -> str:
+    """A text as HTML, with what stands in backticks as code.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> with_code("`--full` makes < 200")
+    '<code>--full</code> makes &lt; 200'
+    """
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html_text(text))
+
+
 def _captions(entry: About) -> dict[str, str]:
-    explaining, provenance = split_caption(entry["caption"])
+    explaining, provenance = map(with_code, split_caption(entry["caption"]))
     return {"explaining": explaining, "provenance": provenance}
 
 
@@ -129,7 +149,8 @@ def _paper(own: Sequence[tuple[About, Mapping[str, bytes]]]) -> dict[str, Any]:
                     shown[kind].append(whole)
         missing, judged = about["not_reproduced"], f"{_name(about)}_claims" if _rows(about, "claims") else ""
         missing = html_table(missing) if missing else ""
-        parts.append({**about, **shown, "name": _name(about), "claims": judged, "missing": missing})
+        parts.append({**about, **shown, "name": _name(about), "claims": judged, "missing": missing,
+                      "notes": [with_code(note) for note in about["notes"]]})  # fmt: skip
     listed = {place: {kind: list(found.values()) for kind, found in kinds.items()} for place, kinds in once.items()}
     return {**listed, "parts": parts}
 

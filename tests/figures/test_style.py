@@ -129,6 +129,14 @@ def test_a_figure_for_a_paper_has_its_width_letters_and_greys():
         pass
 
 
+def test_panels_stand_one_below_the_other_in_a_column():
+    plots = [(name, lambda ax: ax.plot([1, 2])) for name in "abc"]
+    with figures.paper(width="column"):
+        narrow = figures.small_multiples(plots, columns=3, height=2)
+    assert narrow.get_figwidth() == 3.4 and narrow.get_figheight() == 6
+    assert len({ax.get_subplotspec().colspan.start for ax in narrow.axes}) == 1
+
+
 def test_figures_follow_the_callers_theme_and_palette():
     plain = bars()
     with figures.paper(palette="colorblind"):

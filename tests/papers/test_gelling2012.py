@@ -540,7 +540,11 @@ def test_the_publication_holds_all_tables_and_the_figure_and_says_what_it_is_not
     publication = gelling2012.publish("nursery", **QUICK)
     assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     names = {table.name for table in publication.tables}
-    assert {f"table{number}_long" for number in range(1, 10)} | {"figure1_points", "claims", "agreement"} <= names
+    assert {f"table{number}_long" for number in range(1, 10)} | {
+        "figure1_points",
+        "claims_stored",
+        "agreement",
+    } <= names
     assert "figure1" in {figure.name for figure in publication.figures}
     assert "generated" in publication.notes[0] and publication.parameters == {"iterations": 2}
 

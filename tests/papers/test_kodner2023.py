@@ -189,7 +189,7 @@ def test_the_publication_is_whole_and_says_that_the_lists_are_not_the_papers_dat
     assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
     names = [figure.name for figure in publication.figures if not figure.stored]
     assert names == [f"figure{number}" for number in range(1, 10)] + ["strategies", "slopes"]
-    assert {"claims", "regressions", "errors", "scores"} <= {table.name for table in publication.tables}
+    assert {"claims_stored", "regressions", "errors", "scores"} <= {table.name for table in publication.tables}
     assert "not child-directed speech" in publication.notes[0]
     scores = next(table.frame for table in publication.tables if table.name == "scores")
     assert {"corpus", "data_version", "n", "seed", "lower", "upper", "convention"} <= set(scores.columns)

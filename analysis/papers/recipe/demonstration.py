@@ -106,4 +106,6 @@ def shown(table: Table, where: str = "") -> Styler:
     ]
     rows = table.frame.query(where).dropna(axis="columns", how="all") if where else table.frame
     styled = rows.style.hide(axis="index").format(precision=table.digits, na_rep="–", thousands=",")
+    numbers = [name for name in rows.columns if pd.api.types.is_numeric_dtype(rows[name].dtype)]
+    styled = styled.set_properties(subset=numbers, **{"text-align": "right"})
     return styled.set_caption(html_text(f"{table.title}. {table.caption}")).set_table_styles(said)
