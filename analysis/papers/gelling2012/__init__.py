@@ -443,7 +443,7 @@ PAPER = Paper(
                of=lambda setting: joint_figure(joint_quality(setting, others=tuple(OTHERS))),
                alt="Three panels: a measure of the trees that DMV induces against the V-measure of the tags, one mark "
                "per clustering, and gold tags."),
-        Figure(name="tags_per_type", title="How many tags word types use", of=tags_per_type_figure, stored=True,
+        Figure(name="tags_of_types", title="How many tags word types use", of=tags_per_type_figure, stored=True,
                printed=True, caption=_TYPES,
                alt="One panel per test set: the share of frequent word types that have at least so many tags, 1 to 12, "
                "one line each for gold tags, the plain HMM, features, the constraint, and both."),
