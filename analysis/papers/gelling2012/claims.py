@@ -83,11 +83,18 @@ def order(
     first: int | None = None,
     last: bool = False,
     source: str = "recomputed",
-) -> Order:
-    """Systems of a group, or all, ordered by their average on each measure: best first (or worst); or the first few."""
+    *,
+    needs: str = "",
+) -> Order | None:
+    """Systems of a group, or all, ordered by their average on each measure: best first (or worst); or the first few.
+
+    None if a system that the claim needs has no average.
+    """
     ranked = []
     for measure in measures.split(", "):
         means = _means(of, number, source)[measure]
+        if needs and needs not in means.index:
+            return None
         chosen = {name: means[name] for name in means.index if not among or name in GROUPS[among]}
         places = order_of(chosen, lowest_first=(measure in LOWER_IS_BETTER) != last)
         ranked += list(zip(*places, strict=True))[:first]

@@ -361,7 +361,7 @@ def tags_per_type_figure(table: pd.DataFrame | None = None) -> Figure:
     systems = list(dict.fromkeys(rows["system"]))
     draw = partial(line_plot, x="tags", systems=systems, limits=(0, None))
     panels = [
-        (str(name), partial(draw, part, labels=("Tags at least", "" if place % 2 else "Percent of types")))
+        (str(name), partial(draw, part, labels=("Number of tags, at least", "" if place % 2 else "Percent of types")))
         for place, (name, part) in enumerate(rows.groupby("testset", sort=False))
     ]
     return small_multiples(panels, columns=min(2, len(panels)), height=2.6 * ((len(panels) + 1) // 2))
