@@ -15,8 +15,8 @@ from analysis.structures.derivation import Derivations
 #: A setting that answers in seconds, by paper; the generated corpus or the offline lists.
 QUICK = {
     "clark2002": {"test_sentences": 100, "resamples": 5},
-    "gelling2012": {"iterations": 2, "annealing": 2, "bc_sweeps": 1, "bh_sentences": 100, "c_sweeps": 5, "cgs_sweeps": 3,
-                    "cgs_rounds": 1, "curve": (3, 12, 30)},
+    "gelling2012": {"iterations": 2, "annealing": 2, "bc_sweeps": 1, "bh_sentences": 100, "c_sweeps": 5,
+                    "cgs_sweeps": 3, "cgs_rounds": 1, "curve": (3, 12, 30)},
     "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004},
     "reichart2010": {
         "gold": "coarse", "runs": 2, "curve": (3, 17, 25), "sweeps": 4, "curve_sweeps": 2, "gj_clusters": 6,
