@@ -31,7 +31,7 @@ _KEYS = list(_USUAL)
 #: What else is tried, one choice after the other, on two rounds without derived constituents.
 OTHERS: tuple[dict[str, Any], ...] = (
     {"normal_form": True}, {"normal_form": True, "training": "full"}, {"normal_form": True, "training": "viterbi"},
-    {"weighting": "equal"}, {"floor": 0.0}, {"floor_taken": "proportionally"}, {"n_best": 10}, {"n_best": 1000},
+    {"weighting": "equal"}, {"floor": 0.0}, {"floor_taken": "proportionally"}, {"n_best": 10},
     {"training": "full"}, {"training": "viterbi"},
 )  # fmt: skip
 
@@ -42,7 +42,7 @@ def bh_cells(setting: Setting) -> list[dict[str, Any]]:
     Examples
     --------
     >>> len(bh_cells(Setting())), bh_cells(Setting())[0]["rules"]
-    (32, 'B0')
+    (31, 'B0')
     """
     printed = [_USUAL | dict(zip(("rules", "training", "rounds", "derived"), key, strict=True)) for key in PRINTED]
     lengths = [{"derived": True, "scored": scored} for scored in PRINTED_LENGTHS if scored != "10"]

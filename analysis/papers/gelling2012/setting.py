@@ -113,7 +113,7 @@ class Setting(recipe.Setting):
     most_tags: int = recipe.choice(150, at_least=0)
     harmonic_tags: str = recipe.choice("fine", one_of=LEVELS.values())
     bh_tags: str = recipe.choice("fine", one_of=LEVELS.values())
-    bh_sentences: int = recipe.choice(2000, at_least=0)
+    bh_sentences: int = recipe.choice(1000, at_least=0)
     bh_training: str = recipe.choice("k-best", one_of=("k-best", "full", "viterbi"))
     normalise: str = recipe.choice("child", one_of=("child", "head"))
     tu_tags: str = recipe.choice("fine", one_of=LEVELS.values())
