@@ -24,7 +24,7 @@ test-all: $(READY)  ## run all tests
 	$(MAKE) --no-print-directory --jobs 2 --output-sync lint kernels
 	$(PYTEST) $(ARGUMENTS)
 
-kernels: $(READY)  ## compile what numba compiles on import, once for all processes; kept in .cache/numba
+kernels: $(READY)  ## compile the kernels with signatures, once for all processes; kept in .cache/numba
 	$(BIN)/python conftest.py
 
 mutations: $(READY)  ## plant small faults in copies of the source, and say which the tests do not notice

@@ -60,9 +60,11 @@ def compiled_folder():
 
 
 def compile_kernels():
-    """Compile in this process what is compiled on import; the others find it in the folder."""
+    """Compile in this process the kernels with signatures; the others find them in the folder."""
     for path in kernel_files():
-        importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for kernel in list(vars(module).values()):
+            getattr(kernel, "compile_now", lambda: None)()
 
 
 def pytest_configure(config):

@@ -24,6 +24,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec, module_from_spec
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -42,7 +43,9 @@ _log = logging.getLogger(__name__)
 def njit(*arguments: Any, **options: Any) -> Any:
     """Compile a kernel as `numba.njit` does, and keep the compiled code in `kernel_folder`.
 
-    No entry for C is made, which nothing here calls and which takes a sixteenth of the time of compilation.
+    No entry for C is made, which nothing here calls and which takes a sixteenth of the time of compilation. A kernel
+    with signatures is compiled for these when it is first used, not when it is decorated. A kernel that is inlined
+    (``forceinline``) cannot be called from Python.
 
     Parameters
     ----------
@@ -80,7 +83,10 @@ def njit(*arguments: Any, **options: Any) -> Any:
         folder = kernel_folder() if keep and how != "uncached" and _has_file(function) else None
         with _cache_folder(folder):
             options.setdefault("no_cfunc_wrapper", True)
-            return _once_a_type(compile_with(*arguments, cache=folder is not None, **options)(function))
+            if options.get("forceinline"):
+                options.setdefault("no_cpython_wrapper", True)
+            kernel = _once_a_type(compile_with(cache=folder is not None, **options)(function))
+            return _for_signatures(kernel, arguments) if arguments else kernel
 
     return decorate
 
@@ -130,6 +136,39 @@ def _once_a_type(kernel: Any) -> Any:
         )
 
     kernel.get_call_template = for_types
+    return kernel
+
+
+def _for_signatures(kernel: Any, signatures: tuple[Any, ...]) -> Any:
+    """Compile a kernel for these signatures, and for no other types, at its first call or when another calls it."""
+    template = kernel.get_call_template
+    wanted = list(signatures[0]) if isinstance(signatures[0], list) else [signatures[0]]
+
+    def compiled() -> None:
+        while wanted:
+            kernel.compile(wanted[0])
+            del wanted[0]
+        kernel.disable_compile()
+
+    def first_call(*arguments: Any, **named: Any) -> Any:
+        compiled()
+        given = [kernel.typeof_pyval(each) for each in signature(kernel.py_func).bind(*arguments, **named).args]
+        rated = []  # the worst conversion of each signature that fits
+        for types in kernel.overloads:
+            if len(types) == len(given):
+                steps = [kernel.typingctx.can_convert(*pair) for pair in zip(given, types, strict=True)]
+                if None not in steps:
+                    rated.append((max(map(int, steps), default=0), types))
+        if rated:
+            return kernel.overloads[min(rated, key=lambda pair: pair[0])[1]].entry_point
+        return kernel._explain_matching_error(*arguments, **named)
+
+    def in_another(arguments: Any, named: Any) -> Any:
+        compiled()
+        return template(arguments, named)
+
+    kernel.get_call_template, kernel._compile_for_args = in_another, first_call
+    kernel.compile_now = compiled
     return kernel
 
 

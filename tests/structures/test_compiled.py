@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis.structures import compiled
@@ -183,3 +184,35 @@ def test_a_kernel_that_is_called_with_constants_is_compiled_once_for_their_type(
 
     assert outer(10) == 1 + 2 + 10 + 10 + 4 + 10
     assert len(inner.signatures) == 1
+
+
+@pytest.mark.thorough
+def test_a_kernel_with_a_signature_is_compiled_at_its_first_use_and_for_no_other_types(monkeypatch):
+    monkeypatch.delenv("ANALYSIS_COMPILED", raising=False)
+
+    @compiled.njit("float64(float64[::1], int64)", cache=False)
+    def scaled(row, times):
+        return row.sum() * times
+
+    @compiled.njit("float64(float64[::1])", cache=False)
+    def doubled(row):
+        return scaled(row, 2)
+
+    @compiled.njit(["int64(int64)", "float64(float64)"], cache=False)
+    def itself(x):
+        return x
+
+    assert not scaled.signatures and not doubled.signatures
+    row = np.array([0.5, 1.0])
+    assert doubled(row) == 3.0 and doubled(row) == 3.0
+    assert scaled(row, True) == 1.5
+    assert len(scaled.signatures) == len(doubled.signatures) == 1
+    with pytest.raises(TypeError, match="No matching definition"):
+        scaled(np.array([1, 2]), 2)
+    assert [itself(0.5), itself(1)] == [0.5, 1] and len(itself.signatures) == 2
+    fresh = compiled.njit("float64(float64[::1])", cache=False)(doubled.py_func)
+    with pytest.raises(TypeError):
+        fresh(np.array([1, 2]))
+    fresh.compile_now()
+    assert fresh(row) == 3.0
+    assert compiled.njit("float64(float64[::1], int64)", cache=False)(scaled.py_func)(times=4, row=row) == 6.0

@@ -376,6 +376,15 @@ def head_posteriors(tags, factors, logs, scale, posteriors):
 # --------------------------------------------------------------------------------------------------- best trees
 
 
+@njit(forceinline=True, nogil=True)
+def _put(stack, top, side, first, last):
+    """Write a row of a stack number by number: numba takes two seconds to compile the assignment of a tuple."""
+    stack[top, 0] = side
+    stack[top, 1] = first
+    stack[top, 2] = last
+    return top + 1
+
+
 @njit(
     types.float64(_F1, _F2, _NEW3, _NEW3, _HEADS),
     nogil=True,
@@ -432,29 +441,27 @@ def best_tree(root, edge, stop, go, heads):
             chosen = r
     heads[chosen] = 0
     stack = np.empty((2 * n + 2, 3), dtype=np.int64)  # side, first, last word of a side to be expanded
-    stack[0] = (0, 0, chosen)
-    stack[1] = (1, chosen, n - 1)
-    top = 2
+    top = _put(stack, 0, 0, 0, chosen)
+    top = _put(stack, top, 1, chosen, n - 1)
     while top:
         top -= 1
-        side, i, j = stack[top]
+        side, i, j = stack[top, 0], stack[top, 1], stack[top, 2]
         if i == j:
             continue
         if side == 1:
             child = split[1, i, j]
             k = split[0, i, child]
             heads[child] = i + 1
-            stack[top] = (1, child, j)
-            stack[top + 1] = (1, i, k)
-            stack[top + 2] = (0, k + 1, child)
+            top = _put(stack, top, 1, child, j)
+            top = _put(stack, top, 1, i, k)
+            top = _put(stack, top, 0, k + 1, child)
         else:
             child = split[3, i, j]
             k = split[2, child, j]
             heads[child] = j + 1
-            stack[top] = (0, i, child)
-            stack[top + 1] = (1, child, k)
-            stack[top + 2] = (0, k + 1, j)
-        top += 3
+            top = _put(stack, top, 0, i, child)
+            top = _put(stack, top, 1, child, k)
+            top = _put(stack, top, 0, k + 1, j)
     return best
 
 

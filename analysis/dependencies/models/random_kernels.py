@@ -17,6 +17,16 @@ _WORDS = types.Array(types.int64, 1, "C", readonly=True)
 _NEW = types.Array(types.int64, 1, "C")
 
 
+@njit(forceinline=True, nogil=True)
+def _push(work, top, place, head, first, right):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    """Write a row number by number: numba takes two seconds to compile the assignment of a tuple."""
+    work[top, 0] = place
+    work[top, 1] = head
+    work[top, 2] = first
+    work[top, 3] = right
+    return top + 1
+
+
 @njit(types.void(types.int64, _WORDS, types.int64, _NEW), cache=True, nogil=True)
 def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     """Compute the heads of one tree: `picks[t]` is uniform from t to 3n - 2, `which` is 0 or 1."""
@@ -56,9 +66,8 @@ def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: 
     work = np.empty((length + 1, 4), dtype=np.int64)
     root = sizes[0]
     heads[root] = 0
-    work[0] = (0, root + 1, 0, 0)
-    work[1] = (3 * root + 1, root + 1, root + 1, 1)
-    top = 2
+    top = _push(work, 0, 0, root + 1, 0, 0)
+    top = _push(work, top, 3 * root + 1, root + 1, root + 1, 1)
     while top:
         top -= 1
         place, head, first, right = work[top]
@@ -70,10 +79,9 @@ def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: 
         own_left = first if right else first + sizes[c]
         child = own_left + sizes[a]
         heads[child] = head
-        work[top] = (a, child + 1, own_left, 0)
-        work[top + 1] = (b, child + 1, child + 1, 1)
-        work[top + 2] = (c, head, child + 1 + sizes[b] if right else first, right)
-        top += 3
+        top = _push(work, top, a, child + 1, own_left, 0)
+        top = _push(work, top, b, child + 1, child + 1, 1)
+        top = _push(work, top, c, head, child + 1 + sizes[b] if right else first, right)
 
 
 @njit(_NEW(_WORDS, _WORDS, _WORDS), cache=True, nogil=True)
