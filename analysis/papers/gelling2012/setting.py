@@ -211,6 +211,11 @@ def data(testset: str) -> Data:
     -------
     Data
 
+    Raises
+    ------
+    DataError
+        If an added treebank lacks heads, relations or universal tags.
+
     Examples
     --------
     >>> data("nursery").tokens["universal"].nunique() <= 12
