@@ -229,6 +229,11 @@ def data(testset: str) -> Data:
     -------
     Data
 
+    Raises
+    ------
+    DataError
+        If an added treebank lacks heads, relations or universal tags.
+
     Examples
     --------
     >>> data("nursery").tokens["universal"].nunique() <= 12
