@@ -26,6 +26,7 @@ from functools import cache
 from importlib.util import find_spec, module_from_spec
 from inspect import signature
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -141,14 +142,15 @@ def _once_a_type(kernel: Any) -> Any:
 
 def _for_signatures(kernel: Any, signatures: tuple[Any, ...]) -> Any:
     """Compile a kernel for these signatures, and for no other types, at its first call or when another calls it."""
-    template = kernel.get_call_template
+    template, lock = kernel.get_call_template, RLock()
     wanted = list(signatures[0]) if isinstance(signatures[0], list) else [signatures[0]]
 
     def compiled() -> None:
-        while wanted:
-            kernel.compile(wanted[0])
-            del wanted[0]
-        kernel.disable_compile()
+        with lock:  # a second thread waits until all are there
+            for each in wanted:
+                kernel.compile(each)
+            wanted.clear()
+            kernel.disable_compile()
 
     def first_call(*arguments: Any, **named: Any) -> Any:
         compiled()

@@ -24,14 +24,14 @@ PRINTED: Mapping[tuple[str, str, int, bool], float] = {
     }.items()},
 }  # fmt: skip
 #: The same of the usual setting with derived constituents, by the longest sentences that are scored.
-PRINTED_LENGTHS: Mapping[str, float] = {"10": 71.5, "20": 60.3, "all": 53.3}
+PRINTED_LENGTHS: Mapping[str, float] = {"10": 71.5, "20": 60.3}
 _USUAL = {"rules": "B1+TR", "training": "k-best", "rounds": 2, "derived": False, "normal_form": False, "n_best": 100,
           "weighting": "probability", "floor": exp(-6), "floor_taken": "equally"}  # fmt: skip
 _KEYS = list(_USUAL)
 #: What else is tried, one choice after the other, on two rounds without derived constituents.
 OTHERS: tuple[dict[str, Any], ...] = (
     {"normal_form": True}, {"normal_form": True, "training": "full"}, {"normal_form": True, "training": "viterbi"},
-    {"weighting": "equal"}, {"floor": 0.0}, {"floor_taken": "proportionally"}, {"n_best": 10},
+    {"weighting": "equal"}, {"floor": 0.0},
     {"training": "full"}, {"training": "viterbi"},
 )  # fmt: skip
 
@@ -42,7 +42,7 @@ def bh_cells(setting: Setting) -> list[dict[str, Any]]:
     Examples
     --------
     >>> len(bh_cells(Setting())), bh_cells(Setting())[0]["rules"]
-    (31, 'B0')
+    (28, 'B0')
     """
     printed = [_USUAL | dict(zip(("rules", "training", "rounds", "derived"), key, strict=True)) for key in PRINTED]
     lengths = [{"derived": True, "scored": scored} for scored in PRINTED_LENGTHS if scored != "10"]

@@ -224,6 +224,17 @@ def lexical_loss(of: Evidence, source: str = "recomputed") -> float | None:
     return float(low.median())
 
 
+def margin_by_conversion(
+    of: Evidence, system: str, conversions: str, source: str = "recomputed"
+) -> dict[str, float] | None:
+    """Directed accuracy of a system minus that of the best other system on some conversions of Table 5, in points."""
+    wide = _wide(_table(of, 5, source), "conversion") * (1 if source == "printed" else 100)
+    if system not in wide:
+        return None
+    others = wide.drop(columns=system).max(axis=1)
+    return {name: float(wide.loc[name, system] - others[name]) for name in conversions.split()}
+
+
 # The printed tables ---------------------------------------------------------------------------------------------------
 
 
