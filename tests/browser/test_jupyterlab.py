@@ -9,7 +9,7 @@ from analysis.papers import frank2009
 
 expect = pytest.importorskip("playwright.sync_api").expect
 pytestmark = pytest.mark.browser
-WORD_CLASSES = "explore.word_classes("
+WORD_CLASSES = "explore.word_classes"
 SOON = 60_000  # milliseconds for one answer, on a busy machine
 
 
@@ -110,7 +110,7 @@ def test_running_the_cell_again_leaves_one_figure_equal_to_the_first(lab):
 
 
 def test_two_typed_words_show_the_words_between_them(lab, corpus):
-    explorer = lab.explorer("explore.frames(")
+    explorer = lab.explorer("explore.frames")
     expect(explorer.image).to_have_count(1)
     frames = commonest_frames(frank2009.data(corpus).train)
     (left, right), fillers = next(frame for frame in frames if len(frame[1]) > 2 and frame[0] != ("to", "it"))
@@ -129,7 +129,7 @@ def test_two_typed_words_show_the_words_between_them(lab, corpus):
 
 
 def test_a_word_that_does_not_occur_is_named_in_one_line(lab, corpus):
-    explorer = lab.explorer("explore.frames(")
+    explorer = lab.explorer("explore.frames")
     explorer.text("left").fill("xyzzy")
     explorer.text("left").press("Enter")
     message = f"'xyzzy' (left word) does not occur in {corpus}."
