@@ -23,8 +23,8 @@ pytest.importorskip("sphinx")
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 NO_PLOT = {
-    "derivation_size", "figure_bytes", "fingerprint", "mark_generated", "new_axes", "save_figure", "share_legend",
-    "system_styles", "use_style",
+    "derivation_size", "figure_bytes", "fingerprint", "mark_generated", "new_axes", "paper", "save_figure",
+    "share_legend", "system_styles", "use_style",
 }  # fmt: skip
 
 
