@@ -41,7 +41,7 @@ FLAGS = [
 ]
 READY = """() => { const s = window.jupyterapp?.shell?.currentWidget?.sessionContext; return s && s.isReady
   && s.session?.kernel?.connectionStatus === 'connected' && s.session.kernel.status === 'idle'; }"""
-PATIENCE = 600_000  # milliseconds for all cells, on a busy machine
+PATIENCE = 600_000
 
 
 def chromium():
@@ -236,9 +236,10 @@ def dashboard(browser, home, cache):
     with serve(dashboard_command(home), "/voila/static/voila.js", home, cache) as base:
         page = browser.new_page(viewport={"width": 1300, "height": 1600})
         page.goto(base + "/", wait_until="domcontentloaded", timeout=PATIENCE)
-        first = page.locator(".widget-vbox").filter(has_text="HC linkage").last
+        first = page.locator(".widget-vbox").filter(has_text="HC linkage").filter(has=page.locator("img")).last
         expect(first.locator("img")).to_have_count(1, timeout=PATIENCE)
-        last = page.locator(".widget-vbox").filter(has_text="frame words carry clusters").last
+        last = page.locator(".widget-vbox").filter(has_text="frame words carry clusters")
+        last = last.filter(has=page.locator("table")).last
         expect(last.locator("table")).to_have_count(1, timeout=PATIENCE)
         yield page, ShownExplorer(first)
         page.close()

@@ -10,7 +10,7 @@ def test_the_dashboard_shows_prose_tables_and_pictures_but_no_code(dashboard):
     page, _ = dashboard
     expect(page.get_by_role("heading", name="Word classes without a gold standard")).to_be_visible()
     text = page.locator("body").inner_text()
-    assert "import " not in text and "frank2009." not in text
+    assert "import " not in text and "explore." not in text
     assert page.locator(".cm-editor, .jp-InputArea-editor, .highlight").count() == 0
     assert page.locator("table").count() > 5 and page.locator("img").count() > 3
 
