@@ -499,7 +499,8 @@ def test_claims_are_judged_on_the_stored_runs_of_the_same_treebanks_and_on_no_ot
     best = gelling2012.PAPER.best(whole)
     assert set(best) == {f"table{number}" for number in NUMBERS}
     three = best["table3"]()
-    assert set(three["system"]) == set(TREES) and set(three["testset"]) == set(gelling2012.treebanks()["testset"])
+    assert set(three["system"]) == set(TREES) - {"BH"}  # which has no long run
+    assert set(three["testset"]) == set(gelling2012.treebanks()["testset"])
     for other in (
         SETTING,
         gelling2012.Setting(corpus="treebanks", testsets=("danish",)),
