@@ -640,7 +640,7 @@ def test_a_system_looks_alike_above_and_below_in_the_figure_of_clusters():
     figure = gelling2012.clusters_figure(SETTING)
     above = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines}
     below = [(line.get_color(), line.get_marker()) for line in figure.axes[4].lines]
-    assert len(above) == 5 and len(below) == 2
+    assert len(above) == 6 and len(below) == 2
     legend = {h.get_label(): (h.get_color(), h.get_marker()) for h in figure.legends[0].legend_handles}
     assert below == [legend["B"], legend["MK"]]
 
