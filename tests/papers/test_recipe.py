@@ -330,7 +330,9 @@ loading._loader = refused
 for name in recipe.paper_folders():
     assert "claims" in recipe.check(recipe.paper_module(name).PAPER), name
     print(name)
-print(*(name for name in sys.modules if name.startswith("analysis.") and ".models." in name and "_kernels" in name))
+kernels = [module for name, module in sys.modules.items() if name.startswith("analysis.") and "_kernels" in name]
+print(*(f"{module.__name__}.{name}" for module in kernels for name, each in vars(module).items()
+        if getattr(each, "overloads", None)))
 """
 
 
