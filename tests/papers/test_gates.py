@@ -145,7 +145,10 @@ NEEDED = {
     "kodner2023.errors": {"language": "English"},
 }
 #: Functions whose first call takes long with any setting, so that they are left out of the walk.
-LONG = {"gelling2012.joint_quality", "gelling2012.conventions", "reichart2010.priors"}
+LONG = {
+    "gelling2012.bh_runs", "gelling2012.conventions", "gelling2012.convergence_runs", "gelling2012.joint_quality",
+    "gelling2012.regularised_runs", "reichart2010.priors",
+}  # fmt: skip
 
 
 def tables_of(module):
