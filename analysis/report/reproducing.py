@@ -81,11 +81,11 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
     if name not in paper.corpora and name not in own_names(paper.own):
         raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}{_own(paper)}, not on {name!r}{_why(name)}.")
     if name not in paper.corpora and paper.own == "chat" and not {"coarse", "fine"} <= set(load(name, "test")):
-        without = f"SP and SR are computed: {paper.module}.without_gold({name!r})."
-        raise DataError(
-            f"{paper.name} compares classes with gold tags, and {name} has none of its own.",
-            without if hasattr(paper.load(), "without_gold") else "",
-        )
+        needs, rest = "compares classes with gold tags", ""
+        if hasattr(paper.load(), "without_gold"):
+            needs = "needs tags for PP, PR and MA"
+            rest = f"SP and SR are computed: {paper.module}.without_gold({name!r})."
+        raise DataError(f"{paper.name} {needs}, and {name} has none of its own.", rest)
     return [name]
 
 
