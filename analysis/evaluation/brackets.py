@@ -154,9 +154,7 @@ def choices_of_brackets(parts: Mapping[str, str]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from analysis.structures.derivation import Derivations
-    from analysis.structures.digests import slug
-    from analysis.structures.lazy import pd
+    >>> from analysis.structures.digests import slug
     >>> parts = {slug(name): str(value) for name, value in EVALB.described().items()}
     >>> choices_of_brackets(parts)["conventions"] == EVALB
     True

@@ -339,7 +339,7 @@ def in_lines(name: str, width: int, most: int = 3) -> str:
     >>> in_lines("random, sizes of a.txt", 14)
     'random, sizes\nof a.txt'
     >>> in_lines("runs/" + "x" * 99 + "/seed1", 12, most=2)
-    'runs/xxxx …\nxxxx/seed1'
+    'runs/xxxxx …\nxxxx/seed1'
     """
     if len(name) <= width:
         return name

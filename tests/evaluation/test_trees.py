@@ -95,8 +95,8 @@ def test_other_words_no_file_and_no_trees_are_one_message(files):
         assert result.exit_code == 2 and message in result.output and "Traceback" not in result.output
     with pytest.raises(DataError, match="no relations"):
         evaluate_trees(files / "mine.dp", [files / "mine.dp"], by="relation", punctuation=False)
-    with pytest.raises(ValueError, match="by is 'tag'"):
-        evaluate_trees(gold, [gold], by="tag", punctuation=False)
+    with pytest.raises(ValueError, match="by is 'colour'"):
+        evaluate_trees(gold, [gold], by="colour", punctuation=False)
     with pytest.raises(ValueError, match="format is 'xml'"):
         evaluate_trees(gold, [gold], gold_format="xml", punctuation=False)
 

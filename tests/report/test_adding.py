@@ -142,8 +142,8 @@ from analysis.report.writing import Part, write_report
 
 def part(paper, number):
     about = {"paper": paper, "corpus": "nursery", "title": paper, "library": "1", "parameters": {"number": number},
-             "generated": True, "notes": [], "sources": [], "figures": [], "tables": [], "not_reproduced": None,
-             "notebooks": []}
+             "generated": True, "demonstration": True, "notes": [], "sources": [], "figures": [], "tables": [],
+             "not_reproduced": None, "notebooks": []}
     return Part(about, {f"tables/{paper}_{n}.csv": b"x" * 1000 for n in range(20)}, {"all": 1.0})
 
 home = Path(sys.argv[1])

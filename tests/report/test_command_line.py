@@ -44,7 +44,7 @@ def test_full_is_passed_on(fake_paper, tmp_path):
     ("arguments", "message"),
     [
         (["reproduce", "frank2010"], "there is no paper 'frank2010'"),
-        (["reproduce", "--corpus", "brown"], "runs on nursery, not on 'brown'"),
+        (["reproduce", "--corpus", "brown"], "runs on nursery only, not on 'brown'"),
         (["reproduce", "--n-jobs", "0"], "--n-jobs must be -1 or at least 1"),
         (["reproduce", "--n-jobs", "many"], "'many' is not a valid integer"),
         (["evaluate", "tags", "--colour"], "Error: No such option '--colour'. See: analysis evaluate tags --help\n"),

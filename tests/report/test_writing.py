@@ -285,7 +285,7 @@ def test_a_folder_with_anything_else_in_it_is_refused(after_a_report, fake_paper
 
 
 def test_an_unknown_corpus_or_paper_is_refused_by_name(fake_paper, tmp_path):
-    with pytest.raises(DataError, match="fake2009 runs on nursery, not on 'brown'"):
+    with pytest.raises(DataError, match="fake2009 runs on nursery only, not on 'brown'"):
         reproduce(corpus="brown", output=tmp_path / "report")
     with pytest.raises(DataError, match="did you mean fake2009"):
         reproduce(["fake2008"], output=tmp_path / "report")
