@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist
 # Each process would compile all modules anew otherwise, and pytest all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: reproduce test test-fast test-all lint kernels mutations benchmark own-numbers notebook dashboard docs lock readme clean
+.PHONY: reproduce test test-fast test-all test-neural lint kernels mutations benchmark own-numbers notebook dashboard docs lock readme clean
 
 reproduce: $(READY)  ## write report/index.html: every table and figure
 	$(BIN)/python -m analysis reproduce $(ARGUMENTS)
@@ -29,6 +29,10 @@ kernels: $(READY)  ## compile the kernels with signatures, once for all processe
 
 mutations: $(READY)  ## plant small faults in copies of the source, and say which the tests do not notice
 	$(BIN)/python -m benchmarks.mutations $(ARGUMENTS)
+
+test-neural: $(READY)  ## install PyTorch and run the tests of the neural models of inflection, which other runs skip without it
+	$(BIN)/pip install --quiet "torch>=2.6"
+	$(PYTEST) -k "neural or character_trans or cluzh" tests/inflection tests/papers tests/commands $(ARGUMENTS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import json
 import pkgutil
 import re
 import subprocess
@@ -341,3 +342,12 @@ def test_a_browser_asks_for_nothing_but_files(site):
         browser.close()
     assert asked and [address for address in asked if not address.startswith(("file:", "data:"))] == []
     assert faults == []
+
+
+def test_formulas_of_the_notebooks_can_be_drawn():
+    math = pytest.importorskip("docutils.utils.math.latex2mathml")
+    for path in sorted(DOCS.parent.joinpath("notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            text = "".join(cell["source"]) if cell["cell_type"] == "markdown" else ""
+            for block, inline in re.findall(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", text, flags=re.DOTALL):
+                assert "<math" in math.tex2mathml(block or inline), (path.name, cell["id"])
