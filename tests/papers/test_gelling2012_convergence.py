@@ -42,3 +42,13 @@ def test_the_stored_chains_are_whole():
     assert set(table["system"]) == {"BC", "GJ08 VB"} and table[list(MEASURES)].notna().all(axis=None)
     bc = table[(table["testset"] == "arabic") & (table["system"] == "BC")].set_index(["random_state", "step"])["VM"]
     assert all(bc[seed, 1000] > bc[seed, 20] + 0.2 for seed in (0, 1))
+
+
+def test_what_is_said_of_the_stored_chains_is_so():
+    table = gelling2012.convergence().round(3)
+    arabic = table[table["testset"] == "arabic"].groupby(["system", "step"])["VM"].apply(list)
+    assert arabic["BC", 20] == [0.305, 0.338] and arabic["BC", 1000] == [0.584, 0.579]
+    ends = table[(table["testset"] == "arabic") & (table["system"] == "GJ08 VB")].groupby("random_state")["VM"].last()
+    assert sorted(ends) == [0.209, 0.223]
+    assert set(table.loc[table["testset"] == "en-ptb", "system"]) == {"GJ08 VB"}
+    assert table.loc[table["system"] == "GJ08 VB", "step"].max() <= 155

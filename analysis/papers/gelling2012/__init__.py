@@ -319,7 +319,10 @@ _GRID = (
     "200 iterations, as many states as universal tags. Percent, VI in bits; mean and deviation over random starts, and "
     "G as printed, on other editions and more text: compare the order, not the digits."
 )
-_CHAINS = "Fine tags, punctuation scored; as many tags as there are fine ones. BC still rises where GJ08 VB is done."
+_CHAINS = (
+    "Fine tags, punctuation scored; as many tags as there are fine ones. Arabic: two chains, BC not yet converged. "
+    "en-ptb: one chain of GJ08 VB; BC was not run."
+)
 _TYPES = "Proportions of the word types with at least ten tokens; means over random starts; gold: universal tags."
 _QUALITY: dict[str, Any] = {"of": joint_quality, "arguments": {"others": tuple(OTHERS)}}
 _CELLS = "Heat map of rank correlations: pairs of measures by test sets, and on the averages. "
