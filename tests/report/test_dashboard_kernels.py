@@ -1,4 +1,5 @@
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tornado.web import HTTPError
@@ -8,7 +9,7 @@ from traitlets.config import Config
 from analysis.report.dashboard_kernels import LimitedKernels
 
 
-def test_a_visitor_beyond_the_limit_is_refused_until_another_has_left(monkeypatch):
+def test_a_visitor_beyond_the_limit_is_refused_until_another_has_left():
     async def visits():
         kernels = LimitedKernels(config=Config(LimitedKernels={"limit": 1}))
         began = await asyncio.gather(
@@ -23,7 +24,9 @@ def test_a_visitor_beyond_the_limit_is_refused_until_another_has_left(monkeypatc
         await kernels.shutdown_kernel(later, now=True)
         assert kernels.list_kernel_ids() == []
 
-    asyncio.run(visits())
+    # A thread of its own: an event loop of a browser's tests may run in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, visits()).result()
 
 
 @pytest.mark.parametrize("limit", [0, -1])
