@@ -112,7 +112,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `table1`.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def wide(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `table1` or a table like it.
 
     Returns
     -------
@@ -299,7 +299,7 @@ def item_measures_differ(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `table1`.
 
     Returns
     -------
