@@ -24,12 +24,14 @@ from analysis.papers.reichart2010.runs import (
     CHAINS,
     MEASURES,
     SYSTEMS,
+    conventions,
     curve_systems,
     evaluate,
     evaluate_runs,
     evaluations,
     first_run,
     fit,
+    scored_tokens,
     systems,
 )
 from analysis.papers.reichart2010.setting import Data
@@ -497,6 +499,43 @@ def test_words_of_written_text_are_lower_cased_unless_the_setting_keeps_their_ca
     finally:
         data.cache_clear()
         forget()
+
+
+def test_a_further_text_is_trained_on_and_neither_scored_nor_counted(monkeypatch):
+    tokens = pd.DataFrame({"sentence": [0, 0, 1], "form": ["The", "cat", "ran"], "fine": ["DT", "NN", "VBD"]})
+    parts = {
+        "train": pd.DataFrame({"sentence": [0, 0, 1], "form": ["the", "dog", "sat"], "tagged": ["DT", "VB", "VB"]}),
+        "test": pd.DataFrame({"sentence": [0, 0], "form": ["a", "cat"], "tagged": ["DT", "VB"]}),
+    }
+    parts = {part: table.assign(position=1) for part, table in parts.items()}
+    load = {"nltk-dependency-treebank": lambda part: tokens.assign(position=1), "nltk-conll2000": parts.get}
+    home = "analysis.papers.reichart2010.setting.corpora"
+    monkeypatch.setattr(f"{home}.load", lambda name, part=None: load[name](part))
+    monkeypatch.setattr(f"{home}.corpus_version", lambda name: name[:6])
+    monkeypatch.setattr(f"{home}.parts", lambda name: list(parts))
+    data.cache_clear()
+    try:
+        setting = reichart2010.Setting(corpus="nltk-dependency-treebank", further="nltk-conll2000")
+        whole = data(setting.text)
+        assert whole.version == "nltk-d + nltk-c, lower-cased"
+        assert whole.tokens["form"].tolist() == ["the", "cat", "ran", "the", "dog", "sat", "a", "cat"]
+        assert whole.tokens["sentence"].tolist() == [0, 0, 1, 2, 2, 3, 4, 4]
+        scored = scored_tokens(setting.text, np.arange(8), conventions(setting))
+        assert scored["gold"].tolist() == ["DT", "NN", "VBD"] and scored["predicted"].tolist() == [0, 1, 2]
+        assert reichart2010.gold_classes(setting) == ["DT", "NN", "VBD"]
+        assert reichart2010.word_frequencies(setting)["frequency"].sum() == 3
+        assert len(reichart2010.gold_lexicon(setting)) == 3
+    finally:
+        data.cache_clear()
+        forget()
+    with pytest.raises(ValueError, match="further"):
+        reichart2010.Setting(further="nltk-brown")
+
+
+def test_punctuation_of_the_brown_corpus_is_not_scored():
+    setting = reichart2010.Setting(corpus="nltk-brown")
+    assert {"--", "(", "NIL"} <= set(setting.leave_out) and "*" not in setting.leave_out
+    assert reichart2010.Setting(corpus="nltk-brown", punctuation=True).leave_out == ()
 
 
 @pytest.mark.real_corpus

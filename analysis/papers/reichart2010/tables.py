@@ -246,13 +246,19 @@ def correlations(setting: Setting, source: str = "recomputed", over: str = "clus
     recipe.check_known([source], ("recomputed", "printed"), "source is")
     recipe.check_known([over], tables, "over is")
     table = printed_table1().assign(k=0) if source == "printed" else tables[over](setting)
+    return _pairs(table).assign(source=source)[
+        ["measure_a", "measure_b", "rho", "p", "tau", "tau_p", "n", "levels", "source", "undefined"]
+    ]
+
+
+def _pairs(table: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlations of all pairs of measures over the systems (and K) of a table, with their ``levels``."""
     rows = table.pivot(index=["system", "k"], columns="measure", values="value")[list(MEASURES)].astype("float64")
     rows[list(LOWER_IS_BETTER)] *= -1
     found = spearman_matrix(rows, MEASURES, tau=True)
     level = {name: level for level, _, _, name in COLUMNS}
     first, second = (found[column].map(level) for column in ("measure_a", "measure_b"))
-    found = found.assign(levels=first.where(first == second, first + " and " + second), source=source)
-    return found[["measure_a", "measure_b", "rho", "p", "tau", "tau_p", "n", "levels", "source", "undefined"]]
+    return found.assign(levels=first.where(first == second, first + " and " + second))
 
 
 def ranks(table: pd.DataFrame) -> pd.DataFrame:
@@ -356,6 +362,39 @@ def stored_full_run() -> pd.DataFrame:
         A long result table with ``command``, ``seconds`` (of the fit) and ``steps``.
     """
     return recipe.stored("reichart2010_full", evaluate)
+
+
+def stored_larger_run() -> pd.DataFrame:
+    """Scores of runs on more text than the open sample, stored.
+
+    Trained on the sample and on the text of CoNLL-2000 together (353,188 tokens of the Wall Street Journal) and scored
+    on the sample; and on the Brown corpus (1,161,192 tokens).
+
+    Returns
+    -------
+    DataFrame
+        As `stored_full_run`.
+    """
+    return recipe.stored("reichart2010_larger", evaluate)
+
+
+def agreement_by_text() -> pd.DataFrame:
+    """Do token and type measures agree more when systems have more text? `weakest_agreement` of the stored runs.
+
+    Returns
+    -------
+    DataFrame
+        ``corpus``, ``systems`` (how many are ranked), and the columns of `weakest_agreement` for pairs of a token and a
+        type measure.
+    """
+    runs = pd.concat([stored_full_run(), stored_larger_run()], ignore_index=True)
+    pieces = []
+    for corpus, rows in runs.groupby("corpus", sort=False):
+        found = averaged(rows)
+        agreed = weakest_agreement(_pairs(found)).query("levels == 'token and type'")
+        pieces.append(agreed.assign(corpus=corpus, systems=found["system"].nunique()))
+    table = pd.concat(pieces, ignore_index=True)
+    return table[["corpus", "systems", "coefficient", "mean", "min", "max", "pairs"]]
 
 
 def stored_challenge_run() -> pd.DataFrame:
