@@ -23,6 +23,7 @@ from analysis.structures import DataError
 PROVIDERS = (
     "analysis.corpora.transcripts",
     "analysis.corpora.language.corpus",
+    "analysis.corpora.tagged_texts",
     "analysis.corpora.treebanks",
 )
 

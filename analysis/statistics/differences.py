@@ -114,14 +114,42 @@ class _Runs:
     def both_levels(self, place: int) -> np.ndarray:
         """The mean over runs in each resample of units and of runs.
 
-        The mean of R runs drawn again varies by (R - 1) / R of what it should; its deviations are scaled.
+        Runs differ in a resample by what they have in them and by what they do on its units. The second is in the mean
+        over runs too; the deviations of runs drawn again are scaled so that it counts once, and so that they vary by
+        what the mean of R runs varies and not by (R - 1) / R of it.
         """
         values = np.stack([run[:, place] for run in self.drawn])
         mean = values.mean(axis=0)
         if len(values) < 2:
             return mean
         picked = np.take_along_axis(values.T, self.picks, axis=1).mean(axis=1)
-        return mean + math.sqrt(len(values) / (len(values) - 1)) * (picked - mean)
+        defined = values[:, np.isfinite(values).all(axis=0)]
+        varies = float(np.var(defined, axis=0, ddof=1).mean()) if defined.size else math.nan
+        scale = 0.0 if varies == 0 else self.spread_alone(place) / math.sqrt(varies)
+        return mean + scale * math.sqrt(len(values) / (len(values) - 1)) * (picked - mean)
+
+    def spread_alone(self, place: int) -> float:
+        """Deviation over runs without what they do differently on these units: 0 if they differ by no more than that.
+
+        The variance of R runs on n units is that of runs plus the n-th part of that of runs and units (a random-effects
+        table with two ways). The second part is how much the deviations of the runs vary over resamples of the units.
+        """
+        deviations = np.stack([run[:, place] for run in self.drawn]) - self.units_only(place)
+        defined = deviations[:, np.isfinite(deviations).all(axis=0)]
+        if len(deviations) < 2 or not defined.size:
+            return math.nan
+        return _without(self.spread(place), float(np.var(defined, axis=1).sum()) / (len(deviations) - 1))
+
+    def spread_alone_left_out(self, place: int, measure: str) -> float:
+        """As `spread_alone`, from the jackknife."""
+        if len(self.runs) < 2:
+            return math.nan
+        mean = self.left_out(measure)
+        errors = [
+            jackknife(float(whole - self.whole[:, place].mean()), run[measure] - mean)[1]
+            for whole, run in zip(self.whole[:, place], self.without, strict=True)
+        ]
+        return _without(self.spread(place), float(np.square(errors).sum()) / (len(errors) - 1))
 
     def units_only(self, place: int) -> np.ndarray:
         """The mean over the runs as they are in each resample of units."""
@@ -301,7 +329,9 @@ def _score(system: _Runs, place: int, measure: Measure, confidence: float) -> Sy
     corrected, note = math.nan, ""
     if measure.method == "jackknife":
         corrected, error, units = jackknife(value, system.left_out(measure.name))
-        both, freedom = _two_levels([(error, units - 1), (spread / math.sqrt(runs), runs - 1)])
+        both, freedom = _two_levels(
+            [(error, units - 1), (system.spread_alone_left_out(place, measure.name) / math.sqrt(runs), runs - 1)]
+        )
         lower, upper = t_interval(corrected, both, freedom, confidence)
         note = large_bias(value, corrected, error, system.runs[0])
     elif measure.method == "wilson" and runs == 1:
@@ -342,7 +372,10 @@ def _difference(
         without = system.left_out(measure.name) - base.left_out(measure.name)
         corrected, error, units = jackknife(difference, without)
         levels = [(error, units - 1)]
-        levels += [(each.spread(place) / math.sqrt(len(each.runs)), len(each.runs) - 1) for each in (system, base)]
+        levels += [
+            (each.spread_alone_left_out(place, measure.name) / math.sqrt(len(each.runs)), len(each.runs) - 1)
+            for each in (system, base)
+        ]
         both, freedom = _two_levels(levels)
         lower, upper = t_interval(corrected, both, freedom, confidence)
         p, said = t_test(corrected, both, freedom), "jackknife t" if alone else "jackknife t, runs and units"
@@ -374,6 +407,11 @@ def _same_items(first: Scored, second: Scored, measure: str) -> tuple[np.ndarray
 def _deviation(drawn: np.ndarray) -> float:
     values = drawn[np.isfinite(drawn)]
     return float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
+
+
+def _without(spread: float, units: float) -> float:
+    """A deviation without a part of its variance; 0 if the part is larger."""
+    return math.sqrt(max(spread**2 - units, 0.0))
 
 
 def _two_levels(levels: Sequence[tuple[float, int]]) -> tuple[float, float]:

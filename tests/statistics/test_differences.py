@@ -79,9 +79,32 @@ def test_variation_over_runs_and_over_units_is_told_apart_and_together():
     first, second = scores
     assert first.runs == 3 and first.sd_runs > 3 * second.sd_runs
     assert first.sd_runs == pytest.approx(np.std([float(run.values()[0, 0]) for run in noisy], ddof=1))
-    assert first.se_both == pytest.approx(math.hypot(first.se_units, first.sd_runs / math.sqrt(3)), rel=0.2)
+    assert first.se_units < first.se_both < math.hypot(first.se_units, first.sd_runs / math.sqrt(3))
     assert row.note == BELOW_SEEDS and row.better == ""
     assert row.test == "bootstrap of runs and units" and row.lower < 0 < row.upper
+
+
+@pytest.mark.parametrize("of_runs", [0.0, 0.06])
+def test_the_error_of_runs_and_units_is_that_of_their_mean(of_runs):
+    """Shares whose variances over runs, over units, and over both at once are known: each counts once."""
+    rng = np.random.default_rng(3)
+    runs, units, squares = 4, 100, []
+    for _ in range(60):
+        hardness, skill = rng.uniform(-0.2, 0.2, units), rng.normal(0, of_runs, runs)
+        right = [rng.random((units, 4)) < 0.5 + hardness[:, None] + own for own in skill]
+        (score,), _ = compare_scored({"a": [trees(own.sum(axis=1)) for own in right]}, resamples=100)
+        squares.append(score.se_both**2)
+    of_units = 0.4**2 / 12
+    between = (0.25 - of_units - of_runs**2) / 4  # of four words in a sentence, given its hardness and the run's skill
+    true = of_runs**2 / runs + of_units / units + between / (runs * units)
+    assert np.mean(squares) == pytest.approx(true, rel=0.15)
+
+
+def test_runs_that_differ_by_no_more_than_chance_add_nothing():
+    rng = np.random.default_rng(4)
+    same = trees(rng.integers(0, 4, 100))
+    (score,), _ = compare_scored({"a": [same, same]}, resamples=100)
+    assert score.se_both == pytest.approx(score.se_units) and score.sd_runs == 0
 
 
 def test_a_jackknifed_measure_counts_runs_and_units_too():
@@ -95,7 +118,8 @@ def test_a_jackknifed_measure_counts_runs_and_units_too():
 
     scores, (row,) = compare_scored({"a": [run(0.5), run(0.6)], "b": [run(0.9), run(0.9)]})
     both = math.hypot(scores[0].se_units, scores[0].sd_runs / math.sqrt(2))
-    assert scores[0].se_both == pytest.approx(both) and scores[0].lower < scores[0].corrected < scores[0].upper
+    assert scores[0].se_units <= scores[0].se_both < both
+    assert scores[0].lower < scores[0].corrected < scores[0].upper
     assert row.corrected > 0.1 and row.test == "jackknife t, runs and units"
 
 

@@ -286,7 +286,7 @@ def variants_figure(table: pd.DataFrame, measure: str = "directed") -> Figure:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `variants`.
     measure : str
         Name of a measure.
 

@@ -315,7 +315,7 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        The claims with their verdicts.
 
     Returns
     -------

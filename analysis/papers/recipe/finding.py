@@ -39,7 +39,7 @@ def folder_of(name: str) -> Path:
     Parameters
     ----------
     name : str
-        Name of a corpus.
+        As on the command line, such as ``"frank2009"``.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def paper_module(name: str) -> ModuleType:
     Parameters
     ----------
     name : str
-        Name of a corpus.
+        As on the command line, such as ``"frank2009"``.
 
     Returns
     -------

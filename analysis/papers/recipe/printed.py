@@ -179,7 +179,7 @@ def flat(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Printed and recomputed values side by side; the columns may have two levels.
 
     Returns
     -------

@@ -36,7 +36,7 @@ from analysis.categories.type_measures import INITIALISATIONS
 from analysis.categories.type_measures import MEASURES as TYPE_MEASURES
 from analysis.experiments import Labelling, cache_key, fit_labels, growing
 from analysis.papers.recipe import Run, check_known, counted, evaluate_all, kept
-from analysis.papers.reichart2010.setting import ANNEALING, CASED, Setting, data, number_of_clusters
+from analysis.papers.reichart2010.setting import ANNEALING, CASED, Setting, data, number_of_clusters, tagged
 from analysis.structures import results_table
 
 CLASSES: dict[str, Any] = {
@@ -246,7 +246,7 @@ def options(run: Run) -> dict[str, Any]:
 
 def conventions(setting: Setting) -> dict[str, Any]:
     """The conventions of the setting that affect the scores."""
-    classes = set(data(setting.text).tokens[setting.gold].astype("str"))
+    classes = set(tagged(setting.text)[setting.gold].astype("str"))
     return {
         "gold": setting.gold,
         "leave_out": [name for name in setting.leave_out if name in classes],
@@ -260,10 +260,9 @@ def conventions(setting: Setting) -> dict[str, Any]:
 
 def scored_tokens(corpus: str, labels: np.ndarray, chosen: Mapping[str, Any]) -> pd.DataFrame:
     """Tokens that are scored under these `conventions`: ``form``, ``gold``, ``predicted``."""
-    return align_labels(
-        data(corpus).tokens, pd.Series(labels, data(corpus).tokens.index), label=chosen["gold"],
-        leave_out=chosen["leave_out"],
-    ).tokens  # fmt: skip
+    tokens = tagged(corpus)
+    predicted = pd.Series(labels[: len(tokens)], tokens.index)
+    return align_labels(tokens, predicted, label=chosen["gold"], leave_out=chosen["leave_out"]).tokens
 
 
 def first_tokens(system: str, setting: Setting) -> pd.DataFrame:

@@ -23,6 +23,10 @@ FULL = {"sweeps": FULL_SWEEPS, "curve_sweeps": 1000, "gj_sweeps": FULL_SWEEPS, "
         "infinite_sweeps": 1000}  # fmt: skip
 #: Number of utterances used from corpora that are too large for ten systems on one processor.
 FIRST = {"manchester": 20_000}
+#: Tags of the Brown corpus for punctuation, and for words without an analysis.
+BROWN_PUNCTUATION = ("(", ")", ",", "--", ".", ":", "``", "''", "'", "NIL")
+#: Between the names of a corpus and of a further text.
+AND = " + "
 #: Ending of the name of a corpus whose words keep their case.
 CASED = " (cased)"
 #: Corpora of utterances, where only names and *I* have capitals; case is kept in any setting.
@@ -36,8 +40,11 @@ class Setting(recipe.Setting):
     Parameters
     ----------
     corpus : str
-        ``"nltk-dependency-treebank"`` (the open sample of the Penn Treebank), ``"nursery"`` (generated) or
-        ``"manchester"`` (its first 20,000 utterances), or an added corpus with tags.
+        ``"nltk-dependency-treebank"`` (the open sample of the Penn Treebank), ``"nltk-brown"``, ``"nursery"``
+        (generated) or ``"manchester"`` (its first 20,000 utterances), or an added corpus with tags.
+    further : {"", "nltk-conll2000"}
+        Text that is trained on after the corpus and not scored: sections 15 to 18 and 20 of the Wall Street Journal,
+        which are among the paper's; their tags come from a tagger and are not used.
     cased : bool
         Whether words of written text keep their case. By default they are lower-cased: the paper does not say, but its
         shares of frequent types, of polysemous words and of prepositions among types are those of lower-cased words.
@@ -92,6 +99,7 @@ class Setting(recipe.Setting):
     (100, 1000)
     """
 
+    further: str = choice("", one_of=("", "nltk-conll2000"))
     cased: bool = False
     gold: str = "fine"
     clusters: int | None = choice(at_least=1)
@@ -122,14 +130,16 @@ class Setting(recipe.Setting):
 
     @property
     def text(self) -> str:
-        """Name of the corpus for `data`: with its case, or without."""
-        return f"{self.corpus}{CASED}" if self.cased else self.corpus
+        """Name of the text for `data`: the corpus, the further text, and whether case is kept."""
+        return f"{self.corpus}{AND + self.further if self.further else ''}{CASED if self.cased else ''}"
 
     @property
     def leave_out(self) -> tuple[str, ...]:
         """Gold classes that are not scored."""
         if self.punctuation:
             return ()
+        if self.corpus == "nltk-brown":
+            return BROWN_PUNCTUATION
         return (*PUNCTUATION, *own_punctuation(self.text, self.gold)) if self.added else PUNCTUATION
 
 
@@ -142,28 +152,60 @@ class Data(NamedTuple):
 
 @recipe.Loader
 def data(corpus: str) -> Data:
-    """Tokens of a corpus, cached in memory; all of them are used in training and scored.
+    """Tokens of a corpus, cached in memory; all of them are used in training.
 
     Parameters
     ----------
     corpus : str
-        ``"nltk-dependency-treebank"`` or ``"nursery"``; or another corpus with fine tags. The
-        first 20,000 utterances of Manchester are used. Words of written text are lower-cased, unless the name ends in
-        ``" (cased)"``.
+        ``"nltk-dependency-treebank"``, ``"nltk-brown"`` or ``"nursery"``; or another corpus with fine tags. The first
+        20,000 utterances of Manchester are used. ``" + nltk-conll2000"`` adds the text of that task, without tags.
+        Words of written text are lower-cased, unless the name ends in ``" (cased)"``.
 
     Returns
     -------
     Data
     """
-    name = corpus.removesuffix(CASED)
+    whole = corpus.removesuffix(CASED)
+    name, _, further = whole.partition(AND)
     tokens, version = corpora.load(name), corpora.corpus_version(name)
     if name in FIRST:
         begins = tokens["sentence"].ne(tokens["sentence"].shift()).cumsum()
         tokens, version = tokens[begins <= FIRST[name]].copy(), f"{version}, the first {FIRST[name]:,} utterances"
-    if name != corpus or name in SPOKEN or "spoken" in tokens.columns:
+    if further:
+        tokens, version = _followed_by(tokens, further), f"{version}{AND}{corpora.corpus_version(further)}"
+    if whole != corpus or name in SPOKEN or "spoken" in tokens.columns:
         return Data(tokens, version)
     lowered = tokens["form"].astype("str").str.lower().astype("category")
     return Data(tokens.assign(form=lowered), f"{version}, lower-cased")
+
+
+def _followed_by(tokens: pd.DataFrame, further: str) -> pd.DataFrame:
+    """The tokens, and those of all parts of another corpus without tags."""
+    pieces = [tokens, *(corpora.load(further, part) for part in corpora.parts(further))]
+    first = 0
+    for place, piece in enumerate(pieces):
+        numbers = pd.factorize(piece["sentence"])[0] + first
+        first = int(numbers[-1]) + 1
+        kept = tokens.columns if place == 0 else ["sentence", "position", "form"]
+        pieces[place] = piece.assign(sentence=numbers, form=piece["form"].astype("str"))[[*kept]]
+    joined = pd.concat(pieces, ignore_index=True)
+    return joined.assign(form=joined["form"].astype("category"))
+
+
+def tagged(corpus: str) -> pd.DataFrame:
+    """The tokens that are scored, as far as their class is: those of a further text have none.
+
+    Parameters
+    ----------
+    corpus : str
+        As in `data`.
+
+    Returns
+    -------
+    DataFrame
+    """
+    tokens = data(corpus).tokens
+    return tokens[: int(tokens["fine"].notna().sum())] if AND in corpus else tokens
 
 
 @recipe.kept
@@ -182,7 +224,7 @@ def own_punctuation(corpus: str, gold: str) -> tuple[str, ...]:
     tuple of str
         None where the corpus has no universal tags.
     """
-    tokens = data(corpus).tokens
+    tokens = tagged(corpus)
     if "universal" not in tokens.columns:
         return ()
     marks = tokens["universal"].astype("str").isin(["PUNCT", "SYM", "."])
@@ -207,7 +249,7 @@ def gold_classes(setting: Setting) -> list[str]:
     >>> gold_classes(Setting(gold="coarse"))[:2]
     ['N', 'V']
     """
-    counts = data(setting.text).tokens[setting.gold].value_counts()
+    counts = tagged(setting.text)[setting.gold].value_counts()
     return [str(name) for name, count in counts.items() if count and name not in setting.leave_out]
 
 
@@ -234,4 +276,4 @@ def gold_lexicon(setting: Setting) -> pd.DataFrame:
     -------
     DataFrame
     """
-    return lexicon(data(setting.text).tokens, setting.gold, leave_out=setting.leave_out)
+    return lexicon(tagged(setting.text), setting.gold, leave_out=setting.leave_out)

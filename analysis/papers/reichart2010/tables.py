@@ -119,7 +119,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `table1`.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def wide(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `table1` or a table like it.
 
     Returns
     -------
@@ -317,7 +317,7 @@ def item_measures_differ(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Result of a table function of the paper.
+        Result of `table1`.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from analysis import categories
 from analysis.categories import WordCounts, word_counts
 from analysis.papers.recipe import in_percent, kept, printed, takes_setting
 from analysis.papers.reichart2010.runs import ASSIGNED, evaluations, first_tokens, lexicons
-from analysis.papers.reichart2010.setting import Setting, data
+from analysis.papers.reichart2010.setting import Setting, tagged
 
 #: Statistics whose value the paper prints, with their id in the printed facts.
 FACTS = {
@@ -59,7 +59,7 @@ def lexicon_statistics(setting: Setting, share: float = 1.0) -> pd.DataFrame:
         ``fact`` (id in the printed facts, if the paper gives the number), `analysis.categories.lexicon_statistics`
         in percent, as the paper prints it, and ``printed``.
     """
-    tokens = data(setting.text).tokens
+    tokens = tagged(setting.text)
     begins = tokens["sentence"].ne(tokens["sentence"].shift()).cumsum()
     tokens = tokens[begins <= share * begins.iloc[-1]]
     result = in_percent(categories.lexicon_statistics(
@@ -94,7 +94,7 @@ def lexicon_readings(setting: Setting) -> pd.DataFrame:
 @kept(copied=False)
 def counts(setting: Setting) -> WordCounts:
     """Tokens of each scored word by gold class."""
-    return word_counts(data(setting.text).tokens, setting.gold, leave_out=setting.leave_out)
+    return word_counts(tagged(setting.text), setting.gold, leave_out=setting.leave_out)
 
 
 @takes_setting(Setting)
