@@ -23,8 +23,8 @@ def systems_table() -> pd.DataFrame:
     DataFrame
         Columns system, paper, task, name, state, where, follows. ``state`` is ``"runs"`` or ``"printed only"``;
         ``where`` names the class or function that runs it; ``follows`` says what that follows: ``"the program"`` of the
-        authors, ``"the text"``, ``"after"``: the same method, but not in every detail, or ``"the outline"``, where no more
-        is known. Of a baseline of today it is ``"baseline of today"``, and ``paper`` is empty.
+        authors, ``"the text"``, ``"after"``: the same method, but not in every detail, or ``"the outline"``, where no
+        more is known. Of a baseline of today it is ``"baseline of today"``, and ``paper`` is empty.
 
     Raises
     ------

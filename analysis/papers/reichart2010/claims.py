@@ -65,7 +65,8 @@ def clusters_found(of: Evidence, system: str) -> dict[str, float]:
 def _papers_systems(of: Evidence, table: str) -> pd.DataFrame:
     """The systems of the paper; recomputed, without one that is in the spirit of the paper's only."""
     counted = [name for name in PRINTED_SYSTEMS if table == "printed" or name != IN_THE_SPIRIT]
-    return of(table).query("system in @counted")
+    rows = of(table)
+    return rows[rows["system"].isin(counted)]
 
 
 def rank(of: Evidence, table: str, system: str, measures: str) -> dict[str, float]:

@@ -18,12 +18,9 @@ def _scores(of: Evidence, treatment: str, systems: str = "all") -> pd.DataFrame:
 
     A system that is in the spirit of the paper's only does not count.
     """
-    wide = (
-        of("table1")
-        .query("system != @IN_THE_SPIRIT")
-        .pivot(index="system", columns="measure", values="value")
-        .astype("float64")
-    )
+    rows = of("table1")
+    rows = rows[rows["system"] != IN_THE_SPIRIT]
+    wide = rows.pivot(index="system", columns="measure", values="value").astype("float64")
     wide = wide.assign(**{name: -wide[name] for name in LOWER_IS_BETTER})
     if treatment == "assigned":
         wide.loc["Clark03"] = wide.loc[ASSIGNED]

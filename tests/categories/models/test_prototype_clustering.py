@@ -216,7 +216,8 @@ def test_without_a_weight_of_morphology_morfessor_is_not_imported():
     program = (
         "import sys, pandas as pd; from analysis.categories.models import PrototypeClustering;"
         "tokens = pd.DataFrame({'sentence': [0, 0], 'form': ['a', 'cat']});"
-        "PrototypeClustering(2, min_count=1, morphology_weight=0, rare_morphology_weight=0, progress=False).fit(tokens);"
+        "weights = {'morphology_weight': 0, 'rare_morphology_weight': 0};"
+        "PrototypeClustering(2, min_count=1, progress=False, **weights).fit(tokens);"
         "assert 'morfessor' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
