@@ -78,7 +78,7 @@ def reichart_cell(system: str, corpus: str, seed: int) -> pd.DataFrame:
 def plans() -> Iterator[Plan]:
     """Every plan; as many cells as are cheap."""
     for corpus in ("nursery", "manchester"):
-        for system in ("Brown", "Exchange", "Clark03", ASSIGNED):
+        for system in ("Brown", "Exchange", "Clark03", ASSIGNED, "ARR10"):
             yield Plan("reichart2010_full", evaluate_reichart, reichart_cell, ("system", "corpus", "seed"),
                        {"system": system, "corpus": corpus}, 1, HOW)  # fmt: skip
     by = ("system", "testset", "track")

@@ -25,7 +25,7 @@ from analysis.commands.files import FileCommand
 FORMATS = ("paths", "map", "types", "tags", "words-and-tags", "slashed", "conllu")
 MODELS = (
     "brown", "exchange", "clark", "chrupala", "mixture", "hierarchical", "pmi-kmeans", "pmi-agglomerative",
-    "frames", "bhmm", "vhmm", "pyhmm", "prhmm", "ihmm", "random",
+    "prototypes", "frames", "bhmm", "vhmm", "pyhmm", "prhmm", "ihmm", "random",
 )  # fmt: skip
 
 
@@ -33,8 +33,9 @@ WHAT = (
     "brown, exchange (as mkcls), clark (with spelling): bigrams of classes. chrupala: topics of contexts. mixture: "
     "features of word types. hierarchical, frames: as Frank et al. (2009). bhmm, vhmm: Bayesian HMM, by Gibbs sampling "
     "or variational Bayes. pyhmm, ihmm: Pitman-Yor and infinite HMM. prhmm: HMM with few tags per word type and "
-    "features of words. pmi-kmeans, pmi-agglomerative: vectors of positive mutual information, reduced and clustered. "
-    "random: the sizes of the gold classes of TEXT."
+    "features of words. prototypes: clusters of frequent words, to which the others are mapped. pmi-kmeans, "
+    "pmi-agglomerative: vectors of positive mutual information, reduced and clustered. random: the sizes of the gold "
+    "classes of TEXT."
 )
 
 

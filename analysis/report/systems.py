@@ -9,8 +9,9 @@ from analysis.structures import DataError
 from analysis.structures.markup import markdown_text
 
 STATES = ("runs", "printed only")
-#: What the implementation follows: the authors' program, their text, or neither in every detail ("after" them).
-FOLLOWED = ("the program", "the text", "after")
+OUTLINE = "the outline"  #: Only the outline of the method is known: the implementation is in the spirit of the authors.
+#: What the implementation follows: the authors' program, their text, neither in every detail ("after" them), or less.
+FOLLOWED = ("the program", "the text", "after", OUTLINE)
 BASELINE = "baseline of today"  #: In place of what it follows: a system that is in no paper.
 
 
@@ -22,8 +23,8 @@ def systems_table() -> pd.DataFrame:
     DataFrame
         Columns system, paper, task, name, state, where, follows. ``state`` is ``"runs"`` or ``"printed only"``;
         ``where`` names the class or function that runs it; ``follows`` says what that follows: ``"the program"`` of the
-        authors, ``"the text"``, or ``"after"``: the same method, but not in every detail. Of a baseline of today it is
-        ``"baseline of today"``, and ``paper`` is empty.
+        authors, ``"the text"``, ``"after"``: the same method, but not in every detail, or ``"the outline"``, where no
+        more is known. Of a baseline of today it is ``"baseline of today"``, and ``paper`` is empty.
 
     Raises
     ------
@@ -64,9 +65,12 @@ def systems_markdown() -> str:
     """
     lines = ["| System | Paper | Task | What it is | In this suite |", "| --- | --- | --- | --- | --- |"]
     for row in systems_table().itertuples():
-        how = {"after": "after the authors", BASELINE: f"{BASELINE}, in no paper"}.get(
-            row.follows, f"follows {row.follows}"
-        )
+        ways = {
+            "after": "after the authors",
+            OUTLINE: "in the spirit of the authors",
+            BASELINE: f"{BASELINE}, in no paper",
+        }
+        how = ways.get(row.follows, f"follows {row.follows}")
         runs = f"runs: `{str(row.where).rpartition('.')[2]}`, {how}"
         state = runs if row.state == "runs" else "printed numbers only"
         cells = [

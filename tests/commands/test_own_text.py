@@ -90,7 +90,7 @@ def test_the_names_of_the_commands_are_those_of_the_library():
 SMALL = {
     "chrupala": "--set n_topics=4 --set sweeps=4 --set min_count=2", "mixture": "--set sweeps=4",
     "bhmm": "--set sweeps=4", "vhmm": "--set iterations=4", "pyhmm": "--set sweeps=2", "ihmm": "--set sweeps=4",
-    "prhmm": "--set iterations=4",
+    "prhmm": "--set iterations=4", "prototypes": "--set min_count=3",
 }  # fmt: skip
 
 

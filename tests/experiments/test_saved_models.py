@@ -32,6 +32,7 @@ WORD_CLASSES = [
     models.PmiAgglomerative(3),
     models.PmiKMeans(3),
     models.PosteriorRegularisedHMM(3, iterations=6, warm_up=2, **QUIET),
+    models.PrototypeClustering(3, min_count=3, **QUIET),
     models.RandomCategories(),
     models.VariationalHMM(3, iterations=6, tolerance=0, **QUIET),
 ]

@@ -17,9 +17,10 @@ from analysis.categories import (
     type_level_scores,
 )
 from analysis.figures import mapping_graph
-from analysis.papers import reichart2010
+from analysis.papers import recipe, reichart2010
 from analysis.papers.recipe import Run, forget, printed
-from analysis.papers.reichart2010 import data
+from analysis.papers.reichart2010 import data, headlines
+from analysis.papers.reichart2010.claims import item_difference, rank, systems_that_run
 from analysis.papers.reichart2010.runs import (
     CHAINS,
     MEASURES,
@@ -94,7 +95,33 @@ def test_every_printed_number_stands_beside_its_place_and_generated_data_reprodu
     wide = reichart2010.side_by_side(comparison)
     assert wide.loc[("Clark03", "printed"), "MacroI 1-1"] == 0.301
     assert wide.loc[("GG07", "recomputed"), "V"] == table1.query("system == 'GG07' and measure == 'V'")["value"].item()
-    assert ("ARR10", "recomputed") not in wide.index and ("Brown", "printed") not in wide.index
+    assert ("Brown", "printed") not in wide.index
+
+
+def test_arr10_is_in_the_spirit_of_the_papers_and_its_printed_row_is_no_target(table1):
+    rows = reichart2010.compare(table1).query("system == 'ARR10'")
+    assert rows["recomputed"].notna().all() and rows["difference"].isna().all()
+    assert set(rows["reproducible"]) == {"not at all"} and rows["why"].str.contains("no target").all()
+    wide = reichart2010.side_by_side(reichart2010.compare(table1))
+    assert [source for system, source in wide.index if system == "ARR10"] == ["printed", "in its spirit"]
+    values = recipe.completeness(reichart2010.PAPER, SETTING).query("file == 'table1'")
+    assert (values["status"] == "not recomputed").sum() == 12
+    assert table1.query("system == 'ARR10'")["k"].unique().tolist() == [12]
+
+
+def test_no_claim_and_no_headline_counts_arr10(table1):
+    best = table1.assign(value=table1["value"].mask(table1["system"] == "ARR10", 1.0))
+    assert (best.query("system == 'ARR10'")["value"] == 1).all() and not best["value"].equals(table1["value"])
+    for find, choices in (
+        (rank, {"table": "table1", "system": "Clark03", "measures": "M-1, MacroI 1-1, NVI"}),
+        (item_difference, {"table": "table1"}),
+        (headlines.weak_agreement, {}),
+        (headlines.places_lost, {"system": "Clark03"}),
+        (headlines.monosemous_lead, {}),
+        (headlines.nearness, {}),
+    ):
+        assert find({"table1": best}.get, **choices) == find({"table1": table1}.get, **choices), find
+    assert systems_that_run(SETTING) == 6
 
 
 def test_compare_takes_no_other_table():
@@ -146,7 +173,7 @@ def test_correlations_agree_with_an_independent_count_of_pairs():
 def test_recomputed_correlations_are_over_systems_and_numbers_of_clusters():
     table = reichart2010.correlations(SETTING)
     assert (table["n"] == 4 * 3).all() and len(curve_systems(SETTING)) == 12
-    assert (reichart2010.correlations(SETTING, over="systems")["n"] == 10).all()
+    assert (reichart2010.correlations(SETTING, over="systems")["n"] == 11).all()
     with pytest.raises(ValueError, match="over is"):
         reichart2010.correlations(SETTING, over="seeds")
     with pytest.raises(ValueError, match="source is"):
@@ -275,8 +302,8 @@ def test_the_mapping_names_the_words_that_a_cluster_holds_most_tokens_of():
     counts = forms[labels == row["cluster"]].value_counts()
     assert counts[row["words"].split()].tolist() == counts.head(3).tolist()
     assert row["types"] == len(counts)
-    with pytest.raises(ValueError, match="system is 'ARR10'; there are Clark03"):
-        reichart2010.mapping(SETTING, "ARR10")
+    with pytest.raises(ValueError, match="system is 'BC'; there are Clark03"):
+        reichart2010.mapping(SETTING, "BC")
 
 
 def test_most_types_of_clark03_are_rare_and_in_one_class_but_not_where_they_are_assigned():
@@ -443,7 +470,7 @@ def test_the_stored_full_run_comes_near_the_papers_token_scores():
     both = [means[name] for name in ("Clark03", "Clark03, assigned")]
     assert both[1]["M-1"] - both[0]["M-1"] < 0.1 < 0.2 < both[1]["MacroI M-1"] - both[0]["MacroI M-1"]
     assert means[("GG07", "M-1")] == pytest.approx(0.50, abs=0.03)
-    assert len(table) == 28 * 12 and table["command"].str.contains("--full").sum() == 23 * 12
+    assert len(table) == 29 * 12 and table["command"].str.contains("--full").sum() == 23 * 12
 
 
 def test_every_system_that_runs_has_a_stored_run_on_each_corpus_with_the_call_that_made_it():

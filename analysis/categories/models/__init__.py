@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analysis.categories.models.pitman_yor_hmm import PitmanYorHMM
     from analysis.categories.models.pmi_clustering import PmiAgglomerative, PmiKMeans
     from analysis.categories.models.posterior_regularised_hmm import PosteriorRegularisedHMM
+    from analysis.categories.models.prototype_clustering import PrototypeClustering
     from analysis.categories.models.random_categories import RandomCategories
     from analysis.categories.models.variational_hmm import VariationalHMM
 
@@ -39,6 +40,7 @@ _HOMES = {
     "PmiAgglomerative": "pmi_clustering",
     "PmiKMeans": "pmi_clustering",
     "PosteriorRegularisedHMM": "posterior_regularised_hmm",
+    "PrototypeClustering": "prototype_clustering",
     "RandomCategories": "random_categories",
     "VariationalHMM": "variational_hmm",
     "class_tree_loop": "joint_induction",
@@ -59,6 +61,7 @@ __all__ = [
     "PmiAgglomerative",
     "PmiKMeans",
     "PosteriorRegularisedHMM",
+    "PrototypeClustering",
     "RandomCategories",
     "VariationalHMM",
     "class_tree_loop",

@@ -41,6 +41,7 @@ MODELS: Mapping[str, NamedModel] = {
     "hierarchical": NamedModel("HierarchicalClustering", "n_clusters", "contexts of frequent words, with a tree"),
     "pmi-kmeans": NamedModel("PmiKMeans", "n_clusters", "positive PMI, truncated SVD and k-means"),
     "pmi-agglomerative": NamedModel("PmiAgglomerative", "n_clusters", "the same with agglomerative clustering"),
+    "prototypes": NamedModel("PrototypeClustering", "n_clusters", "prototypes, in the spirit of Abend et al. (2010)"),
     "frames": NamedModel("FrequentFrames", "n_clusters", "frequent frames"),
     "bhmm": NamedModel("BayesianHMM", "n_clusters", "Bayesian HMM, by Gibbs sampling"),
     "vhmm": NamedModel("VariationalHMM", "n_clusters", "Bayesian HMM, by variational Bayes"),

@@ -58,6 +58,7 @@ from analysis.papers.reichart2010.tables import (
     averaged,
     compare,
     correlations,
+    covered,
     curves,
     inconsistencies,
     item_measures_differ,
@@ -183,12 +184,13 @@ PAPER = Paper(
         else _BROWN if setting.corpus == "nltk-brown" else _SAMPLE,
         "k": number_of_clusters,
         "last": lambda setting: setting.seed + setting.runs - 1,
-        "words": "{where}. Clark03, Brown and Exchange: K = {k}; Clark03: mean of seeds {setting.seed} to {last}, "
-        "words with at most {setting.cutoff} tokens in one class more, or assigned at the end; GG07: K = "
+        "words": "{where}. Clark03, Brown, Exchange and ARR10: K = {k}; Clark03: mean of seeds {setting.seed} to "
+        "{last}, words with at most {setting.cutoff} tokens in one class more, or assigned at the end; GG07: K = "
         "{setting.hmm_clusters}, {setting.sweeps:,} annealed sweeps; GVG09: {setting.infinite_sweeps:,} sweeps from "
         "{setting.infinite_start} tags; GJ08: K = {setting.gj_clusters}, priors {setting.gj_priors[0]:g} and "
         "{setting.gj_priors[1]:g}, {setting.gj_sweeps:,} sweeps, by variational Bayes at most {setting.vb_passes:,} "
-        "passes; each with seed {setting.seed}. Hill climbing: best of {setting.restarts} {setting.initialisation} "
+        "passes; each with seed {setting.seed}. ARR10: in the spirit "
+        "of the paper's, which is no target. Hill climbing: best of {setting.restarts} {setting.initialisation} "
         "starts, seed {setting.seed}.",
         "curve": "{where}. One run per system and K, seed {setting.seed}; GG07: {setting.curve_sweeps:,} sweeps.",
         "n": lambda setting: "n = {:,.0f} tokens and {:,.0f} types".format(
@@ -207,7 +209,9 @@ PAPER = Paper(
         "priors.",
         "GJ08 VB is the same model as GJ08 by variational Bayes; the paper has one row, which "
         "is compared with Gibbs sampling.",
-        f"ARR10 is printed only. A faithful version would need, {ARR10_NEEDS}.",
+        "The row of ARR10 is in the spirit of Abend, Reichart & Rappoport (2010): landmark clusters around prototypes, "
+        "with numbers that this suite chose and that were not fitted to the printed row. The printed row is no target, "
+        f"and no claim counts ours. A faithful version would need, {ARR10_NEEDS}.",
         only(lambda setting: setting.cased and not setting.generated, "Words keep their case."),
         only(lambda setting: not setting.cased and not setting.generated, "Words are lower-cased: the paper does not "
              "say, but its statistics of frequent and polysemous types are nearer to those of lower-cased words."),
@@ -222,7 +226,7 @@ PAPER = Paper(
     not_reproduced=(
         only("generated", "Table 1", "the corpus is generated", "the Penn Treebank, or its open sample: see data list"),
         only("not generated", "Table 1, digit for digit", "the corpus is {which}", "the Penn Treebank"),
-        ("Row ARR10", "the paper names the system and does not define it", ARR10_NEEDS),
+        ("Row ARR10", "the paper names the system and does not define it; ours is in its spirit only", ARR10_NEEDS),
         ("The statistics of the German NEGRA corpus", "only licence holders have it", "the NEGRA corpus"),
         only(lambda setting: setting.sweeps != FULL_SWEEPS,
              f"GG07 after {FULL_SWEEPS:,} sweeps", "{setting.sweeps:,} sweeps were made", "--full"),
@@ -240,8 +244,9 @@ PAPER = Paper(
               columns=_LONG, caption="{scored}. lower and upper: one sample deviation over seeds.", digits=4),
         Table(name="runs", title="The runs and their lexicons", of=runs, arguments={"seconds": False}, digits=2,
               caption="{words} Times: see the run times. The samplers' objective is the log probability of words and "
-              "tags, that of variational Bayes its lower bound, the others' the log-likelihood of the class bigram "
-              "model. K of GVG09 is that of the start, clusters what this one chain ended with: see the next table."),
+              "tags, that of variational Bayes its lower bound, ARR10's the mean similarity of words to the prototypes "
+              "of their cluster, the others' the log-likelihood of the class bigram model. K of GVG09 is that of the "
+              "start, clusters what this one chain ended with: see the next table."),
         Table(name="infinite_chains", title="Does GVG09 find a number of clusters?", of=infinite_chains, digits=2,
               caption="{where}. {setting.infinite_sweeps:,} sweeps from few, some and many tags, seed {setting.seed}; "
               "lower, mean and upper: of the second half. r_hat compares all chains of a row's system: above 1.1 they "
@@ -333,7 +338,7 @@ PAPER = Paper(
               "printed_correlations": partial(correlations, source="printed"), "inconsistencies": inconsistencies,
               "small_lexicons": small_lexicons, "infinite_chains": infinite_chains},
     best=_best,
-    covers={"table1": lambda setting: compare(table1(setting))},
+    covers={"table1": lambda setting: covered(compare(table1(setting)))},
 )  # fmt: skip
 
 

@@ -51,7 +51,7 @@ class Setting(recipe.Setting):
     gold : str
         Column of the gold classes.
     clusters : int, optional
-        Clusters of Clark03, Brown and Exchange; by default the number of gold classes that are scored, as in the
+        Clusters of Clark03, Brown, Exchange and ARR10; by default the number of gold classes that are scored, as in the
         paper (34 of 45 in the Penn Treebank).
     hmm_clusters : int
         Tags of GG07; the paper could afford 17.
@@ -254,7 +254,7 @@ def gold_classes(setting: Setting) -> list[str]:
 
 
 def number_of_clusters(setting: Setting) -> int:
-    """Clusters of Clark03, Brown and Exchange.
+    """Clusters of Clark03, Brown, Exchange and ARR10.
 
     Examples
     --------
