@@ -70,6 +70,10 @@ class Commands(click.Group):
             if ctx.params.get("debug"):
                 raise
             raise Problem("memory does not suffice; give less data, or fewer processes with --n-jobs.") from error
+        except ModuleNotFoundError as error:
+            if ctx.params.get("debug"):
+                raise
+            raise Problem(str(error)) from error
         except OSError as error:
             if error.errno == errno.EPIPE or ctx.params.get("debug"):
                 raise
