@@ -21,6 +21,7 @@ from analysis.commands.files import FileCommand
 from analysis.commands.inflect import inflect
 from analysis.commands.parse import parse
 from analysis.commands.teach import teach
+from analysis.commands.tour import tour
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 
@@ -286,7 +287,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
 
 
 data.add_command(add_data)
-for _command in (evaluate, cite, cluster, parse, inflect, derive, teach):
+for _command in (evaluate, cite, cluster, parse, inflect, derive, teach, tour):
     main.add_command(_command)
 
 
