@@ -21,6 +21,7 @@ from analysis.commands.files import FileCommand
 from analysis.commands.inflect import inflect
 from analysis.commands.parse import parse
 from analysis.commands.teach import teach
+from analysis.commands.tour import tour
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 
@@ -70,6 +71,10 @@ class Commands(click.Group):
             if ctx.params.get("debug"):
                 raise
             raise Problem("memory does not suffice; give less data, or fewer processes with --n-jobs.") from error
+        except ModuleNotFoundError as error:
+            if ctx.params.get("debug"):
+                raise
+            raise Problem(str(error)) from error
         except OSError as error:
             if error.errno == errno.EPIPE or ctx.params.get("debug"):
                 raise
@@ -282,7 +287,7 @@ def _copies(folder: str | None, paper: str | None) -> list[Path]:
 
 
 data.add_command(add_data)
-for _command in (evaluate, cite, cluster, parse, inflect, derive, teach):
+for _command in (evaluate, cite, cluster, parse, inflect, derive, teach, tour):
     main.add_command(_command)
 
 

@@ -69,6 +69,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = project
 html_show_sourcelink = False
 html_copy_source = False
+html_extra_path = ["generated/extra"]  # the tour without Python, which is not a page of Sphinx
+(HERE / html_extra_path[0]).mkdir(parents=True, exist_ok=True)
 html_theme_options = {
     "navigation_with_keys": False,
     "show_prev_next": False,
@@ -84,6 +86,8 @@ def write_generated(app: Sphinx) -> None:
     """Write the pages that are made from the source, before Sphinx looks for pages."""
     pages.write_pages()
     notebooks.write_tutorials(pages.GENERATED / "tutorials", app.config.tutorials)
+    fewer = 20 if app.config.tutorials == "none" else 1
+    notebooks.write_tour_page(HERE / html_extra_path[0] / "tour.html", fewer=fewer)
 
 
 def setup(app: Sphinx) -> None:

@@ -60,6 +60,7 @@ ELSEWHERE |= {  # tests/commands/test_own_text.py
 }
 ELSEWHERE |= {("cite", "--format"), ("cite", "--list")}  # tests/commands/test_cite.py
 ELSEWHERE |= {("teach", f"--{name}") for name in ("solutions", "notebook", "execute")}  # tests/report/test_teaching.py
+ELSEWHERE |= {("tour", "--output")}  # tests/explore/test_tour.py
 
 
 class Call(NamedTuple):

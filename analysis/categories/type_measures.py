@@ -496,7 +496,8 @@ def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) ->
     union = np.bincount(merged.indices, minlength=n_classes)
     matches = np.bincount(right.indices, minlength=n_classes)
     total = int(table.cluster_sizes.sum() if mapping == "one-to-one" else union.sum())
-    return float((2.0 * union * matches / (union + table.class_sizes)).sum()), total
+    used = union > 0  # a class that a resample lost may be empty on both sides
+    return float((2.0 * union[used] * matches[used] / (union + table.class_sizes)[used]).sum()), total
 
 
 def merged_memberships(table: TypeTable, reading: np.ndarray) -> csr_array:

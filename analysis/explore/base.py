@@ -8,7 +8,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 import pandas as pd
@@ -33,6 +33,29 @@ _COPY = (
     '<button onclick="navigator.clipboard.writeText(this.nextElementSibling.textContent)" '
     'title="Copy to the clipboard">Copy</button>'
 )
+
+
+class Shown(NamedTuple):
+    """What an explorer shows for some values of its controls.
+
+    Attributes
+    ----------
+    value
+        Result of the explorer's ``compute``; None after an error.
+    figure : matplotlib.figure.Figure or None
+    alt, text : str
+        Alternative text of the figure, and the line below it.
+    table : DataFrame or None
+    error : str
+        What is shown instead if the values are not possible.
+    """
+
+    value: Any
+    figure: Figure | None
+    alt: str
+    text: str
+    table: pd.DataFrame | None
+    error: str
 
 
 class Explorer(widgets.VBox):
@@ -117,6 +140,25 @@ class Explorer(widgets.VBox):
             check_choice("control", name, tuple(self.controls))
             self.controls[name].value = value
         return self
+
+    def shown(self, **values: Any) -> Shown:
+        """Compute what is shown for other values of the controls, and leave the controls as they are.
+
+        Parameters
+        ----------
+        **values
+            By name; the other controls count with their present values.
+        """
+        for name in values:
+            check_choice("control", name, tuple(self.controls))
+        try:
+            value = self._compute(**(self.settings() | values))
+        except ValueError as problem:
+            return Shown(None, None, "", "", None, _said(problem))
+        with use_style():
+            figure = self._draw(value) if self._draw else None
+        alt, text = (part(value) if part else "" for part in (self._alt, self._text))
+        return Shown(value, figure, alt, text, self._table(value) if self._table else None, "")
 
     def figure(self) -> Figure:
         """Return the current figure as a static figure, for readers without a kernel.
@@ -229,8 +271,7 @@ class Explorer(widgets.VBox):
             if self._table is not None:
                 outputs.append(table_output(self._table(self.value)))
         except ValueError as problem:
-            said = str(getattr(problem, "incident", None) or problem)  # without advice on arguments
-            self.value, self.error = None, said
+            self.value, self.error = None, (said := _said(problem))
             outputs = [text_output(said)]
         self._output.outputs = tuple(outputs)
 
@@ -317,6 +358,11 @@ def written_as(value: Any, name: str) -> str:
         return f"{module[2]}.Setting({', '.join(f'{field}={getattr(value, field)!r}' for field in chosen)})"
     plain_value = value is None or isinstance(value, (bool, int, float, str, tuple, list, Path))
     return (repr(str(value)) if isinstance(value, Path) else repr(value)) if plain_value else name
+
+
+def _said(problem: ValueError) -> str:
+    """A message without advice on arguments."""
+    return str(getattr(problem, "incident", None) or problem)
 
 
 def _is_upload(value: Any) -> bool:

@@ -264,6 +264,10 @@ def word_frequencies_of(setting: Setting) -> pd.DataFrame:
     return word_frequencies(setting)
 
 
+def _words(number: int) -> str:
+    return f"{number:,} word{'' if number == 1 else 's'}"
+
+
 @made_by_call
 def token_against_type(corpus: str = "nursery") -> Explorer:
     """Move frequent or rare words into a wrong cluster; see the token score and the type score.
@@ -289,7 +293,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
         left.plot(moved["rank"], moved["frequency"], color=VERMILLION, marker="o", markersize=3, linestyle="none")
         left.set(xscale="log", yscale="log", xlabel="Rank of the word", ylabel="Tokens")
         left.minorticks_off()  # minor ticks take a third of the redrawing time
-        left.set_title(f"{len(moved):,} words moved, {value['share']:.1f} % of tokens")
+        left.set_title(f"{_words(len(moved))} moved, {value['share']:.1f} % of tokens")
         for side, (name, colour, hatch) in enumerate((("before", GREY, ""), ("after", VERMILLION, "////"))):
             places = [place + 0.4 * side - 0.2 for place in range(len(value["scores"]))]
             bars = right.bar(
@@ -305,7 +309,7 @@ def token_against_type(corpus: str = "nursery") -> Explorer:
     def alt(value: dict[str, Any]) -> str:
         rows = value["scores"].itertuples()
         numbers = "; ".join(f"{row.measure} {row.before:.3f} before, {row.after:.3f} after" for row in rows)
-        return f"Bars: {numbers}. {len(value['words'])} words moved, {value['share']:.1f} percent of the tokens"
+        return f"Bars: {numbers}. {_words(len(value['words']))} moved, {value['share']:.1f} percent of the tokens"
 
     return Explorer(
         {

@@ -5,6 +5,9 @@ code is therefore kept in a folder named after a digest of the sources of all ke
 llvmlite and NumPy: if one kernel is edited, all are compiled again. The folder belongs to the user (mode 0700), because
 anyone who can write to it can make others run arbitrary code. A folder of another owner is refused.
 
+Without numba the kernels of measures and of the built-in language run as they are written, with the same numbers; those
+of models refuse to run, because as plain Python they would take hours.
+
 Environment variables:
 
 - ``ANALYSIS_COMPILED``: ``uncached`` keeps no compiled code, ``off`` runs the kernels as plain Python (slow; for
@@ -22,7 +25,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, wraps
+from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from inspect import signature
 from pathlib import Path
@@ -32,6 +36,8 @@ from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent.parent
 WEEK = 7 * 24 * 3600.0  # seconds for which code compiled from other sources is kept after its last use
+COMPILER = ("numba", "llvmlite")
+NEEDED = "this model needs numba, which is not installed here; all measures run without it."
 _PREFIX = "kernels-"
 _USED = "in-use"
 _held: list[int] = []  # open files whose lock marks a folder as used by this process
@@ -76,10 +82,13 @@ def njit(*arguments: Any, **options: Any) -> Any:
         if how not in ("", "uncached", "off"):
             raise ValueError(f"ANALYSIS_COMPILED is {how!r}; it must be 'uncached' or 'off', or not set.")
         if how == "off" or _plain.get():
-            return function
-        import numba
-
-        compile_with: Any = numba.njit
+            return _as_written(function)
+        try:
+            compile_with: Any = import_module("numba").njit
+        except ModuleNotFoundError as error:
+            if error.name not in COMPILER:
+                raise
+            return _without_numba(function)
 
         folder = kernel_folder() if keep and how != "uncached" and _has_file(function) else None
         with _cache_folder(folder):
@@ -90,6 +99,58 @@ def njit(*arguments: Any, **options: Any) -> Any:
             return _for_signatures(kernel, arguments) if arguments else kernel
 
     return decorate
+
+
+def compiler(module: str) -> Any:
+    """Import a module of numba or llvmlite.
+
+    Parameters
+    ----------
+    module : str
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is not installed, with what does and does not need it.
+
+    Examples
+    --------
+    >>> compiler("numba.core.types").float64
+    float64
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name not in COMPILER:
+            raise
+        raise ModuleNotFoundError(NEEDED, name=error.name) from None
+
+
+def _as_written(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function itself; in one that is called from outside, integers wrap around silently, as in compiled code."""
+    import numpy as np
+
+    return function if function.__name__.startswith("_") else np.errstate(over="ignore")(function)
+
+
+def _without_numba(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function itself, or if it is a kernel of a model, one that says what is missing."""
+    if ".models." not in function.__module__:
+        _say_once()
+        return _as_written(function)
+
+    @wraps(function)
+    def refuse(*arguments: Any, **options: Any) -> Any:
+        raise ModuleNotFoundError(NEEDED, name="numba")
+
+    return refuse
+
+
+@cache
+def _say_once() -> None:
+    _log.warning(
+        "numba is not installed: what it would compile runs as plain Python, with the same numbers but slowly."
+    )
 
 
 @cache

@@ -13,6 +13,7 @@ from sphinx.util import logging
 
 from analysis.experiments import cache_key, cached
 from analysis.experiments.cache import place
+from analysis.explore import tour
 from analysis.report.notebooks import execute, freeze, read_notebook, shipped_data_version, versions
 
 #: What runs in half a minute each, on a machine that has compiled the kernels.
@@ -65,6 +66,22 @@ def with_outputs(path: Path, *, run: bool) -> NotebookNode:
         return nbformat.reads(cached("documented_notebook", key, executed)["notebook"].decode(), as_version=4)
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(WITHOUT, id="without-outputs"))
     return notebook
+
+
+def write_tour_page(path: Path, *, fewer: int = 1) -> Path:
+    """Write the tour's explorers as a page without Python; what an earlier build stored is written again."""
+    template = Path(tour.__file__).with_name("tour.html.j2").read_text(encoding="utf-8")
+    key = cache_key(
+        data={"shipped": shipped_data_version()},
+        parameters={"fewer": fewer, "template": template, "versions": versions()},
+        function=tour.write_tour,
+    )
+
+    def computed() -> dict[str, bytes]:
+        LOGGER.info("computing the states of %s", path.name)
+        return {"page": tour.write_tour(path, fewer=fewer).read_bytes()}
+
+    return write_if_changed(path, cached("documented_tour", key, computed)["page"].decode())
 
 
 def as_page(notebook: NotebookNode) -> NotebookNode:

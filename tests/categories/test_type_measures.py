@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.categories import type_measures
+from analysis.categories.by_type import scored_types
 from analysis.categories.information import normalised_variation_of_information, v_measure
 from analysis.categories.type_measures import (
     macro_i,
@@ -354,3 +355,10 @@ def test_hill_climbing_gives_the_same_compiled_and_as_plain_python(measure, monk
     found.append(type_measures._climb(table, measure, 3, "random", np.random.default_rng(1)))
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
+
+
+def test_a_class_that_a_resample_lost_counts_nothing_and_leaves_the_measure_defined():
+    """Types a and b as one class and one cluster, c lost: MicroC is F of the one class, 1."""
+    gold = pd.DataFrame({"form": list("abc"), "cluster": list("NND")})
+    found = scored_types(gold, gold.assign(cluster=[1, 1, 2]), ["MicroC (many-to-one)"], remapping="again")
+    assert found.values(np.array([[1, 1, 0], [2, 1, 0]])).tolist() == [[1.0], [1.0]]

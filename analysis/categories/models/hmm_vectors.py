@@ -20,10 +20,10 @@ bigram 80   7.4     2.9     5.7
 # ruff: noqa: ANN001, ANN201
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from analysis.structures.compiled import compiler
+
+cgutils, types = compiler("numba.core.cgutils"), compiler("numba.core.types")
+ir, intrinsic = compiler("llvmlite.ir"), compiler("numba.extending").intrinsic
 
 LANES = 8
 

@@ -118,14 +118,15 @@ def draw_block(
     that were drawn again because they were longer than ``longest``, or -1 for nodes if an array is too small.
     """
     generator, drawing = np.array([seed], dtype=np.uint64), _room(longest, grammar.source.shape[2])
-    return _draw_all(generator, utterances, longest, grammar, drawing, nodes, tokens, dependencies)
+    return draw_all(generator, utterances, longest, grammar, drawing, nodes, tokens, dependencies)
 
 
 @njit(nogil=True)
-def _draw_all(
+def draw_all(
     generator: np.ndarray, utterances: int, longest: int, grammar: Grammar, drawing: Drawing, nodes: np.ndarray,
     tokens: np.ndarray, dependencies: np.ndarray,
 ) -> tuple[int, int, int, int]:  # fmt: skip
+    """Draw until there are enough utterances; see `draw_block`."""
     n_nodes, n_tokens, n_dependencies, redrawn, sentence = 0, 0, 0, 0, 0
     while sentence < utterances:
         count, words = _derive(generator, longest, grammar, drawing)

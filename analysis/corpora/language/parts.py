@@ -107,9 +107,9 @@ def nursery_part(part: str = "train") -> Generated:
     folder = cache_folder() / "parsed" / f"nursery-{part}-{_key(part)}"
     try:
         return Generated(*(pd.read_parquet(folder / f"{name}.parquet") for name in TABLES))
-    except (OSError, ValueError):  # missing or damaged: drawn again
+    except (OSError, ValueError, ImportError):  # missing or damaged, or no pyarrow: drawn again
         drawn = _draw_part(part)
-    with contextlib.suppress(OSError):  # the folder cannot be written: nothing is cached
+    with contextlib.suppress(OSError, ImportError):  # the folder cannot be written, or no pyarrow: nothing is cached
         for name in TABLES:
             buffer = io.BytesIO()
             getattr(drawn, name).to_parquet(buffer, index=False, compression="zstd")

@@ -127,7 +127,7 @@ def random_trees(tokens: pd.DataFrame, random_state: Any = 0) -> pd.Series:
 
 
 def _draw(starts: np.ndarray, random_state: Any) -> np.ndarray:
-    from analysis.dependencies.models import random_kernels
+    from analysis.dependencies import random_kernels
 
     rng = np.random.default_rng(random_state)
     lengths = np.diff(starts)

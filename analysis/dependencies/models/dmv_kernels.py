@@ -21,10 +21,10 @@ runs along two rows.
 """
 
 import numpy as np
-from numba import types
 
-from analysis.structures.compiled import njit
+from analysis.structures.compiled import compiler, njit
 
+types = compiler("numba.core.types")
 _INT1 = types.Array(types.int64, 1, "C", readonly=True)
 _F1 = types.Array(types.float64, 1, "C", readonly=True)
 _F2 = types.Array(types.float64, 2, "C", readonly=True)

@@ -9,12 +9,10 @@ equally many sequences.
 """
 
 import numpy as np
-from numba import types
 
 from analysis.structures.compiled import njit
 
-_WORDS = types.Array(types.int64, 1, "C", readonly=True)
-_NEW = types.Array(types.int64, 1, "C")
+_WORDS = 'Array(int64, 1, "C", readonly=True)'
 
 
 @njit(forceinline=True, nogil=True)
@@ -27,7 +25,7 @@ def _push(work, top, place, head, first, right):  # type: ignore[no-untyped-def]
     return top + 1
 
 
-@njit(types.void(types.int64, _WORDS, types.int64, _NEW), cache=True, nogil=True)
+@njit(f"void(int64, {_WORDS}, int64, int64[::1])", cache=True, nogil=True)
 def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     """Compute the heads of one tree: `picks[t]` is uniform from t to 3n - 2, `which` is 0 or 1."""
     nodes = n - 1
@@ -84,7 +82,7 @@ def _one_tree(n, picks, which, heads):  # type: ignore[no-untyped-def]  # noqa: 
         top = _push(work, top, c, head, child + 1 + sizes[b] if right else first, right)
 
 
-@njit(_NEW(_WORDS, _WORDS, _WORDS), cache=True, nogil=True)
+@njit(f"int64[::1]({_WORDS}, {_WORDS}, {_WORDS})", cache=True, nogil=True)
 def random_heads(starts, picks, which):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
     """Compute a tree for each sentence; `picks` has one entry per word, the last of each sentence is unused."""
     heads = np.empty(starts[-1], dtype=np.int64)
