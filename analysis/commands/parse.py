@@ -75,9 +75,9 @@ def parse(
     valence, trained by EM; dmv-sparse, dmv-annealed and dmv-viterbi are its regularised variants, harmonic its
     initialiser without training. bh induces categories of CCG from a few seeds, the tags of nouns and verbs (--set
     seeds='{"NN": "N", "VB": "S"}' gives others). mz samples trees by edges, numbers of children, distances, and how
-    often words with these tags can be left out of a sentence; it needs words too. left, right and random are baselines; s1 and s2 rank words. direction
-    and neighbour are supervised baselines: from the trees of --train FILE they learn whether left or right is better,
-    and to which neighbour words of each tag are attached.
+    often words with these tags can be left out of a sentence; it needs words too. left, right and random are
+    baselines; s1 and s2 rank words. direction and neighbour are supervised baselines: from the trees of --train FILE
+    they learn whether left or right is better, and to which neighbour words of each tag are attached.
     """
     plot = choices["plot"]
     if output is None and save_model is None and gold is None and plot is None:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from analysis.dependencies.models.sequences import encode_sequences
 from analysis.dependencies.punctuation import Rule
-from analysis.structures import check_at_least, check_choice
+from analysis.structures import check_at_least, check_choice, check_tokens
 
 LONGEST = 3  #: Longest n-grams that have a score
 
@@ -76,11 +76,9 @@ def reducibility_scores(
     if longest > LONGEST:
         raise ValueError(f"longest is {longest}; it must be at most {LONGEST}.")
     check_choice("smoothing", smoothing, ("all", "length"))
+    check_tokens(tokens, ["sentence", "form", tags])
     coded = encode_sequences(tokens, tags, keep_punctuation, punctuation_rule)
-    forms = tokens["form"] if "form" in tokens else None
-    if forms is None:
-        raise ValueError("the table has no column 'form': reducibility compares sentences word by word.")
-    words = forms[coded.kept].astype("str")
+    words = tokens["form"][coded.kept].astype("str")
     codes = pd.factorize(words.str.lower() if lowercase else words)[0].tolist()
     sentences = [tuple(codes[begin:end]) for begin, end in zip(coded.starts[:-1], coded.starts[1:], strict=True)]
     known = set(sentences) - {()}

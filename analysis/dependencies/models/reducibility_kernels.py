@@ -187,7 +187,7 @@ def find_candidates(trees, word, units, candidates):
     n = own = other = 0
     for each in range(trees.left[head], trees.right[head] + 1):
         above = trees.heads[each]
-        if each == head or above == head or above == word:
+        if each == head or above in (head, word):
             if each == word:
                 own = n
             elif each == head:
@@ -209,8 +209,8 @@ def find_candidates(trees, word, units, candidates):
 def _run(trees, word, head, units, first, last):
     """First and last word of a run of units."""
     one, other = units[first], units[last]
-    return (one if one == word or one == head else trees.left[one],
-            other if other == word or other == head else trees.right[other])  # fmt: skip
+    return (one if one in (word, head) else trees.left[one],
+            other if other in (word, head) else trees.right[other])  # fmt: skip
 
 
 @njit(nogil=True)

@@ -356,10 +356,10 @@ PAPER = Paper(
         "rounds": lambda setting: setting.cgs_rounds + 1,
         "words": "{where}. DMV: {setting.iterations} iterations on sentences of at most {setting.train_length} words; "
         "H on {setting.harmonic_tags} tags; BH on {setting.bh_tags} tags of at most {setting.bh_sentences:,} such "
-        "sentences, {setting.bh_training} training; MZ: {setting.mz_sweeps} sweeps; Tu on {setting.tu_tags} tags, annealed over {setting.annealing} "
-        "iterations and {setting.iterations} more, prior {setting.prior:g}; BC: {setting.bc_sweeps} sweeps, C: "
-        "{setting.c_sweeps}, CGS: {setting.cgs_sweeps} in {rounds} rounds; G: {setting.g_iterations} iterations; seed "
-        "{setting.seed}.",
+        "sentences, {setting.bh_training} training; MZ: {setting.mz_sweeps} sweeps; Tu on {setting.tu_tags} tags, "
+        "annealed over {setting.annealing} iterations and {setting.iterations} more, prior {setting.prior:g}; BC: "
+        "{setting.bc_sweeps} sweeps, C: {setting.c_sweeps}, CGS: {setting.cgs_sweeps} in {rounds} rounds; G: "
+        "{setting.g_iterations} iterations; seed {setting.seed}.",
         "heads": only("not generated", _HEADS),
         "related": only("not generated", "{of_trees}"),
         "of_trees": lambda setting: _HEADS if "en-ptb" in setting.testsets else _ABSENT,

@@ -37,11 +37,13 @@ def mz_cells(setting: Setting, seeds: int, sentences: int) -> list[dict[str, Any
     [('arabic', 'usual', 'coarse'), ('arabic', 'usual', 'fine'), ('arabic', 'usual', 'universal'), \
 ('danish', 'usual', 'coarse')]
     """
-    whole = [{"testset": testset, "variant": USUAL, "level": level, "seed": setting.seed, "longest": None,
-              "sentences": None} for testset in setting.testsets for level in LEVELS.values()]  # fmt: skip
-    parts = [{"testset": testset, "variant": variant, "level": "fine", "seed": seed, "longest": _SHORT,
-              "sentences": sentences} for testset in PARTS_OF if testset in setting.testsets
-             for variant in VARIANTS for seed in range(seeds)]  # fmt: skip
+    whole: list[dict[str, Any]] = [
+        {"testset": testset, "variant": USUAL, "level": level, "seed": setting.seed, "longest": None,
+         "sentences": None} for testset in setting.testsets for level in LEVELS.values()]  # fmt: skip
+    parts: list[dict[str, Any]] = [
+        {"testset": testset, "variant": variant, "level": "fine", "seed": seed, "longest": _SHORT,
+         "sentences": sentences} for testset in PARTS_OF if testset in setting.testsets
+        for variant in VARIANTS for seed in range(seeds)]  # fmt: skip
     return [{**cell, "version": data(cell["testset"]).version, "sweeps": setting.mz_sweeps} for cell in whole + parts]
 
 
@@ -68,7 +70,7 @@ def mz_cell(
     model = ReducibilityModel(tags=level, **parameters).fit(tokens, reducibility=scores)
     seconds = process_time() - started
     chosen = tokens["scored"].to_numpy()
-    gold = tokens[chosen].reset_index(drop=True)
+    gold, heads = tokens[chosen].reset_index(drop=True), model.heads_[chosen]
     about = {"testset": testset, "variant": variant, "level": level, "seed": str(seed),
              "trained": _ALL if longest is None else _FEW, "sentences": model.n_sentences_,
              "n_grams": len(scores), "reducible": int((scores["reducible"] > 0).sum()), "seconds": seconds,
@@ -77,7 +79,7 @@ def mz_cell(
     rows = [{**about, "scored": name, "measure": score.measure, "value": score.value, "numerator": score.numerator,
              "denominator": score.denominator}
             for name, most in ((_ALL, None), (_FEW, _SHORT))
-            for score in attachment_scores(gold, model.heads_[chosen], max_length=most, punctuation=False).scores()]  # fmt: skip
+            for score in attachment_scores(gold, heads, max_length=most, punctuation=False).scores()]  # fmt: skip
     return {"scores": pd.DataFrame(rows)}
 
 
@@ -100,10 +102,10 @@ def mz_runs(setting: Setting, *, seeds: int = 3, sentences: int = 1000, n_jobs: 
     Returns
     -------
     DataFrame
-        ``testset``, ``variant`` (of `VARIANTS`), ``level`` of tags, ``seed``, ``trained`` (all, short: which sentences),
-        ``sentences`` (number of those), ``n_grams`` and ``reducible`` (n-grams of tags in all the text; those of which
-        an occurrence can be left out), ``seconds`` of computing, ``scored`` (all, short: sentences of at most 10 tokens),
-        ``measure``, ``value``, counts.
+        ``testset``, ``variant`` (of `VARIANTS`), ``level`` of tags, ``seed``, ``trained`` (all, short: which
+        sentences), ``sentences`` (number of those), ``n_grams`` and ``reducible`` (n-grams of tags in all the text;
+        those of which an occurrence can be left out), ``seconds`` (of a processor), ``scored`` (all, short: sentences
+        of at most 10 tokens), ``measure``, ``value``, counts.
     """
     cells = mz_cells(setting, seeds, sentences)
     return evaluate_all(mz_cell, cells, data="each cell names its own", n_jobs=n_jobs)["scores"]
