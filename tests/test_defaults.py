@@ -49,6 +49,11 @@ DEFAULTS = {
         "rounds": 2, "derived": False, "rules": "B1+TR", "normal_form": True, "training": "k-best", "n_best": 100,
         "interpolation": None, "floor": exp(-6), "floor_taken": "equally", "tolerance": 0.001, "coordination": "chain",
     },
+    "dependencies.models.ReducibilityModel": {
+        "alpha": 0.01, "beta": 1.0, "gamma": 1.5, "delta": 1.0, "directed": False, "fertility": "number",
+        "lexical": False, "lexical_beta": 0.01, "sweeps": 200, "burn_in": 0.5, "decoding": "arborescence",
+        "annealing": (1.0, 0.1), "max_length": None,
+    },
     "ccg.lexical_category_accuracy": {"differing_words": "count"},
     "ccg.parseval": {"level": "same label", "unary": True, "lexical": False},
     "ccg.tree_dependencies": {"heads": "auto", "directed": True},

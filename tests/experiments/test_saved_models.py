@@ -10,7 +10,7 @@ import pytest
 
 from analysis import corpora
 from analysis.categories import models
-from analysis.dependencies.models import DMV, CCGInduction
+from analysis.dependencies.models import DMV, CCGInduction, ReducibilityModel
 from analysis.experiments import saved_models
 from analysis.experiments.saved_models import fit_keeping_state, load_model, model_bytes, model_from, save_model
 from analysis.inflection.models import CopyBaseline, MajoritySuffix, NonNeural
@@ -125,6 +125,8 @@ def test_trees_and_forms_come_back_alike(tokens):
     loaded = model_from(model_bytes(grammar))
     pd.testing.assert_series_equal(loaded.predict(tokens), grammar.predict(tokens))
     pd.testing.assert_frame_equal(loaded.parse(tokens).derivations.nodes, grammar.parse(tokens).derivations.nodes)
+    sampled = ReducibilityModel(sweeps=3, parse_sweeps=3, max_length=4, lexical=True).fit(tokens)
+    pd.testing.assert_series_equal(model_from(model_bytes(sampled)).predict(tokens), sampled.predict(tokens))
     forms = pd.DataFrame({"lemma": ["walk", "sing", "go"], "form": ["walked", "sang", "went"], "features": "V;PST"})
     for model in (NonNeural(), MajoritySuffix(), CopyBaseline()):
         fitted = model.fit(forms)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     )
     from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
+    from analysis.dependencies.models.reducibility import reducibility_scores
+    from analysis.dependencies.models.reducibility_model import ReducibilityModel
 
 _HOMES = {
     "CCGInduction": "ccg_induction",
@@ -36,6 +38,7 @@ _HOMES = {
     "DMV_VARIANTS": "dmv_variants",
     "NeighbourByTag": "neighbours",
     "Parses": "dmv",
+    "ReducibilityModel": "reducibility_model",
     "compare_variants": "dmv_variants",
     "induce_lexicon": "ccg_lexicon",
     "left_branching": "baselines",
@@ -43,6 +46,7 @@ _HOMES = {
     "random_projective_trees": "baselines",
     "random_trees": "baselines",
     "ranked_trees": "ranking",
+    "reducibility_scores": "reducibility",
     "right_branching": "baselines",
     "train_variant": "dmv_variants",
     "training_trace": "dmv_variants",
@@ -57,6 +61,7 @@ __all__ = [
     "ConstantDirection",
     "NeighbourByTag",
     "Parses",
+    "ReducibilityModel",
     "compare_variants",
     "induce_lexicon",
     "left_branching",
@@ -64,6 +69,7 @@ __all__ = [
     "random_projective_trees",
     "random_trees",
     "ranked_trees",
+    "reducibility_scores",
     "right_branching",
     "train_variant",
     "training_trace",

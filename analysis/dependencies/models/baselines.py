@@ -94,7 +94,7 @@ def random_projective_trees(n: int, size: int = 1, random_state: Any = 0) -> np.
     """
     check_at_least(1, n=n)
     starts = np.arange(0, (size + 1) * n, n, dtype=np.int64)
-    return _draw(starts, random_state).reshape(size, n)
+    return draw_heads(starts, random_state).reshape(size, n)
 
 
 def random_trees(tokens: pd.DataFrame, random_state: Any = 0) -> pd.Series:
@@ -123,10 +123,17 @@ def random_trees(tokens: pd.DataFrame, random_state: Any = 0) -> pd.Series:
     [0, 0]
     """
     check_tokens(tokens, ["sentence"])
-    return pd.Series(_draw(find_sentences(tokens).starts, random_state), index=tokens.index, name="head")
+    return pd.Series(draw_heads(find_sentences(tokens).starts, random_state), index=tokens.index, name="head")
 
 
-def _draw(starts: np.ndarray, random_state: Any) -> np.ndarray:
+def draw_heads(starts: np.ndarray, random_state: Any) -> np.ndarray:
+    """Draw a projective tree with one root for each sentence, uniformly; heads from 1, 0 is the root.
+
+    Examples
+    --------
+    >>> draw_heads(np.array([0, 1, 2]), 0).tolist()
+    [0, 0]
+    """
     from analysis.dependencies import random_kernels
 
     rng = np.random.default_rng(random_state)

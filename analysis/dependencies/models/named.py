@@ -13,11 +13,12 @@ from analysis.dependencies.models.dmv import DMV
 from analysis.dependencies.models.dmv_variants import DMV_VARIANTS
 from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
 from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
+from analysis.dependencies.models.reducibility_model import ReducibilityModel
 from analysis.experiments.saved_models import load_model
 from analysis.structures import DataError, Incident, check_choice
 from analysis.structures.model import Model
 
-#: Models that learn from tags: parameters of `DMV`, or of `CCGInduction` for bh.
+#: Models that learn from tags: parameters of `DMV`, or of `CCGInduction` for bh, `ReducibilityModel` for mz.
 LEARNT: Mapping[str, Mapping[str, Any]] = {
     "dmv": DMV_VARIANTS["EM"],
     "dmv-sparse": DMV_VARIANTS["sparse prior"],
@@ -25,6 +26,7 @@ LEARNT: Mapping[str, Mapping[str, Any]] = {
     "dmv-viterbi": DMV_VARIANTS["Viterbi EM"],
     "harmonic": {"iterations": 0},
     "bh": {},
+    "mz": {},
 }
 #: Baselines that learn from gold trees.
 SUPERVISED: Mapping[str, type[ConstantDirection] | type[NeighbourByTag]] = {
@@ -97,7 +99,7 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
 
     Returns
     -------
-    DMV, CCGInduction, ConstantDirection or NeighbourByTag
+    DMV, CCGInduction, ReducibilityModel, ConstantDirection or NeighbourByTag
 
     Examples
     --------
@@ -111,7 +113,7 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
         if system in TAGGED:
             made.set_params(tags=tags_of(tokens, system, tags))
         return made.set_params(**parameters).fit(tokens)
-    model = CCGInduction if system == "bh" else DMV
+    model = {"bh": CCGInduction, "mz": ReducibilityModel}.get(system, DMV)
     return model(tags=tags_of(tokens, system, tags)).set_params(**LEARNT[system], **parameters).fit(tokens)
 
 
@@ -172,7 +174,7 @@ def load_parser(file: str | PathLike) -> Any:
         If the file holds none; see `analysis.experiments.saved_models.load_model`.
     """
     model: Model = load_model(file)
-    if not isinstance(model, DMV | CCGInduction | ConstantDirection | NeighbourByTag):
+    if not isinstance(model, DMV | CCGInduction | ReducibilityModel | ConstantDirection | NeighbourByTag):
         found = f"it holds a {type(model).__name__}, which is not a model of trees"
         raise DataError(Incident(str(file), 0, "another model", found))
     return model

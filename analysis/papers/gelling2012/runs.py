@@ -42,6 +42,7 @@ from analysis.dependencies import (
 from analysis.dependencies.models import (
     DMV,
     CCGInduction,
+    ReducibilityModel,
     left_branching,
     random_trees,
     ranked_trees,
@@ -86,12 +87,13 @@ BASELINES: dict[str, Any] = {
 }  # fmt: skip
 WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", "G-c", "G-u", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
 DMVS = tuple(f"DMV-{level}" for level in LEVELS)
-TREES = ("BH", "Tu", *DMVS, "H", *BASELINES)
+MZS = tuple(f"MZ-{level}" for level in LEVELS)
+TREES = ("BH", *MZS, "Tu", *DMVS, "H", *BASELINES)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": ("CGS", *DMVS)}
 #: Systems that are run only if the setting gives them steps, and how those are called.
-STEPS = {"BC": "sweeps", "CGS": "sweeps", "G": "iterations"}
+STEPS = {"BC": "sweeps", "CGS": "sweeps", "G": "iterations", "MZ": "sweeps"}
 #: Models of the tracks of trees; those of word classes, and of other clusterings, are `CLUSTERINGS`.
-MODELS = {"dependencies": ("BH", "DMV", "H", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
+MODELS = {"dependencies": ("BH", "DMV", "H", "MZ", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
 #: Test sets whose trees can be re-headed.
 CONVERTED = ("en-ptb", NURSERY)
 SENTENCES = 2000  # of the built-in language, which is as large as one likes, so many are re-headed
@@ -142,7 +144,8 @@ def systems(testset: str, setting: Setting, track: str | None = None) -> list[Ru
         if run.model == "BH":
             return setting.bh_sentences > 0
         steps = STEPS.get(run.model)
-        return steps is None or (run.choices[steps] > 0 and (run.k or 0) <= setting.most_tags)
+        few = run.model == "MZ" or (run.k or 0) <= setting.most_tags
+        return steps is None or (run.choices[steps] > 0 and few)
 
     return [run for run in runs if asked_for(run)]
 
@@ -171,6 +174,7 @@ def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) 
               ("strength", setting.g_strength), ("variance", setting.g_variance),
               ("capitals", capitals(testset)), seed),
         "MK": (("max_passes", setting.passes),),
+        "MZ": (("sweeps", setting.mz_sweeps), seed),
         "DMV": (iterations, *trees),
         "H": (("iterations", 0), *trees),
         "Tu": (("iterations", setting.annealing + setting.iterations), *trees,
@@ -263,6 +267,10 @@ def _parsed(testset: str, run: Run) -> Found:
         return BASELINES[run.model](data(testset).test, **run.choices), 0, {"trained": 0, "smoothed": 0}
     if run.model == "BH":
         return _induced(run, text, scored)
+    if run.model == "MZ":
+        model = ReducibilityModel(tags=run.about["level"], **run.choices).fit(text)
+        about = {"trained": model.n_sentences_, "smoothed": 0}
+        return model.heads_[scored].astype(np.int32), len(model.log_probabilities_), about
     if run.model != "CGS":
         return _trained(*prepared_model(testset, run), scored)
     found, trees = list[Found](), {name: run.choices[name] for name in ("iterations", "max_length", "normalise")}

@@ -71,6 +71,9 @@ class Setting(recipe.Setting):
         authors took sentences of at most 10 to 40 words, and left punctuation in some treebanks.
     bh_training : {"k-best", "full", "viterbi"}
         Where BH takes its counts from; the paper does not say (?).
+    mz_sweeps : int
+        Gibbs sweeps of MZ over all the text of a test set; the edges of the last half are counted. With 0 it is not
+        run. Its reducibility comes from the same text: the authors' came from the Wikipedia of each language.
     normalise : {"child", "head"}
         How the harmonic initialiser is normalised; see `analysis.dependencies.models.DMV`.
     tu_tags : {"coarse", "fine", "universal"}
@@ -115,6 +118,7 @@ class Setting(recipe.Setting):
     bh_tags: str = recipe.choice("fine", one_of=LEVELS.values())
     bh_sentences: int = recipe.choice(1000, at_least=0)
     bh_training: str = recipe.choice("k-best", one_of=("k-best", "full", "viterbi"))
+    mz_sweeps: int = recipe.choice(50, at_least=0)
     normalise: str = recipe.choice("child", one_of=("child", "head"))
     tu_tags: str = recipe.choice("fine", one_of=LEVELS.values())
     annealing: int = recipe.choice(100, at_least=0)
