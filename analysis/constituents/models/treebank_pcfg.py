@@ -19,6 +19,9 @@ _SUFFIXES = ("ing", "ed", "ly", "ion", "ity", "ment", "ness", "able", "ible", "a
              "est", "ss", "s", "y")  # fmt: skip
 
 
+_UNSEEN = 1e-9  # probability of a word given a tag that it is said to have and never had
+
+
 def word_signature(word: str, first: bool = False) -> str:
     """Return the class of a rare or unknown word by its letters, for English.
 
@@ -55,12 +58,14 @@ class TreebankPCFG(Model):
     """A probabilistic context-free grammar read off a treebank, without words in its rules.
 
     Trees are binarised outwards from their heads and annotated (`analysis.constituents.binarising.binarised`). The
-    probability of a rule is its relative frequency given its parent, that of the top symbol its share of the trees. A
-    tag t of a word w has P(w|t) = P(t|w) P(w) / P(t), whatever the annotation of the tag, with
-    P(t|w) = (c(t,w) + smoothing P(t|s)) / (c(w) + smoothing) for a word seen at most ``rare`` times, s its signature
-    (`word_signature`), and c(t,w) / c(w) for others. P(t|s) is that of the rare words of this signature, with one
-    occurrence of a rare word of any signature added. For an unseen word P(w) is one token of the training text: the same
-    factor for all its trees.
+    probability of a rule is its relative frequency given its parent, that of the top symbol its share of the trees.
+
+    A word w with tag t has P(w|t) = P(t|w) P(w) / P(t), with P(t|w) = (c(t,w) + smoothing P(t|s)) / (c(w) + smoothing)
+    for a word seen at most ``rare`` times, s its signature (`word_signature`), and c(t,w) / c(w) for others. P(t|s) is
+    that of the rare words of this signature, with one occurrence of a rare word of any signature added. For an unseen
+    word P(w) is one token of the training text: the same factor for all its trees. If tags have their parents' labels,
+    P(w|t^p) = l c(t^p,w) / c(t^p) + (1 - l) P(w|t), with l = f / (f + tag_smoothing u), f the number of tokens of t^p
+    and u that of its different words.
 
     Parameters
     ----------
@@ -70,6 +75,8 @@ class TreebankPCFG(Model):
         Words seen at most so often may have other tags than those seen; 0 gives unseen words no tag.
     smoothing : float
         Weight of the signature of a rare word, in tokens.
+    tag_smoothing : float
+        Factor of u above.
     max_length : int, optional
         Longer sentences are not parsed, and fail.
 
@@ -108,6 +115,7 @@ class TreebankPCFG(Model):
         coordination: Coordination = "first",
         rare: int = 5,
         smoothing: float = 1.0,
+        tag_smoothing: float = 5.0,
         max_length: int | None = None,
     ) -> None:
         self.vertical = vertical
@@ -116,6 +124,7 @@ class TreebankPCFG(Model):
         self.coordination = coordination
         self.rare = rare
         self.smoothing = smoothing
+        self.tag_smoothing = tag_smoothing
         self.max_length = max_length
 
     def fit(self, trees: Derivations) -> "TreebankPCFG":
@@ -132,10 +141,11 @@ class TreebankPCFG(Model):
         DataError
             If a label cannot be annotated.
         """
-        if self.rare < 0 or not self.smoothing > 0 or (self.max_length is not None and self.max_length < 1):
+        longest = 1 if self.max_length is None else self.max_length
+        if self.rare < 0 or self.smoothing <= 0 or self.tag_smoothing < 0 or longest < 1:
             raise ValueError(
-                "rare must be at least 0, smoothing above 0 and max_length at least 1; they are "
-                f"{self.rare}, {self.smoothing} and {self.max_length}."
+                "rare and tag_smoothing must be at least 0, smoothing above 0 and max_length at least 1; they are "
+                f"{self.rare}, {self.tag_smoothing}, {self.smoothing} and {self.max_length}."
             )
         if not len(trees.nodes):
             raise ValueError("there is no tree to learn from.")
@@ -152,6 +162,12 @@ class TreebankPCFG(Model):
         self._annotations: dict[str, list[str]] = {}
         for name in sorted(set(names[leaf])):
             self._annotations.setdefault(simple_label(name), []).append(name)
+        forms = trees.tokens["form"].astype("str").to_numpy(dtype=object)
+        self._of_annotated = pd.Series(forms).groupby(names[leaf]).value_counts().to_dict()
+        sizes = pd.Series(forms).groupby(names[leaf]).agg(["size", "nunique"])
+        weight = sizes["size"] / (sizes["size"] + self.tag_smoothing * sizes["nunique"])
+        annotated = self.tag_parents and self.vertical > 1
+        self._weights = {name: (annotated * float(weight[name]), int(sizes["size"][name])) for name in weight.index}
         return self
 
     def _annotated(self, trees: Derivations) -> Derivations:
@@ -223,6 +239,12 @@ class TreebankPCFG(Model):
             for tag in sorted({*seen, *guessed})
         }  # fmt: skip
 
+    def _emitted(self, word: str, name: str, plain: float) -> float:
+        """Log probability of a word given an annotated tag, if ``plain`` is its probability given the tag."""
+        weight, size = self._weights[name]
+        probability = weight * self._of_annotated.get((name, word), 0) / size + (1 - weight) * plain
+        return math.log(probability) + self._leaf[name] if probability > 0 else -math.inf
+
     def _by_daughters(self) -> Any:
         """The rules by their left, or only, daughter."""
         from analysis.constituents.models.chart_kernels import Rules
@@ -248,7 +270,7 @@ class TreebankPCFG(Model):
         ----------
         sentences : tokens table, Derivations (their words are used), or iterable of lists of words
         tags : iterable of lists of str, optional
-            Tags of the words; by default the grammar finds them.
+            Tags of the words, also such as they never had; by default the grammar finds them.
 
         Returns
         -------
@@ -285,12 +307,12 @@ class TreebankPCFG(Model):
 
     def viterbi(self, words: Sequence[str], tags: Sequence[str] | None = None) -> float:
         """Compute the log probability (natural) of the best tree of a sentence; -inf if it has none."""
-        return self._top(self._chart(words, tags, False))[1]
+        return self._top(self._chart(words, tags, False)[_whole(words)])[1]
 
     def log_inside(self, words: Sequence[str], tags: Sequence[str] | None = None) -> float:
         """Compute the log probability (natural) of a sentence, which is that of all its trees; -inf if it has none."""
-        scores = self._chart(words, tags, True)
-        return float(np.logaddexp.reduce([score + scores[-1, root] for root, score in self._roots.items()]))
+        tops = self._chart(words, tags, True)[_whole(words)]
+        return float(np.logaddexp.reduce([score + tops[root] for root, score in self._roots.items()]))
 
     def log_probability(self, trees: Derivations) -> np.ndarray:
         """Compute the log probability (natural) of trees and their words.
@@ -324,8 +346,8 @@ class TreebankPCFG(Model):
                 score += self._roots.get(self._number.get(name, -1), -math.inf)
             if leaf[row]:
                 word, tag, position = next(words)
-                probability = self.tag_probabilities(word, position == 1).get(tag, 0.0)
-                score += math.log(probability) + self._leaf.get(name, -math.inf) if probability > 0 else -math.inf
+                plain = self.tag_probabilities(word, position == 1).get(tag, 0.0)
+                score += self._emitted(word, name, plain) if name in self._leaf else -math.inf
             else:
                 score += known.get((name, *below[row], *[""] * (2 - len(below[row]))), -math.inf)
             result[sentence[row]] += score
@@ -335,12 +357,11 @@ class TreebankPCFG(Model):
         """Position, symbol and log probability of what each word can be."""
         rows = []
         for position, word in enumerate(words):
-            of_tag = self.tag_probabilities(word, position == 0) if tags is None else {tags[position]: 1.0}
-            for tag, probability in of_tag.items():
-                if probability > 0:
-                    rows += [(position, self._number[name], math.log(probability) + self._leaf[name])
-                             for name in self._annotations.get(tag, ())]  # fmt: skip
-        return rows
+            plain = self.tag_probabilities(word, position == 0)
+            for tag in plain if tags is None else [tags[position]]:
+                rows += [(position, self._number[name], self._emitted(word, name, plain.get(tag, _UNSEEN)))
+                         for name in self._annotations.get(tag, ())]  # fmt: skip
+        return [row for row in rows if row[2] > -math.inf]
 
     def _chart(self, words: Sequence[str], tags: Sequence[str] | None, total: bool) -> np.ndarray:
         from analysis.constituents.models import chart_kernels as kernels
@@ -355,9 +376,9 @@ class TreebankPCFG(Model):
         score = np.array([row[2] for row in entries], dtype=np.float64)
         return kernels.chart(len(words), len(self.symbols_), position, symbol, score, self._rules, total)
 
-    def _top(self, scores: np.ndarray) -> tuple[int, float]:
+    def _top(self, whole: np.ndarray) -> tuple[int, float]:
         """The top symbol of the best tree and its log probability; of equal ones the first."""
-        found = [(score + scores[-1, root], -root) for root, score in self._roots.items()]
+        found = [(score + whole[root], -root) for root, score in self._roots.items()]
         best, root = max(found)
         return -root, float(best)
 
@@ -366,7 +387,7 @@ class TreebankPCFG(Model):
         if self.max_length is not None and len(words) > self.max_length:
             return []
         scores = self._chart(words, tags, False)
-        root, best = self._top(scores)
+        root, best = self._top(scores[_whole(words)])
         if best == -math.inf:
             return []
         entries = {(position, symbol): score for position, symbol, score in self._entries(words, tags)}
@@ -401,6 +422,13 @@ class TreebankPCFG(Model):
             return []
         found = np.flatnonzero(score[~two] + scores[cell(start, end), left[~two]] == here)
         return [(int(left[~two][found[0]]), start, end)]
+
+
+def _whole(words: Sequence[str]) -> int:
+    """Row of the whole sentence in its chart."""
+    from analysis.constituents.models.chart_kernels import cell
+
+    return int(cell(0, len(words)))
 
 
 def _sentences(sentences: pd.DataFrame | Derivations | Iterable[Sequence[str]]) -> Iterable[list[str]]:
