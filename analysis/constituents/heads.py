@@ -7,9 +7,9 @@ from analysis.structures import check_choice
 
 Coordination = Literal["first", "table"]
 
-#: One search: where it begins, whether the earliest label in the list wins (``in order``) or the daughter that comes
-#: first has any of them (``any``), and the labels.
-Search = tuple[Literal["left", "right"], Literal["in order", "any"], tuple[str, ...]]
+#: One search: the side at which it begins (``left``, ``right``); whether the earliest label of the list wins (``in
+#: order``), or the first daughter that has one of them (``any``); the labels.
+Search = tuple[str, str, tuple[str, ...]]
 
 #: Tags of the words that are no heads unless there are no others.
 PUNCTUATION = frozenset({",", ":", "``", "''", ".", "-LRB-", "-RRB-"})
@@ -51,7 +51,7 @@ _NOUN_PHRASE: tuple[Search, ...] = (
 #: The searches for each of 24 parents, in order; if all fail, the daughter at which the last one begins is the head.
 HEAD_TABLE: Mapping[str, tuple[Search, ...]] = {
     "NP": _NOUN_PHRASE,
-    **{parent: ((side, "in order", tuple(labels)),)  # type: ignore[dict-item]
+    **{parent: ((side, "in order", tuple(labels)),)
        for parent, side, *labels in map(str.split, _LISTS.strip().splitlines())},
 }  # fmt: skip
 #: For other parents: the leftmost daughter.
@@ -81,6 +81,11 @@ def head_daughter(parent: str, daughters: Sequence[str], *, coordination: Coordi
     ------
     ValueError
         If there is no daughter.
+
+    Notes
+    -----
+    The table, of 23 parents with a list each and of noun phrases, is as public re-implementations give it, which name
+    the thesis (pages 236 to 240); the thesis itself was not at hand.
 
     References
     ----------

@@ -141,8 +141,9 @@ def as_derivations(trees: BracketedTrees) -> Derivations:
     (S (NP (NNS ducks)) (VP (VBP swim)))
     """
     words, nodes = trees.tokens, trees.constituents
-    leaves = pd.DataFrame({"sentence": words["sentence"], "node": len(nodes) + words["position"],
-                           "label": words["fine"], "start": words["position"] - 1, "end": words["position"]})  # fmt: skip
+    place = words["position"]
+    leaves = pd.DataFrame({"sentence": words["sentence"], "node": len(nodes) + place, "label": words["fine"],
+                           "start": place - 1, "end": place})  # fmt: skip
     both = pd.concat([nodes[list(leaves.columns)].assign(rule="phrase"), leaves.assign(rule="lex")], ignore_index=True)
     both = both.assign(width=both["start"] - both["end"])  # the wider first, then what is higher in the tree
     both = both.sort_values(["sentence", "start", "width", "node"], kind="stable").reset_index(drop=True)

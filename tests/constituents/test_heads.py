@@ -1,5 +1,7 @@
 """Heads of phrases: a hand-made phrase for every parent of the table, each search of noun phrases, coordination."""
 
+from itertools import pairwise
+
 import pytest
 
 from analysis.constituents.heads import DEFAULT, HEAD_TABLE, head_daughter
@@ -43,7 +45,7 @@ def test_the_table_has_24_parents_and_each_has_a_phrase_here():
 @pytest.mark.parametrize("parent", sorted(set(HEAD_TABLE) - {"NP"}))
 def test_of_two_labels_of_a_list_the_earlier_wins_wherever_it_stands_and_ties_go_to_the_side(parent):
     ((side, _, labels),) = HEAD_TABLE[parent]
-    for one, other in zip(labels, labels[1:], strict=False):
+    for one, other in pairwise(labels):
         if ":" not in (one, other):
             assert head_daughter(parent, [one, other], coordination="table") == 0
             assert head_daughter(parent, [other, one], coordination="table") == 1

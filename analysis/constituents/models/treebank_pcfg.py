@@ -115,7 +115,7 @@ class TreebankPCFG(Model):
         coordination: Coordination = "first",
         rare: int = 5,
         smoothing: float = 1.0,
-        tag_smoothing: float = 5.0,
+        tag_smoothing: float = 1.0,
         max_length: int | None = None,
     ) -> None:
         self.vertical = vertical
@@ -207,7 +207,9 @@ class TreebankPCFG(Model):
         rare = table[(total <= self.rare).to_numpy()]
         self._any = rare["category"].value_counts(normalize=True).to_dict() if len(rare) else {}
         self._of_signature: dict[str, dict[str, int]] = {}
-        for word, tag, begins in zip(rare["form"], rare["category"], first[(total <= self.rare).to_numpy()], strict=True):
+        for word, tag, begins in zip(
+            rare["form"], rare["category"], first[(total <= self.rare).to_numpy()], strict=True
+        ):
             seen = self._of_signature.setdefault(word_signature(word, begins), {})
             seen[tag] = seen.get(tag, 0) + 1
 
@@ -288,7 +290,8 @@ class TreebankPCFG(Model):
         about: list[tuple] = []
         incidents = []
         every = list(_sentences(sentences))
-        for number, (words, given) in enumerate(zip(every, tags or [None] * len(every), strict=True)):
+        told: Iterable[Sequence[str] | None] = [None] * len(every) if tags is None else tags
+        for number, (words, given) in enumerate(zip(every, told, strict=True)):
             tree = self._best(words, given)
             about.append((number, str(number), PARSED if tree else FAILED, len(words) if tree else 0))
             if not tree:

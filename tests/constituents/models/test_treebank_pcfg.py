@@ -139,7 +139,9 @@ def test_all_chains_of_unary_rules_are_added_and_the_best_has_no_cycle():
 def test_the_best_tree_is_that_of_nltk(seed):
     text = random_grammar(seed)
     grammar = grammar_of(text, horizontal=0)
-    rules = [f"{rule.parent} -> {rule.left} {rule.right} [{rule.probability!r}]" for rule in grammar.rules_.itertuples()]
+    rules = [
+        f"{rule.parent} -> {rule.left} {rule.right} [{rule.probability!r}]" for rule in grammar.rules_.itertuples()
+    ]
     for tag in ("ST", "AT", "BT"):
         given = {word: grammar.tag_probabilities(word).get(tag, 0.0) for word in "xy"}
         rules += [f"{tag} -> '{word}' [{p!r}]" for word, p in given.items() if p]
@@ -195,7 +197,10 @@ def test_words_of_an_annotated_tag_are_interpolated_with_those_of_the_tag():
 def test_tags_can_be_given():
     grammar = grammar_of()
     words = ["hens", "eat", "corn"]
-    assert repr(grammar.predict([words], tags=[["N", "VB", "N"]]).tree(0)) == "(S (NP (N hens)) (VP (VB eat) (NP (N corn))))"
+    assert (
+        repr(grammar.predict([words], tags=[["N", "VB", "N"]]).tree(0))
+        == "(S (NP (N hens)) (VP (VB eat) (NP (N corn))))"
+    )
     verb = grammar.predict([["hens", "corn"]], tags=[["N", "VB"]])  # corn is no verb of the treebank
     assert repr(verb.tree(0)) == "(S (NP (N hens)) (VP (VB corn)))"
     assert grammar.predict([["hens"]], tags=[["XX"]]).sentences["status"].tolist() == ["failed"]
