@@ -14,6 +14,7 @@ import pandas as pd
 from analysis.corpora.bracketed_trees import Numbered, read_trees
 from analysis.corpora.opening import Source, Text, corpus_texts, decoded, open_text
 from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures.derivation import FAILED, NODE_COLUMNS, PARSED, Derivations
 from analysis.structures.incidents import FolderName, quoted
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
@@ -114,6 +115,64 @@ def read_penn_sample() -> BracketedTrees:
     from analysis.corpora.catalogue import locate
 
     return read_penn_trees(locate("nltk-treebank")[0])
+
+
+def as_derivations(trees: BracketedTrees) -> Derivations:
+    """The trees as `analysis.corpora.bracketed_trees.read_bracketed_trees` returns trees, for parsers and Parseval.
+
+    Function tags are left out, as are empty elements. A sentence that was left out has the status ``failed``.
+
+    Parameters
+    ----------
+    trees : BracketedTrees
+
+    Returns
+    -------
+    Derivations
+
+    Raises
+    ------
+    DataError
+        If the words of a sentence are not all in one constituent.
+
+    Examples
+    --------
+    >>> as_derivations(read_penn_trees("( (S (NP-SBJ (NNS ducks)) (VP (VBP swim) (NP (-NONE- *)))))")).tree(0)
+    (S (NP (NNS ducks)) (VP (VBP swim)))
+    """
+    words, nodes = trees.tokens, trees.constituents
+    place = words["position"]
+    leaves = pd.DataFrame({"sentence": words["sentence"], "node": len(nodes) + place, "label": words["fine"],
+                           "start": place - 1, "end": place})  # fmt: skip
+    both = pd.concat([nodes[list(leaves.columns)].assign(rule="phrase"), leaves.assign(rule="lex")], ignore_index=True)
+    both = both.assign(width=both["start"] - both["end"])  # the wider first, then what is higher in the tree
+    both = both.sort_values(["sentence", "start", "width", "node"], kind="stable").reset_index(drop=True)
+    parents: list[int] = []
+    path: list[tuple[int, int]] = []  # number and end of the open constituents
+    before = number = -1
+    for sentence, end, rule in both[["sentence", "end", "rule"]].itertuples(index=False, name=None):
+        number = number + 1 if sentence == before else 0
+        path = [one for one in path if one[1] >= end] if number else []
+        if number and not path:
+            raise DataError(f"the words of sentence {sentence} are not all in one constituent.")
+        parents.append(path[-1][0] if path else -1)
+        if rule == "phrase":
+            path.append((number, end))
+        before = sentence
+    first = both["sentence"].searchsorted(both["sentence"])
+    table = both.assign(node=range(len(both)), parent=parents, category=both["label"].astype("str"))
+    table = table.assign(node=table["node"] - first, head_daughter=table["rule"].eq("phrase").astype("int64") - 1)
+    kinds = {name: "str" if name in ("category", "rule") else "int64" for name in NODE_COLUMNS}
+    sentences = trees.sentences.assign(
+        id=trees.sentences["sentence"].astype("str"),
+        status=trees.sentences["words"].gt(0).map({True: PARSED, False: FAILED}),
+    )
+    return Derivations(
+        table[list(NODE_COLUMNS)].astype(kinds),
+        words.rename(columns={"fine": "category"}).astype({"form": "str", "category": "str"}),
+        sentences[["sentence", "id", "status", "words", "line", "file"]],
+        trees.incidents,
+    )
 
 
 def _texts(source: Source, name: str, encoding: str | None, left: list[Incident]) -> list[Text]:
