@@ -341,7 +341,8 @@ def distant(scores: np.ndarray, cosines: np.ndarray, n: int, limit: float, step:
     >>> distant(np.array([3.0, 2.0, 1.0]), alike, 3, limit=0.8, step=0.05)
     [0, 2, 1]
     """
-    order, taken, raised = np.argsort(-scores, kind="stable"), [], 0
+    order, raised = np.argsort(-scores, kind="stable"), 0
+    taken: list[int] = []
     highest = np.full(len(scores), -np.inf)  # cosine with the nearest one taken
     while len(taken) < n:
         free = order[highest[order] < limit + raised * step]
