@@ -99,8 +99,10 @@ def tour_explorers(fewer: int = 1) -> list[Still]:
         Still(
             "token_against_type",
             "What a wrong word costs",
-            "Every word is in the cluster of its own class, until some words, frequent or rare, are moved to a wrong "
-            "one. A score over tokens counts a frequent word often; a score over word types counts each word once.",
+            "Every word is in the cluster of its most frequent class, until some words, frequent or rare, are moved to "
+            "another. 1-1 is the share of tokens in the right class: a frequent word counts often. MicroI is the mean "
+            "over word types of the F-score of their classes: each word counts once. Without moves neither is 1, "
+            "because some words have several classes.",
             moving,
             grid(first=some([1, 5, 10, 50, 200]), count=some([1, 5, 10, 50, 200]), target=[classes[-1], classes[0]]),
         ),
