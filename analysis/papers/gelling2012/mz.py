@@ -118,15 +118,17 @@ def mz_settings() -> pd.DataFrame:
     -------
     DataFrame
         ``testset``, ``trained`` (all the text, or its short sentences), ``variant``, ``level``, ``sentences``,
-        ``n_grams``, ``reducible``; in percent ``directed`` (mean over the seeds), ``deviation`` (of the sample),
-        ``change`` (of the mean, from the usual one), ``printed``; ``n`` (seeds).
+        ``n_grams``, ``reducible``; in percent ``directed`` (mean over the seeds), its ``deviation`` (of the sample) and
+        ``change`` (of the mean, from the usual one), ``NED``, ``printed`` (directed); ``n`` (seeds).
     """
-    runs = stored("gelling2012_mz", mz_cell).query("measure == 'directed' and scored == 'all'")
+    runs = stored("gelling2012_mz", mz_cell).query("scored == 'all'")
     for name in ("sentences", "n_grams", "reducible"):
         runs[name] = pd.to_numeric(runs[name]).astype("int64")
     keys = ["testset", "trained", "variant", "level", "sentences", "n_grams", "reducible"]
-    values = runs.assign(value=100 * runs["value"].astype("float64")).groupby(keys, sort=False)["value"]
-    table = values.agg(directed="mean", deviation="std", n="size").reset_index()
+    runs["value"] = 100 * runs["value"].astype("float64")
+    values = runs.groupby([*keys, "measure"], sort=False)["value"].agg(["mean", "std", "size"]).unstack("measure")
+    table = pd.DataFrame({"directed": values["mean"]["directed"], "deviation": values["std"]["directed"],
+                          "NED": values["mean"]["NED"], "n": values["size"]["directed"]}).reset_index()  # fmt: skip
     usual = table[table["variant"] == USUAL].set_index(["testset", "trained", "level"])["directed"]
     at = pd.MultiIndex.from_frame(table[["testset", "trained", "level"]])
     table["change"] = (table["directed"] - usual.reindex(at).to_numpy()).where(table["variant"] != USUAL)
@@ -135,4 +137,4 @@ def mz_settings() -> pd.DataFrame:
     names = pd.MultiIndex.from_arrays([table["testset"], "MZ-" + table["level"].map(letters)])
     found = theirs.reindex(names).to_numpy(dtype="float64", na_value=float("nan"))
     table["printed"] = pd.Series(found, index=table.index).where(table["trained"] == _ALL)
-    return table[[*keys, "directed", "deviation", "change", "printed", "n"]]
+    return table[[*keys, "directed", "deviation", "change", "NED", "printed", "n"]]
