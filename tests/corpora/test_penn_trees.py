@@ -2,7 +2,8 @@ import zipfile
 
 import pytest
 
-from analysis.corpora.penn_trees import read_penn_trees
+from analysis.corpora.bracketed_trees import read_bracketed_trees
+from analysis.corpora.penn_trees import as_derivations, read_penn_trees
 from analysis.structures import DataError
 
 TREE = """( (S
@@ -27,6 +28,22 @@ def test_words_tags_and_spans_of_a_tree():
         [6, 5, "PP", "", 5, 9],
         [7, 6, "NP", "", 6, 9],
     ]
+
+
+def test_as_derivations_they_are_what_the_reader_of_plain_trees_gives():
+    plain = "(S (NP (NP (NN duck))) (, ,) (VP (VB swim) (ADVP (RB far))))\n(NN duck)\n(X (NP (NN duck)))\n"
+    ours, theirs = as_derivations(read_penn_trees(plain)), read_bracketed_trees(plain.encode())
+    assert ours.nodes.equals(theirs.nodes) and ours.tokens.equals(theirs.tokens)
+    assert ours.sentences["status"].tolist() == ["parsed"] * 3
+
+
+def test_as_derivations_they_have_neither_function_tags_nor_empty_elements():
+    tree = as_derivations(read_penn_trees(TREE)).tree(0)
+    assert repr(tree).startswith("(S (NP (DT The) (NN duck)) (VP (VBZ wants) (S (VP (TO to) (VP (VB swim) (PP (IN in)")
+    broken = read_penn_trees("(S (NN duck))\n(S (NN\n(S (VB swim))\n", strict=False)
+    assert as_derivations(broken).sentences["status"].tolist() == ["parsed", "failed", "parsed"]
+    with pytest.raises(DataError, match="not all in one constituent"):
+        as_derivations(read_penn_trees("( (NP (NN duck)) (VP (VB swim)) )"))
 
 
 def test_sentences_know_their_file_and_line():

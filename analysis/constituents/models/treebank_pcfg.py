@@ -103,8 +103,8 @@ class TreebankPCFG(Model):
     >>> from analysis.corpora.bracketed_trees import read_bracketed_trees
     >>> trees = read_bracketed_trees(b"(S (NP (NNS hens)) (VP (VBP eat) (NP (NN corn))))")
     >>> grammar = TreebankPCFG(rare=0).fit(trees)
-    >>> grammar.predict([["hens", "eat", "hens"]]).nodes["category"].tolist()
-    ['S', 'NP', 'NNS', 'VP', 'VBP', 'NP', 'NNS']
+    >>> grammar.predict([["hens", "eat", "corn"]]).nodes["category"].tolist()
+    ['S', 'NP', 'NNS', 'VP', 'VBP', 'NP', 'NN']
     """
 
     def __init__(

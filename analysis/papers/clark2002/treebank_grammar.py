@@ -167,7 +167,8 @@ def stand_in() -> pd.DataFrame:
     -------
     DataFrame
         ``system``, ``evaluation``, ``measure``; ``collins``: his printed number; ``recomputed`` with its interval:
-        percent, of ``crossing`` a number of brackets a sentence; counts, ``sentences_failed``, ``source``.
+        percent, of ``crossing`` a number of brackets a sentence; counts, ``sentences_failed``; ``trained_on``,
+        ``tested_on``: sentences; ``source``.
 
     Examples
     --------
@@ -183,8 +184,8 @@ def stand_in() -> pd.DataFrame:
         collins=pd.array([facts[COLLINS[key]] if key in COLLINS else None for key in keys], dtype="Float64"),
         recomputed=scale * runs["value"], lower=scale * runs["lower"], upper=scale * runs["upper"],
     )  # fmt: skip
-    counts = ["numerator", "denominator", "sentences_failed"]
-    return table.assign(**{name: runs[name] for name in counts}, source=runs["source"])
+    counts = ["numerator", "denominator", "sentences_failed", "trained_on", "tested_on"]
+    return table.assign(**{name: runs[name].astype("Int64") for name in counts}, source=runs["source"])
 
 
 def flat_and_binary() -> pd.DataFrame:
@@ -205,7 +206,7 @@ def flat_and_binary() -> pd.DataFrame:
     for system, own in table.groupby("system", sort=False):
         for trees, evaluation in (("flat", "Parseval"), ("binarised", "Parseval, binarised")):
             part = own[own["evaluation"] == evaluation].set_index("measure")
-            sentences = part.loc["crossing", "denominator"] + part.loc["crossing", "sentences_failed"]
+            sentences = part.loc["crossing", ["denominator", "sentences_failed"]].sum()
             rows.append((system, trees, part.loc["LR", "denominator"] / sentences,
                          *part.loc[["LP", "LR", "crossing"], "recomputed"],
                          100 * part.loc["crossing", "numerator"] / part.loc["LP", "denominator"]))  # fmt: skip
