@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from inspect import signature
 from pathlib import Path
@@ -312,6 +313,19 @@ def kernel_files(package: Path = PACKAGE) -> list[Path]:
                 place = package.joinpath(*parts[1:])
                 left += [other for other in (place.with_suffix(".py"), place / "__init__.py") if other in content]
     return sorted(found)
+
+
+def compile_kernels(package: Path = PACKAGE) -> None:
+    """Compile all kernels that have signatures, so that no later process waits for them; they are kept in a folder.
+
+    Examples
+    --------
+    >>> compile_kernels()  # doctest: +SKIP
+    """
+    for path in kernel_files(package):
+        module = import_module(".".join(path.relative_to(package.parent).with_suffix("").parts))
+        for kernel in list(vars(module).values()):
+            getattr(kernel, "compile_now", lambda: None)()
 
 
 def kernel_digest(package: Path = PACKAGE) -> str:
