@@ -33,7 +33,7 @@ COMPUTING = (
 _COPY = (
     '<button onclick="const code = this.nextElementSibling; if (navigator.clipboard) '
     "navigator.clipboard.writeText(code.textContent); else { getSelection().selectAllChildren(code); "
-    "document.execCommand('copy') }\" title=\"Copy to the clipboard\">Copy</button>"
+    'document.execCommand(\'copy\') }" title="Copy to the clipboard">Copy</button>'
 )
 
 

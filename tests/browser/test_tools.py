@@ -15,9 +15,8 @@ CELLS = (
     "from pathlib import Path\nfrom analysis.corpora.fetching import add\n"
     "Path('mine.txt').write_text('the/D dog/N barks/V\\n' * 30, encoding='utf-8')\nentry = add('mine', 'mine.txt')",
     "menu = explore.choose_corpus(explore.frames, 'nursery')\nmenu",
-    "import time, ipywidgets\n"
-    "slow = explore.Explorer({'k': ipywidgets.IntSlider(1, 1, 5, description='k')}, lambda k: time.sleep(k) or {'k': k})"
-    "\nslow",
+    "import time, ipywidgets\nk = ipywidgets.IntSlider(1, 1, 5, description='k')\n"
+    "slow = explore.Explorer({'k': k}, lambda k: time.sleep(k) or {'k': k})\nslow",
 )
 
 
@@ -44,12 +43,15 @@ def saved(page, place, folder):
 def check_files(files, made):
     """The files are the figure and the numbers of an explorer in its state."""
     assert set(files) == set(made.files()) and len(files) > 2
+    ends = {"pdf": (b"%PDF-", b"%%EOF"), "svg": (b"<?xml", b"</svg>"), "csv": (b"", b"")}
     for name, content in files.items():
-        begin, end = {"pdf": (b"%PDF-", b"%%EOF"), "svg": (b"<?xml", b"</svg>"), "csv": (b"", b"")}[name.rsplit(".")[-1]]
+        begin, end = ends[name.rsplit(".")[-1]]
         assert content.startswith(begin) and content.strip().endswith(end), name
     for name, content in made.files().items():
         if name.endswith(".csv"):
-            assert list(csv.reader(io.StringIO(files[name].decode()))) == list(csv.reader(io.StringIO(content.decode())))
+            assert list(csv.reader(io.StringIO(files[name].decode()))) == list(
+                csv.reader(io.StringIO(content.decode()))
+            )
 
 
 def copied(page, place):
