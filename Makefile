@@ -2,6 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 BIN := .venv/bin
 READY := .venv/.ready
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync) # the make of macOS, 3.81, has none
 
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
@@ -14,14 +15,14 @@ reproduce: $(READY)  ## write report/index.html: every table and figure
 	$(BIN)/python -m analysis reproduce $(ARGUMENTS)
 
 test: $(READY)  ## run the tests but the slow ones; those that need a corpus or a browser say so when they are skipped
-	$(MAKE) --no-print-directory --jobs 2 --output-sync lint kernels
+	$(MAKE) --no-print-directory --jobs 2 $(SYNC) lint kernels
 	$(PYTEST) -m "not slow" $(ARGUMENTS)
 
 test-fast: $(READY)  ## run the tests that need no corpus, browser or notebook, with few examples: a minute or two
 	$(PYTEST) -m "not (slow or thorough or notebook or browser or real_corpus)" --hypothesis-profile fast --ignore-glob "tests/papers/test_*20[0-9][0-9]*" --ignore tests/papers/test_gates.py $(ARGUMENTS)
 
 test-all: $(READY)  ## run all tests
-	$(MAKE) --no-print-directory --jobs 2 --output-sync lint kernels
+	$(MAKE) --no-print-directory --jobs 2 $(SYNC) lint kernels
 	$(PYTEST) $(ARGUMENTS)
 
 kernels: $(READY)  ## compile the kernels with signatures, once for all processes; kept in .cache/numba

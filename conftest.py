@@ -13,8 +13,6 @@ Marks say what a test needs; one without a mark needs nothing and is quick.
 
 import contextlib
 import gc
-import hashlib
-import importlib
 import os
 import subprocess
 import sys
@@ -43,28 +41,11 @@ NO_MIRROR = "reads a real corpus: set ANALYSIS_MIRROR to a folder or address wit
 FIRST = ("tests/notebooks", "tests/browser", "tests/papers")  # what takes longest begins first, so that it ends in time
 
 
-def kernel_files():
-    """Modules of the suite that compile something, with numba."""
-    files = sorted((ROOT / "analysis").rglob("*.py"))
-    return [path for path in files if "numba" in path.read_text(encoding="utf-8")]
-
-
 def compiled_folder():
-    """Where compiled kernels are kept between runs: one folder per state of their sources, since numba compares only
-    a kernel's own file, not those of the kernels that it calls.
-    """
-    digest = hashlib.sha256()
-    for path in kernel_files():
-        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return ROOT / ".cache" / "numba" / digest.hexdigest()[:16]
+    """Where compiled kernels are kept between runs: one folder per state of their sources."""
+    from analysis.structures.compiled import kernel_digest
 
-
-def compile_kernels():
-    """Compile in this process the kernels with signatures; the others find them in the folder."""
-    for path in kernel_files():
-        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        for kernel in list(vars(module).values()):
-            getattr(kernel, "compile_now", lambda: None)()
+    return ROOT / ".cache" / "numba" / kernel_digest()
 
 
 def pytest_configure(config):
@@ -179,6 +160,8 @@ for box in shown:
 
 if __name__ == "__main__":
     os.environ.setdefault("NUMBA_CACHE_DIR", str(compiled_folder()))
+    from analysis.structures.compiled import compile_kernels
+
     compile_kernels()
 
 

@@ -27,11 +27,20 @@ training_option = click.option(
     "--training", metavar="FILE", type=click.Path(),
     help="Text, in any format, whose words are seen, and whose frequencies --by frequency takes.",
 )  # fmt: skip
+
+
+def _check_resamples(_context: object, _parameter: object, value: int) -> int:
+    """Refuse one resample, of which there is no interval."""
+    if value == 1:
+        raise Problem("--resamples is 1; it must be at least 2, or 0 for no intervals.")
+    return value
+
+
 _INTERVALS = options(
     click.option("--no-intervals", is_flag=True, help="Give no confidence intervals."),
     click.option(
         "--resamples", default=1000, show_default=True, type=click.IntRange(min=0),
-        help="Of the bootstrap; 0: no intervals.",
+        callback=_check_resamples, help="Of the bootstrap, at least 2; 0: no intervals.",
     ),
     click.option("--confidence", default=0.95, show_default=True, type=float, help="Of the intervals."),
     click.option(

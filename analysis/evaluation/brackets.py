@@ -103,7 +103,7 @@ def score_brackets(
 def _references(gold: Derivations, conventions: BracketConventions, options: IntervalOptions) -> pd.DataFrame:
     from analysis.constituents.references import reference_scores
 
-    return reference_scores(gold, conventions, resamples=max(options.resamples, 1), confidence=options.confidence,
+    return reference_scores(gold, conventions, resamples=max(options.resamples, 2), confidence=options.confidence,
                             random_state=options.random_state)  # fmt: skip
 
 

@@ -201,7 +201,7 @@ def _run(
 def _references(categories: Evaluation, options: IntervalOptions) -> pd.DataFrame:
     from analysis.ccg.references import reference_scores
 
-    return reference_scores(categories, resamples=max(options.resamples, 1), confidence=options.confidence,
+    return reference_scores(categories, resamples=max(options.resamples, 2), confidence=options.confidence,
                             random_state=options.random_state)  # fmt: skip
 
 

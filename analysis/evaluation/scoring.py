@@ -21,7 +21,7 @@ class IntervalOptions:
     Attributes
     ----------
     resamples : int
-        Of the bootstrap.
+        Of the bootstrap, at least 2; not read without intervals.
     confidence : float
     random_state : int
     shown : bool

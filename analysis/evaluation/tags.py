@@ -373,7 +373,7 @@ def _references(tokens: pd.DataFrame, conventions: Mapping[str, object], options
 
     if "sentence" not in tokens.columns:
         tokens = tokens.assign(sentence=range(len(tokens)))
-    return reference_scores(tokens, runs=_RANDOM_RUNS, resamples=max(options.resamples, 1),
+    return reference_scores(tokens, runs=_RANDOM_RUNS, resamples=max(options.resamples, 2),
                             confidence=options.confidence, random_state=options.random_state,
                             conventions=conventions)  # fmt: skip
 

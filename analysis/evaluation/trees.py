@@ -137,7 +137,7 @@ def _references(scores: AttachmentScores, conventions: Mapping[str, Any], option
     from analysis.dependencies.references import reference_scores
     from analysis.structures.columns import as_frame
 
-    return reference_scores(as_frame(scores.given), resamples=max(options.resamples, 1), confidence=options.confidence,
+    return reference_scores(as_frame(scores.given), resamples=max(options.resamples, 2), confidence=options.confidence,
                             random_state=options.random_state, conventions=conventions)  # fmt: skip
 
 

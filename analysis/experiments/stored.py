@@ -122,7 +122,8 @@ def stored_caption(name: str, *, folder: Path | None = None) -> str:
         See `read_stored`.
     """
     about, _ = _record(name, folder)
-    return f"{about.get('caption', '')} Stored; computed by {about['command']}.".strip()
+    said = about.get("caption", "").strip()
+    return f"{said}{'' if not said or said[-1] in '.!?' else '.'} Stored; computed by {about['command']}.".strip()
 
 
 def read_stored(

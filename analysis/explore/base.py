@@ -29,9 +29,11 @@ COMPUTING = (
     '<span role="status" style="visibility: hidden; animation: yardstick-appear 0s .3s forwards">'
     "&#8987; computing …</span>"
 )
+#: A page that is neither of this machine nor encrypted has no `navigator.clipboard`.
 _COPY = (
-    '<button onclick="navigator.clipboard.writeText(this.nextElementSibling.textContent)" '
-    'title="Copy to the clipboard">Copy</button>'
+    '<button onclick="const code = this.nextElementSibling; if (navigator.clipboard) '
+    "navigator.clipboard.writeText(code.textContent); else { getSelection().selectAllChildren(code); "
+    'document.execCommand(\'copy\') }" title="Copy to the clipboard">Copy</button>'
 )
 
 

@@ -249,6 +249,18 @@ def frame_fillers(corpus: str, left: str, right: str, by: str = "coarse") -> pd.
     return counted.sort_values(["tokens", "filler"], ascending=[False, True], ignore_index=True)
 
 
+def _first_frame(corpus: str) -> tuple[str, str]:
+    """The frame to begin with: to __ it, or the most frequent one of a corpus that lacks it."""
+    _, before, after, words = _neighbours(corpus)
+    inside = (before >= 0) & (after >= 0)
+    left, right = before[inside], after[inside]
+    if not len(left) or ((words[left] == "to") & (words[right] == "it")).any():
+        return "to", "it"
+    pairs, times = np.unique(left.astype(np.int64) * len(words) + right, return_counts=True)
+    first, second = divmod(int(pairs[times.argmax()]), len(words))
+    return str(words[first]), str(words[second])
+
+
 @kept(maxsize=8)
 def _classes(corpus: str, by: str) -> pd.Series:
     if by in INVENTORIES:
@@ -264,6 +276,8 @@ def _system(corpus: str, model: str, k: int) -> Run:
 def frames(corpus: str = "nursery") -> Explorer:
     """Type two words and see the words between them, by class and frequency.
 
+    It begins with *to* and *it*, or with the most frequent frame of a corpus that lacks it.
+
     Parameters
     ----------
     corpus : str
@@ -274,6 +288,7 @@ def frames(corpus: str = "nursery") -> Explorer:
         ``value`` is the table of `frame_fillers`.
     """
     top = 15
+    first, second = _first_frame(corpus)
 
     def draw(value: pd.DataFrame) -> Figure:
         shown = value.head(top)
@@ -292,8 +307,8 @@ def frames(corpus: str = "nursery") -> Explorer:
 
     return Explorer(
         {
-            "left": widgets.Text(value="to", description="left", layout=widgets.Layout(width="14em")),
-            "right": widgets.Text(value="it", description="right", layout=widgets.Layout(width="14em")),
+            "left": widgets.Text(value=first, description="left", layout=widgets.Layout(width="14em")),
+            "right": widgets.Text(value=second, description="right", layout=widgets.Layout(width="14em")),
             "by": dropdown("classed by", (*INVENTORIES, "BHMM", "HC", "FF"), "coarse"),
         },
         lambda left, right, by: frame_fillers(corpus, left, right, by),

@@ -118,14 +118,13 @@ def save_figure(
     if not alt.strip() or not caption.strip():
         raise ValueError(f"figure {name!r} needs an alt text and a caption.")
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for kind in formats:
         path = folder / f"{name}.{kind}"
-        path.write_bytes(figure_bytes(figure, kind, title=name, alt=alt))
+        write_whole(path, figure_bytes(figure, kind, title=name, alt=alt))
         paths.append(path)
     text = folder / f"{name}.txt"
-    text.write_bytes(f"Alt text: {alt.strip()}\n\nCaption: {caption.strip()}\n".encode())
+    write_whole(text, f"Alt text: {alt.strip()}\n\nCaption: {caption.strip()}\n".encode())
     return [*paths, text]
 
 

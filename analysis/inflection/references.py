@@ -57,7 +57,7 @@ def reference_scores(
         fixed["majority suffix"] = scored(_forms(MajoritySuffix(), training, gold), "floor")
     most = gold.groupby(keys, observed=True, dropna=False)["form"].transform(lambda forms: forms.mode().iloc[0])
     fixed["one form per item"] = scored(most, "ceiling of systems with one form per item")
-    return references_table(fixed_rows(fixed, resamples=1, confidence=confidence))
+    return references_table(fixed_rows(fixed, resamples=2, confidence=confidence))
 
 
 def _forms(model: CopyBaseline | MajoritySuffix, training: pd.DataFrame, gold: pd.DataFrame) -> list[str]:

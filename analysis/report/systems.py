@@ -7,6 +7,7 @@ import pandas as pd
 from analysis.corpora.folders import data_folder
 from analysis.structures import DataError
 from analysis.structures.markup import markdown_text
+from analysis.structures.writing import write_whole
 
 STATES = ("runs", "printed only")
 OUTLINE = "the outline"  #: Only the outline of the method is known: the implementation is in the spirit of the authors.
@@ -117,5 +118,5 @@ def write_between(path: str | Path, name: str, text: str) -> bool:
         raise DataError(f"{path} has no line '{begin if not found else end}'.", f"Add '{begin}' and '{end}'.")
     new = f"{before}{begin}\n{text.strip(chr(10))}\n{end}{after}"
     if new != old:
-        path.write_text(new, encoding="utf-8", newline="\n")
+        write_whole(path, new.encode())
     return new != old

@@ -23,7 +23,7 @@ from analysis.statistics.scored import (
     t_test,
     within,
 )
-from analysis.structures import check_choice
+from analysis.structures import check_at_least, check_choice
 
 Test = Literal["bootstrap", "sign flips"]
 TESTS = ("bootstrap", "sign flips")
@@ -480,6 +480,7 @@ def sign_flips(
     >>> sign_flips(scored(2), scored(3), "UAS", 99), sign_flips(scored(2), scored(2), "UAS", 99)
     (0.01, 1.0)
     """
+    check_at_least(2, resamples=resamples)
     sides = []
     for side in (first, second):
         (place,) = named_measures(side, [measure])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from analysis.statistics.intervals import wilson_bounds
-from analysis.statistics.resampling import RandomState, check_resampling
+from analysis.statistics.resampling import RandomState, check_confidence, check_resampling
 from analysis.statistics.scored import Scored, named_measures
 from analysis.structures.lazy import pd
 
@@ -144,7 +144,7 @@ def power_of_seeds(
     """
     from scipy.special import nctdtr, stdtrit
 
-    check_resampling(1, confidence)
+    check_confidence(confidence)
     if not all(spread > 0 and math.isfinite(spread) for spread in spreads):
         raise ValueError(f"deviations over seeds must be above 0, not {', '.join(map(str, spreads))}.")
     one, two = (spread**2 for spread in spreads)

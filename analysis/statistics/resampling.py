@@ -45,8 +45,8 @@ def check_confidence(confidence: float) -> None:
 
 
 def check_resampling(resamples: int, confidence: float) -> None:
-    """Raise an error for fewer than one resample, or a confidence outside 0 to 1."""
-    check_at_least(1, resamples=resamples)
+    """Raise an error for fewer than two resamples, of which there is no interval, or a confidence outside 0 to 1."""
+    check_at_least(2, resamples=resamples)
     check_confidence(confidence)
 
 

@@ -24,6 +24,7 @@ from analysis.statistics.resampling import (
     count_draws,
     percentile_interval,
 )
+from analysis.structures import check_at_least
 
 STANDS, UNDECIDED, TURNED, UNDEFINED, FAILED = "stands", "undecided", "turned", "undefined", "failed"
 #: Possible verdicts of a specification on a claim, in the order of figures and summaries.
@@ -310,8 +311,7 @@ def curve_test(values: np.ndarray, *, resamples: int = 1000, random_state: Rando
     >>> curve_test(np.ones((30, 3)), resamples=99)
     0.01
     """
-    if resamples < 1:
-        raise ValueError(f"resamples must be at least 1, not {resamples!r}.")
+    check_at_least(2, resamples=resamples)
     values = values[:, np.isfinite(values).all(axis=0)]
     if len(values) < 2 or not values.size:
         return math.nan

@@ -375,6 +375,19 @@ def kernel_files(package: Path = PACKAGE) -> list[Path]:
     return sorted(found)
 
 
+def compile_kernels(package: Path = PACKAGE) -> None:
+    """Compile all kernels that have signatures, so that no later process waits for them; they are kept in a folder.
+
+    Examples
+    --------
+    >>> compile_kernels()  # doctest: +SKIP
+    """
+    for path in kernel_files(package):
+        module = import_module(".".join(path.relative_to(package.parent).with_suffix("").parts))
+        for kernel in list(vars(module).values()):
+            getattr(kernel, "compile_now", lambda: None)()
+
+
 def kernel_digest(package: Path = PACKAGE) -> str:
     """Compute the digest of the sources of all kernels and the versions of the compiling packages.
 

@@ -51,7 +51,7 @@ ARGUMENTS: tuple[Term, ...] = (
     Term("missing", "treatment of forms that only one lexicon lists", "refuse"),
     Term("differing_words", "treatment of a word with two spellings", "count"),
     Term("restarts", "number of starts of hill climbing; the best is kept", 10),
-    Term("resamples", "number of bootstrap resamples", 1000,
+    Term("resamples", "number of bootstrap resamples, at least 2", 1000,
          instead_of=("n_resamples", "bootstrap_samples", "n_bootstrap", "n_boot", "samples: int", "draws: int")),
     Term("confidence", "probability that an interval covers the value", 0.95,
          instead_of=("confidence_level", "level: float", "coverage_probability")),

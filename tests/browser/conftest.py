@@ -62,18 +62,27 @@ def pytest_collection_modifyitems(items):
 
 
 @contextlib.contextmanager
-def serve(command, probe, home, cache):
-    """Start a server in the folder ``home``, give its address once it answers, and end it with its kernels."""
+def serve(command, probe, home, cache, configured=False, **variables):
+    """Start a server in the folder ``home``, give its address once it answers, and end it with its kernels.
+
+    ``configured``: a command of ours that starts JupyterLab has the options of the server from a file.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = os.environ | {name: str(home / name.lower()) for name in HOMES} | {"ANALYSIS_CACHE": str(cache)}
+    environment |= variables
     settings = home / "jupyterlab_settings_dir/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     settings.parent.mkdir(parents=True)  # without it a notice of news covers the page
     settings.write_text(json.dumps({"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}))
     log = home / "server.log"
+    if configured:
+        (home / "jupyter_config_dir").mkdir()
+        server = {"port": port, "port_retries": 0, "open_browser": False, "allow_root": True, "password": ""}
+        chosen = {"ServerApp": server, "IdentityProvider": {"token": ""}, "LabApp": {"expose_app_in_browser": True}}
+        (home / "jupyter_config_dir/jupyter_lab_config.json").write_text(json.dumps(chosen))
     with log.open("wb") as stream:
-        command = [sys.executable, "-m", *command, f"--port={port}"]
+        command = [sys.executable, "-m", *command, *([] if configured else [f"--port={port}"])]
         process = subprocess.Popen(
             command, cwd=home, env=environment, stdout=stream, stderr=stream, start_new_session=True
         )
@@ -213,6 +222,13 @@ def copy_of_its_explorers(name, folder, only=""):
     nbformat.write(notebook, folder / name)
 
 
+def write_notebook(path, cells):
+    """Write a notebook of cells of code."""
+    notebook = nbformat.read(notebooks_folder() / NOTEBOOK, as_version=4)  # which names its kernel
+    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    nbformat.write(notebook, path)
+
+
 @pytest.fixture(scope="module")
 def lab(browser, tmp_path_factory, cache):
     """The notebook's explorers in JupyterLab, all cells run once."""
@@ -265,9 +281,7 @@ def open_notebook(browser, tmp_path_factory, cache):
         def opened(name, only="", cells=()):
             folder = tmp_path_factory.mktemp("home")
             if cells:
-                notebook = nbformat.read(notebooks_folder() / NOTEBOOK, as_version=4)  # which names its kernel
-                notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
-                nbformat.write(notebook, folder / name)
+                write_notebook(folder / name, cells)
             else:
                 copy_of_its_explorers(name, folder, only)
             base = stack.enter_context(serve(LAB, "/api/status", folder, cache))
@@ -278,5 +292,39 @@ def open_notebook(browser, tmp_path_factory, cache):
             lab = Lab(page)
             lab.run_all()
             return lab
+
+        yield opened
+
+
+@pytest.fixture
+def open_dashboard(browser, tmp_path_factory, cache):
+    """Open cells of code as the command of ``make dashboard`` serves them."""
+    with contextlib.ExitStack() as stack:
+
+        def opened(cells):
+            folder = tmp_path_factory.mktemp("home")
+            write_notebook(folder / NOTEBOOK, cells)
+            base = stack.enter_context(serve(dashboard_command(folder), "/voila/static/voila.js", folder, cache))
+            page = browser.new_page(viewport={"width": 1300, "height": 1600})
+            stack.callback(page.close)
+            page.goto(base + "/", wait_until="domcontentloaded", timeout=PATIENCE)
+            return page
+
+        yield opened
+
+
+@pytest.fixture
+def open_with(browser, tmp_path_factory, cache):
+    """Open a notebook in the JupyterLab that a command of the suite starts; no cell is run."""
+    with contextlib.ExitStack() as stack:
+
+        def opened(command, name, **variables):
+            home = tmp_path_factory.mktemp("home")
+            base = stack.enter_context(serve(command, "/api/status", home, cache, configured=True, **variables))
+            page = browser.new_page(viewport={"width": 1300, "height": 1600})
+            stack.callback(page.close)
+            page.goto(f"{base}/lab/tree/{name}?reset")
+            page.wait_for_function(READY, timeout=120_000)
+            return Lab(page)
 
         yield opened

@@ -501,3 +501,19 @@ def test_a_p_of_0_is_shown_as_small_in_every_format():
     row = {"system": "a", "baseline": "b", "measure": "V", "difference": 0.2, "p": 0.0, "p_holm": 0.0, "signature": ""}
     for kind, small in (("table", "<0.0001"), ("latex", r"\textless{}0.0001"), ("html", "&lt;0.0001")):
         assert shown_scores([row], kind).count(small) == 2
+
+
+@pytest.mark.parametrize("subject", sorted(MAKERS))
+def test_one_resample_is_refused_and_none_and_two_are_taken(subject):
+    files = [subject, f"gold.{ENDINGS[subject]}", f"a.{ENDINGS[subject]}"]
+    refused = run([*files, "--resamples", "1"], code=2)
+    assert refused.stderr == "Error: --resamples is 1; it must be at least 2, or 0 for no intervals.\n"
+    assert "|interval:none|" in run([*files, "--resamples", "0"]).stdout
+    assert "|interval:none|" not in run([*files, "--resamples", "2"]).stdout
+
+
+def test_a_signature_of_one_resample_is_refused():
+    text = records("trees")[0]["signature"]
+    assert ",1000,seed:0" in text
+    result = run(["signature", text.replace(",1000,", ",1,"), "gold.conllu", "a.conllu"], code=2)
+    assert "resamples is 1; it must be at least 2" in result.stderr

@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -220,3 +221,23 @@ def test_a_cell_claimed_by_a_process_that_was_killed_is_taken_over(tmp_path):
         other.send_signal(signal.SIGKILL)
         assert running.result(timeout=30) == [9]
     assert list(tmp_path.rglob("*.claim")) == []
+
+
+def test_a_grid_half_run_on_each_of_two_machines_goes_on_elsewhere_from_their_folders(tmp_path, monkeypatch):
+    calls = []
+
+    def counted(x):
+        calls.append(x)
+        return pd.DataFrame({"value": [x * 10.0]})
+
+    grid, kept = [{"x": x} for x in range(6)], {"data": "none", "name": "moved"}
+    for machine, cells in (("first", grid[:2]), ("second", grid[3:5])):
+        monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / machine))
+        experiments.run_grid(counted, cells, cache=kept, progress=False)
+    assert calls == [0, 1, 3, 4]
+    for machine in ("first", "second"):
+        shutil.copytree(tmp_path / machine / "results", tmp_path / "third" / "results", dirs_exist_ok=True)
+        shutil.rmtree(tmp_path / machine)
+    monkeypatch.setenv("ANALYSIS_CACHE", str(tmp_path / "third"))
+    whole = experiments.run_grid(counted, grid, cache=kept, progress=False)
+    assert calls == [0, 1, 3, 4, 2, 5] and whole["value"].tolist() == [0, 10, 20, 30, 40, 50]

@@ -1,8 +1,13 @@
 """Beside printed numbers stand results on recorded data only; what is generated stands apart, without them."""
 
+import importlib
+import re
+
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
+from analysis.corpora.folders import notebooks_folder
 from analysis.papers import clark2002, frank2009, recipe
 from analysis.papers.recipe import without_printed
 
@@ -64,3 +69,17 @@ def test_what_stands_beside_printed_numbers_is_stored_unless_the_corpus_is_recor
 def test_an_unknown_table_is_named():
     with pytest.raises(ValueError, match="clark2002 has no table or figure 'table9"):
         recipe.beside_printed(clark2002.PAPER, "table9")
+
+
+def test_what_a_notebook_shows_beside_printed_numbers_is_one_table_or_one_figure():
+    shown = re.compile(r'beside_printed\((\w+)\.PAPER, \\"(\w+)\\"')
+    found = {pair for path in notebooks_folder().glob("*.ipynb") for pair in shown.findall(path.read_text("utf-8"))}
+    assert len(found) > 10
+    for paper, name in found:
+        entries = importlib.import_module(f"analysis.papers.{paper}").PAPER.entries
+        assert sum(entry.name == name for entry in entries) <= 1, f"{name} of {paper} is a table and a figure"
+
+
+def test_the_scores_of_clark_and_hockenmaier_are_a_table_and_a_figure_of_other_names():
+    assert recipe.beside_printed(clark2002.PAPER, "table2").data["printed"].notna().all()
+    assert isinstance(recipe.beside_printed(clark2002.PAPER, "evaluations"), Figure)

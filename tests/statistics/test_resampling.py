@@ -1,8 +1,12 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.statistics.differences import compare_scored, sign_flips
+from analysis.statistics.intervals import bootstrap_means
+from analysis.statistics.power import power_of_difference
 from analysis.statistics.resampling import (
     check_resampling,
     count_draws,
@@ -11,6 +15,8 @@ from analysis.statistics.resampling import (
     percentile_interval,
     resampled_ratios,
 )
+from analysis.statistics.scored import Measure, ScoredRatios, estimates
+from analysis.statistics.specification_curves import curve_test
 
 
 @settings(deadline=None)
@@ -68,12 +74,33 @@ def test_a_difference_is_opposite_where_it_is_zero_or_has_the_other_sign():
 @pytest.mark.parametrize(
     ("resamples", "confidence", "message"),
     [
-        (0, 0.95, "resamples is 0; it must be at least 1"),
-        (1, 95, "between 0 and 1, not 95"),
-        (1, 0, "not 0"),
-        (1, 1, "not 1"),
+        (1, 0.95, "resamples is 1; it must be at least 2"),
+        (2, 95, "between 0 and 1, not 95"),
+        (2, 0, "not 0"),
+        (2, 1, "not 1"),
     ],
 )
 def test_numbers_out_of_range_are_refused(resamples, confidence, message):
     with pytest.raises(ValueError, match=message):
         check_resampling(resamples, confidence)
+
+
+SCORED = ScoredRatios("trees", (Measure("UAS"),), np.arange(12).reshape(-1, 1) % 4, np.full((12, 1), 4))
+OTHER = ScoredRatios("trees", (Measure("UAS"),), np.arange(12).reshape(-1, 1) % 3, np.full((12, 1), 4))
+RESAMPLED = {
+    "estimates": lambda resamples: estimates(SCORED, resamples=resamples),
+    "compare_scored": lambda resamples: compare_scored({"a": SCORED, "b": OTHER}, resamples=resamples),
+    "sign_flips": lambda resamples: sign_flips(SCORED, OTHER, "UAS", resamples),
+    "power": lambda resamples: power_of_difference(SCORED, OTHER, "UAS", [12], resamples=resamples),
+    "means": lambda resamples: bootstrap_means(
+        pd.DataFrame({"k": [1, 1], "value": [1.0, 2.0]}), ["k"], "value", resamples=resamples
+    ),
+    "curve_test": lambda resamples: curve_test(np.arange(12.0).reshape(4, 3), resamples=resamples),
+}
+
+
+@pytest.mark.parametrize("name", RESAMPLED)
+def test_no_function_takes_one_resample(name):
+    with pytest.raises(ValueError, match="resamples is 1; it must be at least 2"):
+        RESAMPLED[name](1)
+    RESAMPLED[name](2)
