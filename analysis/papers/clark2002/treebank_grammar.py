@@ -99,14 +99,15 @@ def tree_evaluations(gold: Derivations, predicted: Derivations) -> dict[str, Eva
     return {
         "flat": bracket_scores(one, other, _COUNTED),
         "unlabelled": bracket_scores(one, other, replace(_COUNTED, labelled=False)),
-        "binary": bracket_scores(*(_plain(binarised(trees, horizontal=0)) for trees in (one, other)), _COUNTED),
+        "binary": bracket_scores(_two_daughters(one), _two_daughters(other), _COUNTED),
         "dependencies": head_dependencies(gold, predicted),
     }
 
 
-def _plain(trees: Derivations) -> Derivations:
-    """Nodes between have the label of the whole."""
-    return replace(trees, nodes=trees.nodes.assign(category=trees.nodes["category"].map(simple_label).astype("str")))
+def _two_daughters(trees: Derivations) -> Derivations:
+    """Binarised trees; nodes between have the label of the whole."""
+    two = binarised(trees, horizontal=0)
+    return replace(two, nodes=two.nodes.assign(category=two.nodes["category"].map(simple_label).astype("str")))
 
 
 def stand_in_runs(resamples: int = 1000, random_state: int = 0, parsers: Mapping[str, Any] = PARSERS) -> pd.DataFrame:
