@@ -26,7 +26,7 @@ def test_each_treebank_has_three_levels_of_tags_and_some_have_every_variant():
 
 @pytest.fixture
 def some(monkeypatch):
-    sentences = short_sentences("nursery", 60)
+    sentences = short_sentences("nursery", 400)
     found = sentences.assign(scored=sentences["sentence"] % 3 == 0)
     monkeypatch.setattr(mz, "data", lambda name: Data(found, "1", ""))
     return found

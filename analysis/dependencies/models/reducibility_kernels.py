@@ -59,6 +59,24 @@ class Weights(NamedTuple):
     pairs: bool  # whether fertilities are pairs
 
 
+class State(NamedTuple):
+    """A chain of trees."""
+
+    text: Text
+    trees: Trees
+    counts: Counts
+    weights: Weights
+
+
+class Work(NamedTuple):
+    """Workspace of a small change: of units their heads, as words, and what these depend on; candidates, and values."""
+
+    units: np.ndarray
+    above: np.ndarray
+    candidates: np.ndarray  # first and last unit of the run, and whether the word is inside
+    values: np.ndarray
+
+
 @njit(nogil=True)
 def _parent(text, counts, weights, head, word):
     """Row of the counts of edges."""
@@ -214,28 +232,31 @@ def _run(trees, word, head, units, first, last):
 
 
 @njit(nogil=True)
-def _attach(trees, word, head, units, n, first, last, inside, above):
+def _attach(trees, word, work, n, k):
     """Fill the head of each unit in a candidate; return the word that heads the run, and the one that heads that."""
-    inner, outer = (word, head) if inside else (head, word)
-    for k in range(n):
-        above[k] = inner if first <= k <= last else outer
-        if units[k] == inner:
-            above[k] = outer
-        elif units[k] == outer:
-            above[k] = trees.heads[head]
+    head = trees.heads[word]
+    first, last = work.candidates[k, 0], work.candidates[k, 1]
+    inner, outer = (word, head) if work.candidates[k, 2] else (head, word)
+    for at in range(n):
+        work.above[at] = inner if first <= at <= last else outer
+        if work.units[at] == inner:
+            work.above[at] = outer
+        elif work.units[at] == outer:
+            work.above[at] = trees.heads[head]
     return inner, outer
 
 
 @njit(nogil=True)
-def _count_units(text, counts, weights, units, above, n, inner, outer, step):
+def _count_units(state, work, n, inner, outer, step):
     """Count the edges to units and the fertilities of two words, or, with step -1, take them out again.
 
     Returns their log-probability given what was counted before; 0 for step -1.
     """
+    text, counts, weights = state.text, state.counts, state.weights
     total, product = 0.0, 1.0
     lefts = rights = outer_lefts = outer_rights = 0
-    for k in range(n):
-        unit, head = units[k], above[k]
+    for at in range(n):
+        unit, head = work.units[at], work.above[at]
         if step > 0:
             product *= _add_edge(text, counts, weights, head, unit)
             if product < _SMALL:
@@ -259,49 +280,48 @@ def _count_units(text, counts, weights, units, above, n, inner, outer, step):
 
 
 @njit(nogil=True)
-def score_candidates(text, trees, counts, weights, word, units, above, candidates, values):
+def score_candidates(state, word, work):
     """Find the candidates of a small change, take the events of the tree out of the counts, and score all.
 
     Parameters
     ----------
-    text, trees, counts, weights
-    word, units, candidates
+    state : State
+    word : int
         As in `find_candidates`.
-    above : ndarray of int64, shape (n,)
-        Workspace.
-    values : ndarray of float64, shape (n_candidates,)
-        Filled: the log-probability of each, up to a constant.
+    work : Work
+        Filled; ``values`` are log-probabilities up to a constant.
 
     Returns
     -------
     int, int
         Numbers of units and of candidates.
     """
+    trees = state.trees
     head = trees.heads[word]
-    n, found = find_candidates(trees, word, units, candidates)
-    for k in range(n):
-        above[k] = trees.heads[units[k]]
-    _count_units(text, counts, weights, units, above, n, word, head, -1)
+    n, found = find_candidates(trees, word, work.units, work.candidates)
+    for at in range(n):
+        work.above[at] = trees.heads[work.units[at]]
+    _count_units(state, work, n, word, head, -1)
     for k in range(found):
-        first, last = candidates[k, 0], candidates[k, 1]
-        inner, outer = _attach(trees, word, head, units, n, first, last, candidates[k, 2], above)
-        begin, end = _run(trees, word, head, units, first, last)
-        values[k] = _reducibility(text, weights, begin, end)
-        values[k] += _count_units(text, counts, weights, units, above, n, inner, outer, 1)
-        _count_units(text, counts, weights, units, above, n, inner, outer, -1)
+        inner, outer = _attach(trees, word, work, n, k)
+        begin, end = _run(trees, word, head, work.units, work.candidates[k, 0], work.candidates[k, 1])
+        work.values[k] = _reducibility(state.text, state.weights, begin, end)
+        work.values[k] += _count_units(state, work, n, inner, outer, 1)
+        _count_units(state, work, n, inner, outer, -1)
     return n, found
 
 
 @njit(nogil=True)
-def change_tree(text, trees, counts, weights, word, units, above, n, first, last, inside):
+def change_tree(state, word, work, n, k):
     """Make a candidate the tree, and count its events; return the word that took the place of the head."""
+    trees = state.trees
     head = trees.heads[word]
-    begin, end = _run(trees, word, head, units, first, last)
+    begin, end = _run(trees, word, head, work.units, work.candidates[k, 0], work.candidates[k, 1])
     whole = trees.left[head], trees.right[head]
-    inner, outer = _attach(trees, word, head, units, n, first, last, inside, above)
-    _count_units(text, counts, weights, units, above, n, inner, outer, 1)
-    for k in range(n):
-        trees.heads[units[k]] = above[k]
+    inner, outer = _attach(trees, word, work, n, k)
+    _count_units(state, work, n, inner, outer, 1)
+    for at in range(n):
+        trees.heads[work.units[at]] = work.above[at]
     trees.left[inner], trees.right[inner] = begin, end
     trees.left[outer], trees.right[outer] = whole
     return outer
@@ -324,12 +344,12 @@ def _draw(values, found, power, generator):
 
 
 @njit(nogil=True)
-def sweep(text, trees, counts, weights, power, apart, tally, places, generator):
+def sweep(state, power, apart, tally, places, generator):
     """Make n - 1 small changes in each sentence of n words.
 
     Parameters
     ----------
-    text, trees, counts, weights
+    state : State
     power : float
         Of the probabilities of candidates.
     apart : bool
@@ -339,12 +359,13 @@ def sweep(text, trees, counts, weights, power, apart, tally, places, generator):
         if it is empty.
     generator : Generator
     """
+    text, trees, counts, weights = state.text, state.trees, state.counts, state.weights
     longest = 0
     for sentence in range(text.starts.size - 1):
         longest = max(longest, text.starts[sentence + 1] - text.starts[sentence])
-    units, above = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
-    candidates = np.empty((longest * longest // 2 + longest, 3), dtype=np.int64)
-    values = np.empty(len(candidates))
+    most = longest * longest // 2 + longest
+    work = Work(np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64),
+                np.empty((most, 3), dtype=np.int64), np.empty(most))  # fmt: skip
     for sentence in range(text.starts.size - 1):
         begin, end = text.starts[sentence], text.starts[sentence + 1]
         size = end - begin
@@ -356,10 +377,8 @@ def sweep(text, trees, counts, weights, power, apart, tally, places, generator):
         for _ in range(size - 1):
             word = begin + int(generator.random() * (size - 1))
             word += word >= top
-            n, found = score_candidates(text, trees, counts, weights, word, units, above, candidates, values)
-            k = _draw(values, found, power, generator)
-            first, last, inside = candidates[k, 0], candidates[k, 1], candidates[k, 2]
-            outer = change_tree(text, trees, counts, weights, word, units, above, n, first, last, inside)
+            n, found = score_candidates(state, word, work)
+            outer = change_tree(state, word, work, n, _draw(work.values, found, power, generator))
             if trees.heads[outer] == ROOT:
                 top = outer
         if apart:

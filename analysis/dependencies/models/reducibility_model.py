@@ -296,9 +296,9 @@ class ReducibilityModel(Model):
             float(self.alpha), float(self.alpha * len(self.tags_)), float(self.delta), bool(self.directed),
             self.fertility == "pair",
         )  # fmt: skip
-        n_sentences = len(text.starts) - 1
+        state = kernels.State(text, trees, counts, weights)
         if not apart:
-            kernels.add_trees(text, trees, counts, weights, 0, n_sentences)
+            kernels.add_trees(text, trees, counts, weights, 0, len(text.starts) - 1)
         lengths = np.diff(text.starts)
         places = np.append(0, np.cumsum(lengths * (lengths + 1))).astype(np.int64)
         annealed = self.decoding == "annealed"
@@ -307,7 +307,7 @@ class ReducibilityModel(Model):
         for number in range(sweeps):
             into = tally if number >= int(self.burn_in * sweeps) else nothing
             power = 1.0 / self._temperature(number, sweeps)
-            kernels.sweep(text, trees, counts, weights, power, apart, into, places, rng)
+            kernels.sweep(state, power, apart, into, places, rng)
             if not apart:
                 values[number] = self._log_probability(text, trees, counts, weights)
         if annealed:

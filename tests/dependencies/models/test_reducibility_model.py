@@ -98,6 +98,11 @@ def weights_of(alpha=1.0, n_tags=2, delta=0.0, directed=False, pairs=False):
     return kernels.Weights(alpha, alpha * n_tags, delta, directed, pairs)
 
 
+def workspace(words, candidates):
+    return kernels.Work(np.empty(words, np.int64), np.empty(words, np.int64), np.empty((candidates, 3), np.int64),
+                        np.empty(candidates))  # fmt: skip
+
+
 def scored_candidates(text, trees, word, weights=None, counts=None):
     """Each candidate of a small change, a tuple of trees, with its log-probability as the kernel gives it."""
     weights = weights or weights_of()
@@ -105,16 +110,15 @@ def scored_candidates(text, trees, word, weights=None, counts=None):
     before = made_trees(text, trees)
     counts = counts or empty_counts(int(text.tags.max()) + 1, longest, weights.sides, weights.pairs)
     kernels.add_trees(text, before, counts, weights, 0, len(text.starts) - 1)
-    units, above = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    candidates, values = np.empty((99, 3), np.int64), np.empty(99)
-    n, found = kernels.score_candidates(text, before, counts, weights, word, units, above, candidates, values)
+    work = workspace(longest, 99)
+    n, found = kernels.score_candidates(kernels.State(text, before, counts, weights), word, work)
     results = {}
     for k in range(found):
         after = kernels.Trees(*(part.copy() for part in before))
         again = kernels.Counts(*(part.copy() for part in counts))
-        kernels.change_tree(text, after, again, weights, word, units, above, n, *candidates[k])
+        kernels.change_tree(kernels.State(text, after, again, weights), word, work, n, k)
         assert heads_of(text, after) not in results
-        results[heads_of(text, after)] = values[k]
+        results[heads_of(text, after)] = work.values[k]
         spans = made_trees(text, heads_of(text, after))
         assert np.array_equal(spans.left, after.left) and np.array_equal(spans.right, after.right)
         recounted = empty_counts(int(text.tags.max()) + 1, longest, weights.sides, weights.pairs)
@@ -263,7 +267,7 @@ def long_run(text, model, sweeps):
     rng, nothing = np.random.default_rng(1), np.zeros(0, np.int64)
     found = Counter()
     for _ in range(sweeps):
-        kernels.sweep(text, trees, counts, weights, 1.0, False, nothing, nothing, rng)
+        kernels.sweep(kernels.State(text, trees, counts, weights), 1.0, False, nothing, nothing, rng)
         found[heads_of(text, trees)] += 1
     assert set(found) <= set(STATES)
     return np.array([found[trees] / sweeps for trees in STATES])
@@ -299,12 +303,11 @@ def test_a_very_unlikely_candidate_is_scored_without_underflow():
     text = made_text([0, *[1] * (n - 1)], [n], gamma=3.0)
     trees = ((0, *[1] * (n - 1)),)
     weights = weights_of(1e-9)
-    units, above = np.empty(n, np.int64), np.empty(n, np.int64)
-    candidates, values = np.empty((n * n, 3), np.int64), np.empty(n * n)
     state, counts = made_trees(text, trees), empty_counts(2, n)
     kernels.add_trees(text, state, counts, weights, 0, 1)
-    _, found = kernels.score_candidates(text, state, counts, weights, n - 1, units, above, candidates, values)
-    assert found > 50 and np.isfinite(values[:found]).all() and values[:found].min() < -600
+    work = workspace(n, n * n)
+    _, found = kernels.score_candidates(kernels.State(text, state, counts, weights), n - 1, work)
+    assert found > 50 and np.isfinite(work.values[:found]).all() and work.values[:found].min() < -600
 
 
 # Decoding ------------------------------------------------------------------------------------------------------------
