@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
+    from analysis.dependencies.models.tree_substitution import GrammarParses, TreeSubstitutionGrammar
 
 _HOMES = {
     "CCGInduction": "ccg_induction",
@@ -34,8 +35,10 @@ _HOMES = {
     "ConstantDirection": "neighbours",
     "DMV": "dmv",
     "DMV_VARIANTS": "dmv_variants",
+    "GrammarParses": "tree_substitution",
     "NeighbourByTag": "neighbours",
     "Parses": "dmv",
+    "TreeSubstitutionGrammar": "tree_substitution",
     "compare_variants": "dmv_variants",
     "induce_lexicon": "ccg_lexicon",
     "left_branching": "baselines",
@@ -55,8 +58,10 @@ __all__ = [
     "CCGInduction",
     "CCGParses",
     "ConstantDirection",
+    "GrammarParses",
     "NeighbourByTag",
     "Parses",
+    "TreeSubstitutionGrammar",
     "compare_variants",
     "induce_lexicon",
     "left_branching",
