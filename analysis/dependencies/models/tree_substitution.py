@@ -1,7 +1,7 @@
 """Tree substitution grammar over the split-head dependency model (Cohn, Blunsom & Goldwater 2010)."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
@@ -37,7 +37,8 @@ class GrammarParses(NamedTuple):
         Concatenated over sentences; positions in the sentence from 1, 0 is the root.
     sentences : DataFrame
         One row per sentence: ``sentence``, ``words`` (without ignored punctuation), ``log_probability`` of the best
-        derivation (mean over the runs), and ``agreement``: share of the heads of all runs that are in the tree.
+        derivation (mean over the runs), and ``agreement``: share of the heads of all runs that are in the tree
+        (undefined without words).
     """
 
     heads: np.ndarray
@@ -77,7 +78,7 @@ class TreeSubstitutionGrammar(Model):
     normalise, harmonic_constant
         Of the harmonic initialiser; see `DMV`.
     tags : str
-        Column of a tokens table to train on.
+        Column of a tokens table to train on. A chain takes about 300 bytes times the square of the number of tags.
     keep_punctuation : bool
         Whether punctuation of a tokens table is part of training and trees; if not, its head is the previous word.
     punctuation_rule : optional
@@ -173,7 +174,7 @@ class TreeSubstitutionGrammar(Model):
         ValueError
             If a parameter is out of range, there is no sentence to train on, or ``resume`` is of other sentences.
         KeyboardInterrupt
-            After Ctrl-C; the model is fitted up to the last whole sweep, and ``fit(sequences, resume=model)`` goes on.
+            After Ctrl-C; the attributes cover the whole sweeps, and ``fit(sequences, resume=model)`` goes on.
         """
         self._check_parameters()
         coded = self._encode(sequences)
@@ -248,7 +249,7 @@ class TreeSubstitutionGrammar(Model):
         grammar, names = self._grammar(), [*map(str, self.tags_), "?"]
         rules, categories, leaves = _names(grammar.rules, names)
         rows = []
-        for f in np.flatnonzero(state.dishes[: len(state.fragments), kernels.CUSTOMERS]):
+        for f in np.flatnonzero(state.dishes[: len(state.fragments), kernels.CUSTOMERS]).tolist():
             text, nodes = _bracketed(state.fragments, f, rules, categories, leaves)
             root = categories[rules[state.fragments[f, kernels.RULE]][0]]
             rows.append((root, text, nodes, *state.dishes[f, :2].tolist()))
@@ -286,7 +287,8 @@ class TreeSubstitutionGrammar(Model):
         sites[5 * starts[:-1] - 2 * np.arange(self.n_sentences_)] = 1
         grammar = self._grammar()
         self._randoms = np.random.default_rng(np.random.default_rng(self.random_state).integers(2**63)).spawn(self.runs)
-        self._states, self._texts = [], []
+        self._states: list[Any] = []
+        self._texts: list[Any] = []
         for random in self._randoms:
             state = kernels.empty(grammar, nodes, 5 * int(np.diff(starts).max()))
             state.hyper[:], state.substitution[:] = (self.discount, self.concentration), self.substitution
@@ -302,7 +304,7 @@ class TreeSubstitutionGrammar(Model):
         """The rules, with those of one more tag for what was not seen."""
         return _kernels().make_grammar(len(self.tags_) + 1, len(self.tags_))
 
-    def _resume(self, other: Self, words: np.ndarray, starts: np.ndarray, tags: pd.Index) -> None:
+    def _resume(self, other: "TreeSubstitutionGrammar", words: np.ndarray, starts: np.ndarray, tags: pd.Index) -> None:
         other._require_fit("log_probability_")
         if other.runs != self.runs:
             raise ValueError(f"runs of the chains to resume is {other.runs}, here {self.runs}.")
@@ -352,28 +354,98 @@ class TreeSubstitutionGrammar(Model):
 
     def _vote(self, coded: Sequences) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Heads of all words, and of each sentence the share of agreeing heads and the log probability."""
-        from analysis.dependencies.models.dmv_kernels import best_tree
-
         kernels, grammar = _kernels(), self._grammar()
-        full = [kernels.tree_probabilities(state, grammar) for state in self._states]
+        found, scores = [], np.zeros(len(coded.lengths))
         place, unused = np.empty(len(self._states[0].fragments), np.int64), np.random.default_rng(0)
-        heads, known = np.zeros(len(coded.words), np.int64), dict[bytes, tuple]()
-        agreement, scores = np.ones(len(coded.lengths)), np.zeros(len(coded.lengths))
-        for at, (first, last) in enumerate(pairwise(coded.starts)):
-            tags, n = coded.words[first:last], last - first
-            if not n:
-                continue
-            if tags.tobytes() not in known:
-                votes, total = np.zeros((n + 1, n)), 0.0
-                tree = np.zeros(n, dtype=np.int64)
-                for state, weights in zip(self._states, full, strict=True):
-                    total += _decode(kernels, (state, grammar, weights), tags, (place, unused), tree)
-                    votes[tree, np.arange(n)] += 1
-                free = np.zeros((2, n, 2))
-                agreed = best_tree(np.ascontiguousarray(votes[0]), np.ascontiguousarray(votes[1:]), free, free, tree)
-                known[tags.tobytes()] = tree, agreed / (n * self.runs), total / self.runs
-            heads[first:last], agreement[at], scores[at] = known[tags.tobytes()]
-        return heads, agreement, scores
+        for state in self._states:
+            weights, known = kernels.tree_probabilities(state, grammar), dict[bytes, tuple]()
+            heads = np.zeros(len(coded.words), np.int64)
+            for at, (first, last) in enumerate(pairwise(coded.starts)):
+                tags = coded.words[first:last]
+                if first < last:
+                    if tags.tobytes() not in known:
+                        tree = np.zeros(last - first, np.int64)
+                        value = _decode(kernels, (state, grammar, weights), tags, (place, unused), tree)
+                        known[tags.tobytes()] = tree, value
+                    heads[first:last], value = known[tags.tobytes()]
+                    scores[at] += value / self.runs
+            found.append(heads)
+        heads = agreed_trees(found, coded.starts)
+        agreeing = np.append(0, np.cumsum(np.mean([one == heads for one in found], axis=0)))[coded.starts]
+        with np.errstate(invalid="ignore"):
+            return heads, np.diff(agreeing) / coded.lengths, scores
+
+
+def joined_runs(models: Sequence[TreeSubstitutionGrammar]) -> TreeSubstitutionGrammar:
+    """A model of all runs of several models, fitted on the same sentences with as many sweeps.
+
+    Parameters
+    ----------
+    models : sequence of TreeSubstitutionGrammar
+
+    Returns
+    -------
+    TreeSubstitutionGrammar
+
+    Raises
+    ------
+    ValueError
+        If they were fitted on different sentences, or have different numbers of sweeps.
+
+    Examples
+    --------
+    >>> runs = [TreeSubstitutionGrammar(2, runs=1, random_state=seed, progress=False).fit([["V"]]) for seed in (0, 1)]
+    >>> joined_runs(runs).log_probability_.shape
+    (2, 2)
+    """
+    first, texts = models[0], [text for model in models for text in model._texts]
+    for model, text in zip([one for one in models for _ in one._texts], texts, strict=True):
+        same = np.array_equal(text.starts, texts[0].starts) and np.array_equal(text.words, texts[0].words)
+        if not (same and model.tags_.equals(first.tags_) and model.sweeps_done_ == first.sweeps_done_):
+            raise ValueError("the models were fitted on different sentences, or have different numbers of sweeps.")
+    found = copy.copy(first).set_params(runs=len(texts))
+    found._texts = texts
+    found._states = [state for model in models for state in model._states]
+    found._randoms = [random for model in models for random in model._randoms]
+    for name in ("log_probability_", "accepted_", "trees_"):
+        setattr(found, name, np.vstack([getattr(model, name) for model in models]))
+    found.seconds_ = np.sum([model.seconds_ for model in models], axis=0)
+    return found
+
+
+def agreed_trees(found: Sequence[np.ndarray], starts: np.ndarray) -> np.ndarray:
+    """The projective trees with one root and the largest number of heads of several trees.
+
+    Parameters
+    ----------
+    found : sequence of ndarray of int64, shape (n_words,)
+        Heads of all sentences, once a run.
+    starts : ndarray of int64, shape (n_sentences + 1,)
+        First word of each sentence, and the end.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_words,)
+
+    Examples
+    --------
+    >>> runs = [np.array([0, 1, 2]), np.array([0, 1, 1]), np.array([2, 0, 1])]
+    >>> agreed_trees(runs, np.array([0, 3])).tolist()
+    [0, 1, 1]
+    """
+    from analysis.dependencies.models.dmv_kernels import best_tree
+
+    if len(found) == 1:
+        return found[0]
+    heads = np.zeros(len(found[0]), np.int64)
+    for first, last in pairwise(starts):
+        n = last - first
+        if n:
+            votes, free = np.zeros((n + 1, n)), np.zeros((2, n, 2))
+            for one in found:
+                votes[one[first:last], np.arange(n)] += 1
+            best_tree(votes[0].copy(), votes[1:].copy(), free, free, heads[first:last])
+    return heads
 
 
 def _decode(kernels: ModuleType, model: tuple, tags: np.ndarray, room: tuple, heads: np.ndarray) -> float:

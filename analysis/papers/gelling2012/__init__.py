@@ -24,6 +24,7 @@ from analysis.papers.gelling2012.chance import (
     labelled,
     with_intervals,
 )
+from analysis.papers.gelling2012.bc import bc_runs
 from analysis.papers.gelling2012.convergence import convergence, convergence_runs
 from analysis.papers.gelling2012.edges import gold_edges, loop_rounds
 from analysis.papers.gelling2012.figures import (
