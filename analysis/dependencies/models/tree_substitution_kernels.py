@@ -656,6 +656,36 @@ def _list_rule(s, rule, seen, found, fragments, place):
 
 
 @njit(nogil=True)
+def _place(child, fragments, found, place):
+    """Where a child is listed; IS_SITE; ABSENT if it is not listed."""
+    if child < 0:
+        return IS_SITE
+    q = place[child]
+    return q if 0 <= q < found and fragments[q] == child else ABSENT
+
+
+@njit(nogil=True)
+def _leave_out_incomplete(left, right, weight):
+    """Give no weight to fragments with a part that is not listed.
+
+    Beyond 62 tags different tags share a bit, so that a fragment can be listed without one of its parts.
+    """
+    incomplete = (left == ABSENT) | (right == ABSENT)
+    changed = True
+    while changed:
+        changed = False
+        for q in range(left.size):
+            if not incomplete[q]:
+                above = (left[q] >= 0 and incomplete[left[q]]) or (right[q] >= 0 and incomplete[right[q]])
+                incomplete[q] = above
+                changed = changed or above
+    for q in range(left.size):
+        if incomplete[q]:
+            left[q] = right[q] = IS_SITE
+            weight[q] = 0.0
+
+
+@njit(nogil=True)
 def make_chart(s, g, words, full, place):
     """List the fragments that can occur in a sentence, and make room for what they yield.
 
@@ -696,17 +726,20 @@ def make_chart(s, g, words, full, place):
         group += 1
         begin[group] = found
     left, right, weight = np.empty(found, np.int64), np.empty(found, np.int64), np.zeros(found)
+    whole = True
     for q in range(found):
         f = fragments[q]
-        left[q] = place[s.fragments[f, LEFT]] if s.fragments[f, LEFT] >= 0 else IS_SITE
-        right[q] = place[s.fragments[f, RIGHT]] if s.fragments[f, RIGHT] >= 0 else IS_SITE
+        left[q] = _place(s.fragments[f, LEFT], fragments, found, place)
+        right[q] = _place(s.fragments[f, RIGHT], fragments, found, place)
+        whole = whole and left[q] != ABSENT and right[q] != ABSENT
         if full.size:
             weight[q] = full[f]
         elif s.dishes[f, CUSTOMERS] > 0:
             c = g.rules[PARENT, s.fragments[f, RULE]]
-            weight[q] = (s.dishes[f, CUSTOMERS] - s.hyper[c, DISCOUNT] * s.dishes[f, TABLES]) / (
-                s.restaurants[c, CUSTOMERS] + s.hyper[c, CONCENTRATION]
-            )
+            old = s.dishes[f, CUSTOMERS] - s.hyper[c, DISCOUNT] * s.dishes[f, TABLES]
+            weight[q] = old / (s.restaurants[c, CUSTOMERS] + s.hyper[c, CONCENTRATION])
+    if not whole:
+        _leave_out_incomplete(left, right, weight)
     offset, values = np.zeros((9, n, n), np.int64), np.zeros((3, 9, n, n))
     chart = Chart(tags, local, begin, fragments, left, right, weight, offset, weight, values[0], values[1],
                   values[2])  # fmt: skip
@@ -1008,7 +1041,7 @@ def _slice(of_discount, x, other, sizes, width, generator):
     while True:
         y = inner_low + generator.random() * (inner_high - inner_low)
         if level < _log_posterior(of_discount, y, other, sizes) and _reachable(
-            of_discount, x, y, level, low, high, other, sizes, width
+            of_discount, (x, y), level, (low, high), other, sizes, width
         ):
             return y
         if y < x:
@@ -1018,9 +1051,9 @@ def _slice(of_discount, x, other, sizes, width, generator):
 
 
 @njit(nogil=True)
-def _reachable(of_discount, x, y, level, low, high, other, sizes, width):
-    """Whether doubling from y would have found the same interval."""
-    differ = False
+def _reachable(of_discount, points, level, interval, other, sizes, width):
+    """Whether doubling from the second of two points would have found the same interval."""
+    (x, y), (low, high), differ = points, interval, False
     while high - low > 1.1 * width:
         middle = 0.5 * (low + high)
         differ = differ or (x < middle) != (y < middle)

@@ -11,7 +11,7 @@ from analysis.dependencies.models.tree_substitution import joined_runs
 from analysis.experiments import cache_key, cached
 from analysis.experiments.saved_models import model_bytes, model_from
 from analysis.papers.gelling2012.setting import Setting, data, grammar_tags
-from analysis.papers.recipe import evaluate_all, takes_setting
+from analysis.papers.recipe import evaluate_all, printed, stored, takes_setting
 
 STEPS = (10, 20, 50, 100, 200)
 VOTE = "vote"
@@ -124,3 +124,37 @@ def bc_runs(setting: Setting, runs: int = 5, steps: tuple[int, ...] = STEPS, n_j
     """
     cells = bc_cells(setting, runs, steps)
     return evaluate_all(bc_cell, cells, data="each cell names its own", n_jobs=n_jobs)["scores"]
+
+
+def bc_sweeps() -> pd.DataFrame:
+    """The stored chains beside the printed numbers: one row a test set, sentences scored, and number of sweeps.
+
+    Returns
+    -------
+    DataFrame
+        ``testset``, ``tags``, ``trained`` (sentences), ``scored`` (of at most 10 words without punctuation, or all),
+        ``sentences``, ``sweeps``, ``runs``; directed accuracy in percent: ``H`` and ``DMV`` on the same sentences,
+        ``lowest``, ``mean`` and ``highest`` of the runs, ``vote``, ``printed`` (Table 3, or Table 8, whose ten tokens
+        count punctuation); ``over_dmv``, vote minus DMV, in points.
+    """
+    found = stored("gelling2012_bc", bc_cell).query("measure == 'directed'")
+    keys = ["testset", "tags", "trained", "scored", "sentences"]
+    others = found[found["system"] != "BC"].pivot(index=keys, columns="system", values="value")
+    chains = found[found["system"] == "BC"].rename(columns={"step": "sweeps"})
+    single = chains[chains["run"] != VOTE].groupby([*keys, "sweeps"], sort=False)["value"]
+    table = single.agg(runs="size", lowest="min", mean="mean", highest="max").reset_index()
+    votes = chains[chains["run"] == VOTE].set_index([*keys, "sweeps"])["value"].rename("vote")
+    table = table.join(votes, on=[*keys, "sweeps"]).join(others, on=keys)
+    accuracy = ["H", "DMV", "lowest", "mean", "highest", "vote"]
+    table[accuracy] = 100 * table[accuracy].astype("float64")
+    tables = {"all": "table3_dependency", "10": "table8_dependency_len10"}
+    named = {scored: printed("gelling2012", name).query("system == 'BC' and measure == 'directed'")
+             for scored, name in tables.items()}  # fmt: skip
+    values = {(testset, scored): value for scored, one in named.items()
+              for testset, value in zip(one["testset"], one["value"], strict=True)}  # fmt: skip
+    table["printed"] = [values[key] for key in zip(table["testset"], table["scored"], strict=True)]
+    table["over_dmv"] = table["vote"] - table["DMV"]
+    kinds = {"trained": "int64", "sentences": "int64", "sweeps": "int64", "printed": "float64"}
+    order = [*keys, "sweeps", "runs", *accuracy, "printed", "over_dmv"]
+    table = table.astype(kinds)[order]
+    return table.sort_values(["testset", "scored", "sweeps"], ignore_index=True)

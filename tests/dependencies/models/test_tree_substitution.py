@@ -251,7 +251,7 @@ def fitted(sentences, sweeps=0, **choices):
 
 
 def chart_of(state, grammar, words):
-    room = np.empty(len(state.fragments), np.int64)
+    room = np.zeros(len(state.fragments), np.int64)
     return kernels.make_chart(state, grammar, np.asarray(words), np.empty(0), room)
 
 
@@ -381,12 +381,13 @@ def test_the_sampler_visits_derivations_as_often_as_enumeration_says(sentences, 
         assert accepted < sweeps * len(sentences)  # proposals are rejected too
 
 
-def test_the_frozen_grammar_sums_over_derivations_and_its_best_one_is_the_best():
-    model = fitted(TEXT, sweeps=20, random_state=4)
-    state, grammar, tags = model._states[0], model._grammar(), list(model.tags_)
+def frozen(model):
+    """The probability of an elementary tree under the counts of a model, by the other route."""
+    state, grammar, tags = model._states[0], model._grammar(), [*model.tags_, "?"]
     F, a, b = len(state.fragments), *state.hyper.T
-    categories, made = names(grammar, [*tags, "?"])
-    counts = {fragment_tree(state, grammar, f, [*tags, "?"]): state.dishes[f, :2]
+    categories, made = names(grammar, tags)
+    number = {category: c for c, category in enumerate(categories)}
+    counts = {fragment_tree(state, grammar, f, tags): state.dishes[f, :2]
               for f in np.flatnonzero(state.dishes[:F, 0])}  # fmt: skip
     p = {(categories[grammar.rules[kernels.PARENT, rule]], made[rule]): kernels.rule_probability(state, grammar, rule)
          for rule in range(grammar.rules.shape[1])}  # fmt: skip
@@ -394,25 +395,45 @@ def test_the_frozen_grammar_sums_over_derivations_and_its_best_one_is_the_best()
     def sites(tree):
         product = 1.0
         for child in tree[2]:
-            s = state.substitution[categories.index(child[0])]
+            s = state.substitution[number[child[0]]]
             product *= s if child[1] is None else (1 - s) * sites(child)
         return product
 
+    @cache
     def probability(tree):
-        c = categories.index(tree[0])
+        c = number[tree[0]]
         n, tables = counts.get(tree, (0, 0))
         by_rules = sites(tree) * np.prod([p[rule] for rule in rules_of(tree)])
         all_n, all_tables = state.restaurants[c]
         return (n - a[c] * tables + (b[c] + a[c] * all_tables) * by_rules) / (all_n + b[c])
 
+    return probability
+
+
+def test_the_frozen_grammar_sums_over_derivations_and_its_best_one_is_the_best():
+    model = fitted(TEXT, sweeps=20, random_state=4)
+    probability, tags = frozen(model), list(model.tags_)
     for words in (("N", "V"), ("N", "N"), ("D", "N")):
         scores = [(np.prod([probability(tree) for tree in trees]), heads) for heads, trees in derivations(words)]
-        codes = [tags.index(word) for word in words]
-        total = kernels.inside(state, grammar, chart_of(state, grammar, codes), 1.0, False)
+        chart = chart_of(model._states[0], model._grammar(), [tags.index(word) for word in words])
+        total = kernels.inside(model._states[0], model._grammar(), chart, 1.0, False)
         assert total == pytest.approx(sum(score for score, _ in scores), rel=1e-10)
         parses = model.parse([list(words)])
         assert parses.sentences["log_probability"].iloc[0] == pytest.approx(log(max(scores)[0]), rel=1e-10)
         assert tuple(parses.heads) == max(scores)[1]
+
+
+def test_more_tags_than_bits_change_nothing():
+    """Of 62 tags each has a bit of its own; the trees of t0 t63 and t62 t1 must not get into a chart of t0 t1."""
+    text = [[f"t{i}"] for i in range(70)] + [["t0", "t63"], ["t62", "t1"], ["t63", "t0", "t1"], ["t1", "t0"]]
+    model = fitted(text, sweeps=3, start="whole", resample_every=0)
+    check_counts(model)
+    probability, tags = frozen(model), list(model.tags_)
+    for words in (("t0", "t1"), ("t63", "t0")):
+        expected = sum(np.prod([probability(tree) for tree in trees]) for _, trees in derivations(words))
+        chart = chart_of(model._states[0], model._grammar(), [tags.index(word) for word in words])
+        total = kernels.inside(model._states[0], model._grammar(), chart, 1.0, False)
+        assert total == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("tags", [("a",), ("a", "b"), ("a", "b", "a"), ("a", "b", "c", "a")])
