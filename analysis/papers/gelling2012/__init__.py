@@ -388,9 +388,9 @@ PAPER = Paper(
         "DMV makes {setting.iterations} iterations; the paper is silent; `--full` makes "
         f"{FULL['iterations']}.",
         "The samplers make few sweeps (BC {setting.bc_sweeps}, of the trees {setting.tsg_sweeps}, C "
-        f"{{setting.c_sweeps}}, CGS {{setting.cgs_sweeps}}; `--full`: {FULL['bc_sweeps']}, {FULL['tsg_sweeps']}, {FULL['c_sweeps']}, "
-        f"{FULL['cgs_sweeps']}), and G {{setting.g_iterations}} iterations of the paper's {FULL['g_iterations']}: more "
-        "may give other scores.",
+        f"{{setting.c_sweeps}}, CGS {{setting.cgs_sweeps}}; `--full`: {FULL['bc_sweeps']}, {FULL['tsg_sweeps']}, "
+        f"{FULL['c_sweeps']}, {FULL['cgs_sweeps']}), and G {{setting.g_iterations}} iterations of the paper's "
+        f"{FULL['g_iterations']}: more may give other scores.",
         "Punctuation is scored in Tables 2 and 7 (the paper does not say; the table of every score has both) and "
         "taken out of the trees. One-to-one is {setting.assignment}; the paper's is greedy. VI is in bits.",
         "In the joint task punctuation is what consists of punctuation marks: gold tags are not looked at.",
@@ -460,8 +460,8 @@ PAPER = Paper(
               digits=3, caption="Directed accuracy in percent, on the Penn sample; printed: Bisk & Hockenmaier (AAAI "
               "2012), on the whole treebank. Computed once. {bh}"),
         Table(name="bc_sweeps", stored=True, title="BC of the trees by sweep: stored chains", of=bc_sweeps, digits=1,
-              caption="Directed accuracy in percent; H and DMV on the same sentences. Runs and sweeps are fewer than the "
-              "paper's 40 and the method's 1,000; gelling2012.bc_runs goes on. Computed once."),
+              caption="Directed accuracy in percent; H and DMV on the same sentences. Runs and sweeps are fewer than "
+              "the paper's 40 and the method's 1,000; gelling2012.bc_runs goes on. Computed once."),
         Table(name="runs", title="Every run", of=runs, arguments={"seconds": False}, digits=2,
               caption="Times: see the run times. {words}"),
         Table(name="scores", title="Every score", of=scores, digits=6),
