@@ -45,6 +45,9 @@ DEFAULTS = {
         "initializer": "harmonic", "normalise": "child", "max_length": 10, "decoding": "viterbi", "smoothing": 0.0,
         "unambiguity": 0.0, "prior": None,
     },
+    "dependencies.models.TreeSubstitutionGrammar": {
+        "start": "sites", "resample_every": 10, "max_length": 10, "normalise": "child",
+    },
     "dependencies.models.CCGInduction": {
         "rounds": 2, "derived": False, "rules": "B1+TR", "normal_form": True, "training": "k-best", "n_best": 100,
         "interpolation": None, "floor": exp(-6), "floor_taken": "equally", "tolerance": 0.001, "coordination": "chain",

@@ -22,7 +22,7 @@ from analysis.commands.base import (
 )
 from analysis.commands.files import FileCommand
 
-LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic", "bh", "mz")
+LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic", "bh", "mz", "tsg")
 SUPERVISED = ("direction", "neighbour")
 RULES = ("left", "right", "random", "s1", "s2")
 
@@ -55,7 +55,7 @@ TRAIN = "Text to learn from. Default: TEXT itself. direction and neighbour need 
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
     help="Score the trees against those in GOLD, as `evaluate trees --no-punctuation` does.",
 )  # fmt: skip
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Of random trees and mz.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of random trees, mz and tsg.")
 @model_options
 @text_options
 def parse(
@@ -75,7 +75,8 @@ def parse(
     valence, trained by EM; dmv-sparse, dmv-annealed and dmv-viterbi are its regularised variants, harmonic its
     initialiser without training. bh induces categories of CCG from a few seeds, the tags of nouns and verbs (--set
     seeds='{"NN": "N", "VB": "S"}' gives others). mz samples trees by edges, numbers of children, distances, and how
-    often words with these tags can be left out of a sentence; it needs words too. left, right and random are
+    often words with these tags can be left out of a sentence; it needs words too. tsg samples a tree substitution
+    grammar, five runs of 200 sweeps by default (--set runs=2 --set sweeps=50 is faster). left, right and random are
     baselines; s1 and s2 rank words. direction and neighbour are supervised baselines: from the trees of --train FILE
     they learn whether left or right is better, and to which neighbour words of each tag are attached.
     """
@@ -117,8 +118,9 @@ def _fitted(
     text = tokens
     if train is not None:
         text = read_text(train, choices["text_format"], choices["encoding"], choices["strict"]).tokens
-    seed = {"random_state": choices["seed"]} if model == "mz" else {}
-    return fit_parser(str(model), text, tags=tags, **seed | settings(choices["parameters"]))
+    shown = not choices["quiet"]
+    given: dict[str, Any] = {"random_state": choices["seed"], "progress": shown} | settings(choices["parameters"])
+    return fit_parser(str(model), text, tags=tags, **given)
 
 
 def _write(parsed: Any, output: str | None, plot: str | None, gold: str | None, model: str | None) -> None:

@@ -229,7 +229,8 @@ def fit_keeping_state(model: AnyModel, tokens: pd.DataFrame, *, progress: bool =
         return model.fit(tokens)  # type: ignore[attr-defined]
     total = int(getattr(model, name))
     plain = {key: value for key, value in parameters.items() if key != "progress"}
-    key = {"data": fingerprint(tokens[["sentence", "form"]]), "model": _name(type(model)), "parameters": plain,
+    columns = [name for name in ("sentence", "form", parameters.get("tags")) if name in tokens]
+    key = {"data": fingerprint(tokens[columns]), "model": _name(type(model)), "parameters": plain,
            "source": source_digest(type(model))}  # fmt: skip
     stored = place("unfinished_model", key)
     found, content = stored.read()
@@ -245,7 +246,7 @@ def fit_keeping_state(model: AnyModel, tokens: pd.DataFrame, *, progress: bool =
             try:
                 fitted = _fit_until(model, tokens, fitted, name, asked, total)
             except KeyboardInterrupt:
-                if hasattr(model, "labels_"):
+                if hasattr(model, "labels_") or hasattr(model, "sweeps_done_"):
                     model.set_params(**{name: total})
                     stored.write(model_bytes(model))
                 raise

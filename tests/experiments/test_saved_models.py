@@ -10,7 +10,7 @@ import pytest
 
 from analysis import corpora
 from analysis.categories import models
-from analysis.dependencies.models import DMV, CCGInduction, ReducibilityModel
+from analysis.dependencies.models import DMV, CCGInduction, ReducibilityModel, TreeSubstitutionGrammar
 from analysis.experiments import saved_models
 from analysis.experiments.saved_models import fit_keeping_state, load_model, model_bytes, model_from, save_model
 from analysis.inflection.models import CopyBaseline, MajoritySuffix, NonNeural
@@ -121,6 +121,8 @@ def test_interrupted_by_hand_it_goes_on_too(tokens, tmp_path, monkeypatch):
 def test_trees_and_forms_come_back_alike(tokens):
     tree = DMV(iterations=3, keep_history=True).fit(tokens)
     pd.testing.assert_series_equal(model_from(model_bytes(tree)).predict(tokens), tree.predict(tokens))
+    chains = TreeSubstitutionGrammar(sweeps=2, runs=2, **QUIET).fit(tokens)
+    pd.testing.assert_series_equal(model_from(model_bytes(chains)).predict(tokens), chains.predict(tokens))
     grammar = CCGInduction(n_best=5, iterations=3, max_length=4).fit(tokens)
     loaded = model_from(model_bytes(grammar))
     pd.testing.assert_series_equal(loaded.predict(tokens), grammar.predict(tokens))

@@ -16,7 +16,8 @@ from analysis.structures.derivation import Derivations
 QUICK = {
     "clark2002": {"test_sentences": 100, "resamples": 5},
     "gelling2012": {"iterations": 2, "annealing": 2, "bc_sweeps": 1, "bh_sentences": 100, "c_sweeps": 5,
-                    "mz_sweeps": 2, "cgs_sweeps": 3, "cgs_rounds": 1, "g_iterations": 3, "curve": (3, 12, 30)},
+                    "mz_sweeps": 2, "cgs_sweeps": 3, "cgs_rounds": 1, "g_iterations": 3, "tsg_sweeps": 2,
+                    "tsg_sentences": 100, "curve": (3, 12, 30)},
     "frank2009": {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004},
     "reichart2010": {
         "gold": "coarse", "runs": 2, "curve": (3, 17, 25), "sweeps": 4, "curve_sweeps": 2, "gj_clusters": 6,
@@ -146,8 +147,8 @@ NEEDED = {
 }
 #: Functions whose first call takes long with any setting, so that they are left out of the walk.
 LONG = {
-    "gelling2012.bh_runs", "gelling2012.conventions", "gelling2012.convergence_runs", "gelling2012.joint_quality",
-    "gelling2012.mz_runs", "gelling2012.regularised_runs", "reichart2010.priors",
+    "gelling2012.bc_runs", "gelling2012.bh_runs", "gelling2012.conventions", "gelling2012.convergence_runs",
+    "gelling2012.joint_quality", "gelling2012.mz_runs", "gelling2012.regularised_runs", "reichart2010.priors",
 }  # fmt: skip
 
 

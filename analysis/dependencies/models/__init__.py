@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
     from analysis.dependencies.models.reducibility import reducibility_scores
     from analysis.dependencies.models.reducibility_model import ReducibilityModel
+    from analysis.dependencies.models.tree_substitution import GrammarParses, TreeSubstitutionGrammar
 
 _HOMES = {
     "CCGInduction": "ccg_induction",
@@ -36,9 +37,11 @@ _HOMES = {
     "ConstantDirection": "neighbours",
     "DMV": "dmv",
     "DMV_VARIANTS": "dmv_variants",
+    "GrammarParses": "tree_substitution",
     "NeighbourByTag": "neighbours",
     "Parses": "dmv",
     "ReducibilityModel": "reducibility_model",
+    "TreeSubstitutionGrammar": "tree_substitution",
     "compare_variants": "dmv_variants",
     "induce_lexicon": "ccg_lexicon",
     "left_branching": "baselines",
@@ -59,9 +62,11 @@ __all__ = [
     "CCGInduction",
     "CCGParses",
     "ConstantDirection",
+    "GrammarParses",
     "NeighbourByTag",
     "Parses",
     "ReducibilityModel",
+    "TreeSubstitutionGrammar",
     "compare_variants",
     "induce_lexicon",
     "left_branching",

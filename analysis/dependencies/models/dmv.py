@@ -430,7 +430,7 @@ class DMV(Model):
             value, impossible = kernel(text, begin, end, factors, logs, scale, with_counts, counts.arrays())
             return value, impossible, counts
 
-        threads = _threads(self.n_jobs)
+        threads = thread_count(self.n_jobs)
         pairs = list(pairwise(bounds.tolist()))
         if threads == 1 or len(pairs) == 1:
             results = [block(*pair) for pair in pairs]
@@ -490,7 +490,8 @@ def _blocks(starts: np.ndarray) -> np.ndarray:
     return bounds
 
 
-def _threads(n_jobs: int) -> int:
+def thread_count(n_jobs: int) -> int:
+    """Number of threads; -1: one per processor."""
     if n_jobs >= 1:
         return int(n_jobs)
     import os

@@ -14,11 +14,13 @@ from analysis.dependencies.models.dmv_variants import DMV_VARIANTS
 from analysis.dependencies.models.neighbours import ConstantDirection, NeighbourByTag
 from analysis.dependencies.models.ranking import ranked_trees, universal_rule_trees
 from analysis.dependencies.models.reducibility_model import ReducibilityModel
-from analysis.experiments.saved_models import load_model
+from analysis.dependencies.models.tree_substitution import TreeSubstitutionGrammar
+from analysis.experiments.saved_models import fit_keeping_state, load_model
 from analysis.structures import DataError, Incident, check_choice
 from analysis.structures.model import Model
 
-#: Models that learn from tags: parameters of `DMV`, or of `CCGInduction` for bh, `ReducibilityModel` for mz.
+#: Models that learn from tags: parameters of `DMV`, of `CCGInduction` for bh, of `ReducibilityModel` for mz, and of
+#: `TreeSubstitutionGrammar` for tsg.
 LEARNT: Mapping[str, Mapping[str, Any]] = {
     "dmv": DMV_VARIANTS["EM"],
     "dmv-sparse": DMV_VARIANTS["sparse prior"],
@@ -27,6 +29,7 @@ LEARNT: Mapping[str, Mapping[str, Any]] = {
     "harmonic": {"iterations": 0},
     "bh": {},
     "mz": {},
+    "tsg": {},
 }
 #: Baselines that learn from gold trees.
 SUPERVISED: Mapping[str, type[ConstantDirection] | type[NeighbourByTag]] = {
@@ -83,7 +86,10 @@ def tags_of(tokens: pd.DataFrame, system: str, tags: str = "auto") -> str:
     )
 
 
-def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **parameters: Any) -> Any:
+def fit_parser(
+    system: str, tokens: pd.DataFrame, *, tags: str = "auto", random_state: Any = 0, progress: bool = False,
+    **parameters: Any,
+) -> Any:  # fmt: skip
     """Train a system that learns.
 
     Parameters
@@ -94,12 +100,16 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
         ``sentence``, ``form`` and tags; for `SUPERVISED`, ``head``.
     tags : str
         See `tags_of`.
+    random_state : None, int or Generator
+        Of tsg, whose state is stored while it runs; see `fit_keeping_state`.
+    progress : bool
+        Whether it shows a bar.
     **parameters
         Of the model.
 
     Returns
     -------
-    DMV, CCGInduction, ReducibilityModel, ConstantDirection or NeighbourByTag
+    DMV, CCGInduction, ReducibilityModel, TreeSubstitutionGrammar, ConstantDirection or NeighbourByTag
 
     Examples
     --------
@@ -113,8 +123,14 @@ def fit_parser(system: str, tokens: pd.DataFrame, *, tags: str = "auto", **param
         if system in TAGGED:
             made.set_params(tags=tags_of(tokens, system, tags))
         return made.set_params(**parameters).fit(tokens)
-    model = {"bh": CCGInduction, "mz": ReducibilityModel}.get(system, DMV)
-    return model(tags=tags_of(tokens, system, tags)).set_params(**LEARNT[system], **parameters).fit(tokens)
+    column = tags_of(tokens, system, tags)
+    if system == "tsg":
+        grammar = TreeSubstitutionGrammar(tags=column, random_state=random_state).set_params(**parameters)
+        return fit_keeping_state(grammar, tokens, progress=progress)
+    if system == "mz":
+        return ReducibilityModel(tags=column, random_state=random_state).set_params(**parameters).fit(tokens)
+    model = CCGInduction if system == "bh" else DMV
+    return model(tags=column).set_params(**LEARNT[system], **parameters).fit(tokens)
 
 
 def trees_by_rule(
@@ -174,7 +190,8 @@ def load_parser(file: str | PathLike) -> Any:
         If the file holds none; see `analysis.experiments.saved_models.load_model`.
     """
     model: Model = load_model(file)
-    if not isinstance(model, DMV | CCGInduction | ReducibilityModel | ConstantDirection | NeighbourByTag):
+    known = DMV | CCGInduction | ReducibilityModel | TreeSubstitutionGrammar | ConstantDirection | NeighbourByTag
+    if not isinstance(model, known):
         found = f"it holds a {type(model).__name__}, which is not a model of trees"
         raise DataError(Incident(str(file), 0, "another model", found))
     return model

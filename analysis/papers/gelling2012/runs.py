@@ -43,6 +43,7 @@ from analysis.dependencies.models import (
     DMV,
     CCGInduction,
     ReducibilityModel,
+    TreeSubstitutionGrammar,
     left_branching,
     random_trees,
     ranked_trees,
@@ -51,7 +52,16 @@ from analysis.dependencies.models import (
 )
 from analysis.experiments import cache_key, cached
 from analysis.papers.gelling2012.regularised import warm_up
-from analysis.papers.gelling2012.setting import LEVELS, NURSERY, Setting, capitals, data, number_of_tags, treebank
+from analysis.papers.gelling2012.setting import (
+    LEVELS,
+    NURSERY,
+    Setting,
+    capitals,
+    data,
+    grammar_tags,
+    number_of_tags,
+    treebank,
+)
 from analysis.papers.recipe import Run, check_known, evaluate_all, kept
 from analysis.structures import Score, results_table
 from analysis.structures.scores import SCORE_COLUMNS, scores_table
@@ -88,12 +98,12 @@ BASELINES: dict[str, Any] = {
 WORD_CLASSES = ("BC", "CGS", "C-c", "C-p", "G-c", "G-u", *(f"{model}-{level}" for model in CURVES for level in LEVELS))
 DMVS = tuple(f"DMV-{level}" for level in LEVELS)
 MZS = tuple(f"MZ-{level}" for level in LEVELS)
-TREES = ("BH", *MZS, "Tu", *DMVS, "H", *BASELINES)
+TREES = ("BC", "BH", *MZS, "Tu", *DMVS, "H", *BASELINES)
 TRACKS = {"word classes": WORD_CLASSES, "dependencies": TREES, "joint": ("CGS", *DMVS)}
 #: Systems that are run only if the setting gives them steps, and how those are called.
 STEPS = {"BC": "sweeps", "CGS": "sweeps", "G": "iterations", "MZ": "sweeps"}
 #: Models of the tracks of trees; those of word classes, and of other clusterings, are `CLUSTERINGS`.
-MODELS = {"dependencies": ("BH", "DMV", "H", "MZ", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
+MODELS = {"dependencies": ("BC", "BH", "DMV", "H", "MZ", "Tu", *BASELINES), "joint": ("DMV", "CGS")}
 #: Test sets whose trees can be re-headed.
 CONVERTED = ("en-ptb", NURSERY)
 SENTENCES = 2000  # of the built-in language, which is as large as one likes, so many are re-headed
@@ -143,6 +153,8 @@ def systems(testset: str, setting: Setting, track: str | None = None) -> list[Ru
         """Whether the setting gives the system something to do, and not more tags than it allows."""
         if run.model == "BH":
             return setting.bh_sentences > 0
+        if run.model == "BC" and run.about["track"] == "dependencies":
+            return setting.tsg_sweeps > 0
         steps = STEPS.get(run.model)
         few = run.model == "MZ" or (run.k or 0) <= setting.most_tags
         return steps is None or (run.choices[steps] > 0 and few)
@@ -154,6 +166,8 @@ def _run(name: str, track: str, testset: str, setting: Setting) -> Run:
     model, _, letter = name.partition("-")
     own = {"BH": setting.bh_tags, "H": setting.harmonic_tags, "Tu": setting.tu_tags, "BC": "fine", "CGS": "fine"}
     level = LEVELS.get(letter, own.get(name, ""))
+    if name == "BC" and track == "dependencies":
+        level = grammar_tags(testset, setting.tsg_tags, setting.most_tags)
     k = number_of_tags(testset, level) if level else None
     return make_run(name, track, level, k, _parameters(model, setting, track, testset, k or 0))
 
@@ -164,7 +178,9 @@ def _parameters(model: str, setting: Setting, track: str, testset: str, k: int) 
     trees = (("max_length", setting.train_length), ("normalise", setting.normalise))
     prefix: Parameters = () if setting.c_prefix is None else (("n_clusters", None), ("prefix_length", setting.c_prefix))
     own: dict[str, Parameters] = {
-        "BC": (("sweeps", setting.bc_sweeps), seed),
+        "BC": (("sweeps", setting.bc_sweeps), seed) if track != "dependencies" else
+              (("sweeps", setting.tsg_sweeps), ("runs", setting.tsg_runs), ("max_length", setting.train_length),
+               ("normalise", setting.normalise), ("sentences", setting.tsg_sentences), seed),
         "BH": (("max_length", setting.train_length), ("training", setting.bh_training),
                ("sentences", setting.bh_sentences)),
         "C": (("sweeps", setting.c_sweeps), seed, ("weighting", setting.c_weighting),
@@ -271,6 +287,8 @@ def _parsed(testset: str, run: Run) -> Found:
         model = ReducibilityModel(tags=run.about["level"], **run.choices).fit(text)
         about = {"trained": model.n_sentences_, "smoothed": 0}
         return model.heads_[scored].astype(np.int32), len(model.log_probabilities_), about
+    if run.model == "BC":
+        return _substituted(run, text, scored)
     if run.model != "CGS":
         return _trained(*prepared_model(testset, run), scored)
     found, trees = list[Found](), {name: run.choices[name] for name in ("iterations", "max_length", "normalise")}
@@ -296,14 +314,28 @@ def _trained(model: DMV, text: pd.DataFrame, scored: np.ndarray) -> Found:
 
 def _induced(run: Run, text: pd.DataFrame, scored: np.ndarray) -> Found:
     """Train BH on the first sentences that are short enough, and parse the sentences that are scored."""
+    parameters, short = _first_short(run, text)
+    model = CCGInduction(tags=run.about["level"], **parameters).fit(short)
+    parses = model.parse(text[scored].reset_index(drop=True), derivations=False)
+    about = {"trained": model.n_sentences_, "smoothed": int((~parses.sentences["parsed"]).sum())}
+    return parses.heads.astype(np.int32), model.n_iter_, about | {"log_likelihood": float(model.log_likelihoods_[-1])}
+
+
+def _substituted(run: Run, text: pd.DataFrame, scored: np.ndarray) -> Found:
+    """Train BC on the first sentences that are short enough, and parse the sentences that are scored."""
+    parameters, short = _first_short(run, text)
+    model = TreeSubstitutionGrammar(tags=run.about["level"], progress=False, **parameters).fit(short)
+    parses = model.parse(text[scored].reset_index(drop=True))
+    return parses.heads.astype(np.int32), model.sweeps_done_, {"trained": model.n_sentences_, "smoothed": 0}
+
+
+def _first_short(run: Run, text: pd.DataFrame) -> tuple[dict[str, Any], pd.DataFrame]:
+    """Arguments of the model of a run, and its training sentences: the first ones that are short enough."""
     parameters = dict(run.choices)
     most = parameters.pop("sentences")
     words = text["sentence"][~find_punctuation(text).mask].value_counts()
     short = np.sort(words.index[words <= parameters["max_length"]])[:most]
-    model = CCGInduction(tags=run.about["level"], **parameters).fit(text[text["sentence"].isin(short)])
-    parses = model.parse(text[scored].reset_index(drop=True), derivations=False)
-    about = {"trained": model.n_sentences_, "smoothed": int((~parses.sentences["parsed"]).sum())}
-    return parses.heads.astype(np.int32), model.n_iter_, about | {"log_likelihood": float(model.log_likelihoods_[-1])}
+    return parameters, text[text["sentence"].isin(short)]
 
 
 def on_clusters(text: pd.DataFrame, clusters: Any, **parameters: Any) -> tuple[DMV, pd.DataFrame]:
@@ -391,7 +423,8 @@ def evaluate(testset: str, run: dict[str, Any], version: str, short: int, assign
     if track == "word classes":
         tables, step = _score_classes(testset, found.labels, assignment), CLUSTERINGS[one.model][2]
     else:
-        tables, step = _score_trees(testset, found.labels, short), "iterations"
+        step = "sweeps" if one.model == "BC" else "iterations"
+        tables = _score_trees(testset, found.labels, short)
     said = [one.stated, f"trained on {row['train'].replace(';', ' + ')}, scored on {row['test']} of {corpus}"]
     common = named | {"k": one.k, "seed": str(one.choices.get("random_state", ""))}
     rows = [common | score | {"convention": "; ".join(filter(None, [*said, score["convention"]]))}

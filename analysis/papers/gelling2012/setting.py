@@ -40,7 +40,7 @@ class Setting(recipe.Setting):
     iterations : int
         Of DMV's expectation maximisation.
     train_length : int
-        DMV and BH are trained on sentences of at most this number of words, punctuation not counted.
+        DMV, BC and BH are trained on sentences of at most this number of words, punctuation not counted.
     short : int
         Tables 8 and 9 score sentences of at most this number of tokens, punctuation counted, as in the note after
         Table 3; footnote 15 says "excluding punctuation".
@@ -74,6 +74,12 @@ class Setting(recipe.Setting):
     mz_sweeps : int
         Gibbs sweeps of MZ over all the text of a test set; the edges of the last half are counted. With 0 it is not
         run. Its reducibility comes from the same text: the authors' came from the Wikipedia of each language.
+    tsg_tags : {"coarse", "fine", "universal"}
+        Tags that BC of the trees is trained on; coarse ones where there are more than `most_tags` of them.
+    tsg_sweeps, tsg_runs : int
+        Sweeps of BC's sampler of trees, and its runs, 40 in the paper; with 0 sweeps it is not run.
+    tsg_sentences : int
+        BC of the trees is trained on the first sentences of at most `train_length` words, at most so many.
     normalise : {"child", "head"}
         How the harmonic initialiser is normalised; see `analysis.dependencies.models.DMV`.
     tu_tags : {"coarse", "fine", "universal"}
@@ -119,6 +125,10 @@ class Setting(recipe.Setting):
     bh_sentences: int = recipe.choice(1000, at_least=0)
     bh_training: str = recipe.choice("k-best", one_of=("k-best", "full", "viterbi"))
     mz_sweeps: int = recipe.choice(50, at_least=0)
+    tsg_tags: str = recipe.choice("fine", one_of=LEVELS.values())
+    tsg_sweeps: int = recipe.choice(20, at_least=0)
+    tsg_runs: int = recipe.choice(2, at_least=1)
+    tsg_sentences: int = recipe.choice(1000, at_least=1)
     normalise: str = recipe.choice("child", one_of=("child", "head"))
     tu_tags: str = recipe.choice("fine", one_of=LEVELS.values())
     annealing: int = recipe.choice(100, at_least=0)
@@ -265,6 +275,17 @@ def number_of_tags(testset: str, level: str) -> int:
     (12, 12)
     """
     return 12 if level == "universal" else int(data(testset).tokens[level].nunique())
+
+
+def grammar_tags(testset: str, level: str, most_tags: int) -> str:
+    """The tags that BC of the trees is trained on: coarse ones if there are more than `most_tags` others.
+
+    Examples
+    --------
+    >>> grammar_tags("nursery", "fine", 150), grammar_tags("nursery", "fine", 20)
+    ('fine', 'coarse')
+    """
+    return level if number_of_tags(testset, level) <= most_tags else "coarse"
 
 
 def capitals(testset: str) -> str:
