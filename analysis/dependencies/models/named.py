@@ -101,9 +101,9 @@ def fit_parser(
     tags : str
         See `tags_of`.
     random_state : None, int or Generator
-        Of tsg, whose state is stored while it runs; see `fit_keeping_state`.
+        Of mz and tsg; the state of tsg is stored while it runs, see `fit_keeping_state`.
     progress : bool
-        Whether it shows a bar.
+        Whether tsg shows a bar.
     **parameters
         Of the model.
 
