@@ -106,10 +106,11 @@ class ScoredTypes:
                 for cluster, code in enumerate(self.readings[name].tolist())
                 if code >= 0
             }
-            said: dict[str, object] = {"|h(B)|": "|B|"} if mapping == "one-to-one" else {"search": "hill climbing", **search}
+            said: dict[str, object] = {"mapping": mapping}
+            said |= {"|h(B)|": "|B|"} if mapping == "one-to-one" else {"search": "hill climbing", **search}
             said |= {"missing": self.table.missing} if self.table.missing != "refuse" else {}
             score = score_type_mapping(self.table, None, reading, measure=measure, mapping=mapping)
-            found.append(replace(score, conventions={"mapping": mapping, **said}))
+            found.append(replace(score, conventions=said))
         return found
 
     def values(self, times: np.ndarray | None = None) -> np.ndarray:
