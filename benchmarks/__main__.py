@@ -4,6 +4,7 @@ import argparse
 import importlib
 import os
 import platform
+import re
 import sys
 from pathlib import Path
 
@@ -32,7 +33,9 @@ def main() -> int:
     """Run what was named, in alphabetical order, and print or write the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of {', '.join(NAMES)}; default: all")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="put the tables between the marks of this file; others there stay"
+    )
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.names) - set(NAMES))
     if unknown:
@@ -41,10 +44,20 @@ def main() -> int:
     for name in arguments.names or NAMES:
         table = importlib.import_module(f"benchmarks.{name}").main()
         sections.append(f"**{name.replace('_', ' ')}**\n\n{markdown(table)}")
+    if arguments.write and arguments.names:
+        sections = merged(arguments.write.read_text(encoding="utf-8"), sections)
     text = f"Measured on: {machine()}.\n\n" + "\n\n".join(sections)
     if arguments.write:
         write_between(arguments.write, "benchmarks", text)
     return 0
+
+
+def merged(text: str, sections: list[str]) -> list[str]:
+    """Sections of a file with some measured again, in alphabetical order."""
+    inside = text.partition("<!-- benchmarks: begin -->")[2].partition("<!-- benchmarks: end -->")[0]
+    standing = ["**" + part.strip() for part in re.split(r"^\*\*(?=[a-z ]+\*\*$)", inside, flags=re.MULTILINE)[1:]]
+    by_name = {part.partition("\n")[0].strip("*"): part for part in [*standing, *sections]}
+    return [by_name[name] for name in sorted(by_name)]
 
 
 def markdown(table: pd.DataFrame) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -14,10 +14,11 @@ from analysis.categories.type_measures import (
     best_reading,
     climb_from,
     merged_memberships,
+    score_type_mapping,
 )
 from analysis.categories.type_table import TypeTable, as_type_table
 from analysis.statistics.scored import Measure
-from analysis.structures import check_choice
+from analysis.structures import Score, check_choice
 from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.digests import gold_digest
 
@@ -86,6 +87,31 @@ class ScoredTypes:
     def left_out(self) -> dict[str, np.ndarray]:
         """Nothing: no measure of types needs it."""
         return {}
+
+    def scores(self) -> list[Score]:
+        """The measures of all types with counts and conventions, as `type_level_scores` has them; nothing is searched.
+
+        Examples
+        --------
+        >>> lexicon = pd.DataFrame({"form": ["run", "dog"], "cluster": ["V", "N"]})
+        >>> scored_types(lexicon, lexicon).scores()[0]
+        MacroI 1.000 (4/4)
+        """
+        found = []
+        search = {name: self.choices[name] for name in ("restarts", "initialisation")}
+        for name in self.names:
+            measure, mapping = _parts(name)
+            reading = {
+                self.table.predicted_names[cluster]: self.table.gold_names[code]
+                for cluster, code in enumerate(self.readings[name].tolist())
+                if code >= 0
+            }
+            said: dict[str, object] = {"mapping": mapping}
+            said |= {"|h(B)|": "|B|"} if mapping == "one-to-one" else {"search": "hill climbing", **search}
+            said |= {"missing": self.table.missing} if self.table.missing != "refuse" else {}
+            score = score_type_mapping(self.table, None, reading, measure=measure, mapping=mapping)
+            found.append(replace(score, conventions=said))
+        return found
 
     def values(self, times: np.ndarray | None = None) -> np.ndarray:
         """As in `Scored`; with the mapping of all types, or with one that is found again in each resample."""

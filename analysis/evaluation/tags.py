@@ -20,7 +20,6 @@ from analysis.categories import (
     scored_tokens,
     scored_types,
     token_level_scores,
-    type_level_scores,
     type_table,
 )
 from analysis.categories.assignment import ASSIGNMENTS
@@ -505,9 +504,8 @@ def score_types(
         search: dict[str, Any] = {
             "restarts": restarts, "initialisation": initialisation, "random_state": random_state
         }  # fmt: skip
-        scores = type_level_scores(table, **search)
         scored = scored_types(table, choices=choices, **search)
-        records = _records(system, scores, table.n_types, f"{stated}; seed={random_state}")
+        records = _records(system, scored.scores(), table.n_types, f"{stated}; seed={random_state}")
         runs.append(Run(system.path, records, [record["measure"] for record in records], scored))
     return runs
 

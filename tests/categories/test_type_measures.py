@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.categories import type_measures
-from analysis.categories.by_type import scored_types
+from analysis.categories import scored_types, type_measures
 from analysis.categories.information import normalised_variation_of_information, v_measure
 from analysis.categories.type_measures import (
     macro_i,
@@ -322,6 +321,19 @@ def test_six_measures_come_in_the_order_of_table_1():
         (measure, mapping) for measure in ("MacroI", "MicroI", "MicroC") for mapping in ("many-to-one", "one-to-one")
     ]
     assert scores == type_level_scores(table, random_state=np.random.default_rng(7))
+
+
+@settings(max_examples=20)
+@given(ENTRIES, st.sampled_from(["random", "edges"]), st.booleans())
+def test_scored_types_have_the_same_scores_without_a_second_search(entries, initialisation, gap):
+    gold, predicted = sides(entries)
+    gold = gold.iloc[1:] if gap and len(gold) > 1 else gold
+    table = type_table(gold, predicted, missing="empty" if gap else "refuse")
+    search = {"restarts": 3, "initialisation": initialisation, "random_state": 5}
+    found, expected = scored_types(table, **search).scores(), type_level_scores(table, **search)
+    assert [(s.measure, s.numerator, s.denominator, s.conventions) for s in found] == [
+        (s.measure, s.numerator, s.denominator, s.conventions) for s in expected
+    ]
 
 
 def test_unknown_arguments_and_readings_are_refused():

@@ -91,7 +91,7 @@ SMALL = {
     "chrupala": "--set n_topics=4 --set sweeps=4 --set min_count=2", "mixture": "--set sweeps=4",
     "bhmm": "--set sweeps=4", "vhmm": "--set iterations=4", "pyhmm": "--set sweeps=2", "ihmm": "--set sweeps=4",
     "prhmm": "--set iterations=4", "prototypes": "--set min_count=3",
-    "tsg": "--set sweeps=2 --set runs=2 --quiet",
+    "tsg": "--set sweeps=2 --set runs=2 --quiet", "mz": "--set sweeps=2",
 }  # fmt: skip
 
 
@@ -147,7 +147,8 @@ def test_classes_as_tags_of_a_treebank_are_what_a_parser_reads(folder):
 
 @pytest.mark.parametrize("model", [*LEARNT, *RULES])
 def test_every_parser_gives_trees_and_scores(model, folder):
-    iterations = "--set iterations=2" if model in LEARNT and model not in ("harmonic", "tsg") else SMALL.get(model, "")
+    iterates = model in LEARNT and model not in ("harmonic", *SMALL)
+    iterations = "--set iterations=2" if iterates else SMALL.get(model, "")
     result = done(f"parse gold.conllu --model {model} {iterations} --output a.conllu --evaluate gold.conllu")
     trees = read_conllu(folder / "a.conllu")
     assert trees["head"].between(0, trees.groupby("sentence")["position"].transform("max")).all()
