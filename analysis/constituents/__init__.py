@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from analysis.constituents.binarising import binarised, flattened
     from analysis.constituents.brackets import bracket_scores, scored_brackets
     from analysis.constituents.conventions import CONVENTIONS, EVALB, BracketConventions, read_parameters
-    from analysis.constituents.head_dependencies import head_dependencies
+    from analysis.constituents.phrase_dependencies import head_dependencies
     from analysis.constituents.heads import HEAD_TABLE, head_daughter
 
 _HOMES = {
@@ -20,7 +20,7 @@ _HOMES = {
     "bracket_scores": "brackets",
     "flattened": "binarising",
     "head_daughter": "heads",
-    "head_dependencies": "head_dependencies",
+    "head_dependencies": "phrase_dependencies",
     "read_parameters": "conventions",
     "scored_brackets": "brackets",
 }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.constituents.head_dependencies import head_dependencies
+from analysis.constituents.phrase_dependencies import head_dependencies
 from analysis.corpora.bracketed_trees import read_bracketed_trees
 from analysis.structures import DataError
 
