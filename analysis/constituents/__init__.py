@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from analysis.constituents.binarising import binarised, flattened
     from analysis.constituents.brackets import bracket_scores, scored_brackets
     from analysis.constituents.conventions import CONVENTIONS, EVALB, BracketConventions, read_parameters
-    from analysis.constituents.phrase_dependencies import head_dependencies
     from analysis.constituents.heads import HEAD_TABLE, head_daughter
+    from analysis.constituents.phrase_dependencies import head_dependencies
 
 _HOMES = {
     "CONVENTIONS": "conventions",

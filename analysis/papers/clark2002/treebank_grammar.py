@@ -11,8 +11,8 @@ import pandas as pd
 
 from analysis.constituents import EVALB, bracket_scores
 from analysis.constituents.binarising import binarised, simple_label
-from analysis.constituents.phrase_dependencies import head_dependencies, kept_words, without_words
 from analysis.constituents.models import TreebankPCFG
+from analysis.constituents.phrase_dependencies import head_dependencies, kept_words, without_words
 from analysis.corpora import data_version
 from analysis.corpora.penn_trees import as_derivations, read_penn_sample
 from analysis.papers import recipe
