@@ -9,8 +9,9 @@ at run time is compared with the source: a function that was replaced changes th
 edited after import. Modules are read, not imported. A name whose initial value is None or an empty container is treated
 as a cache: its content does not count.
 
-Other packages are not read. The major and minor versions of numerical packages (`COMPUTING`) are part of the digest if
-the function reaches them: their random streams and last digits may change between minor versions.
+Other packages are not read, nor is the module that compiles kernels (`COMPILING`), whose options stand with each
+kernel: it changes no result, and counts as numba. The major and minor versions of numerical packages (`COMPUTING`) are
+part of the digest if the function reaches them: their random streams and last digits may change between minor versions.
 """
 
 import ast
@@ -31,6 +32,9 @@ import analysis
 COMPUTING = {
     name: name for name in ("nltk", "numba", "numpy", "pandas", "scipy", "statsmodels", "torch", "lemminflect")
 } | {"sklearn": "scikit-learn"}
+
+#: Module that only decides how, and whether, kernels are compiled.
+COMPILING = "analysis.structures.compiled"
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -316,8 +320,8 @@ class _Walk:
 
     def is_own(self, module: str) -> bool:
         top = module.partition(".")[0]
-        self.packages |= {top} & COMPUTING.keys()
-        return top in self.own and _module(module) is not None
+        self.packages |= {"numba" if module == COMPILING else top} & COMPUTING.keys()
+        return top in self.own and module != COMPILING and _module(module) is not None
 
     def reach(self, module: str, name: str | None) -> str:
         """Add a definition to the list; None stands for the whole module."""

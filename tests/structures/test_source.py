@@ -258,3 +258,11 @@ def test_a_state_of_another_source_is_refused():
     for state in ({}, {"source": "0"}):
         with pytest.raises(ValueError, match="another source of dict"):
             check_source(state, dict)
+
+
+def test_how_kernels_are_compiled_does_not_count_but_the_version_of_numba_does():
+    from analysis.categories.models import InfiniteHMM
+
+    found = source_of(InfiniteHMM)
+    assert any("kernels:" in name for name in found.definitions)
+    assert not any(name.startswith(source.COMPILING) for name in found.definitions) and "numba" in found.packages

@@ -285,8 +285,8 @@ PAPER = Paper(
               caption=_STORED),
         Table(name="agreement_by_text", stored=True, title="Agreement of token and type measures, by text",
               of=agreement_by_text, digits=2,
-              caption="Rank correlations of a token and a type measure over the systems of the stored runs, all "
-              "36 pairs. The sample and the text of CoNLL-2000: trained on both, scored on the sample."),
+              caption="Rank correlations of a token and a type measure over the systems that were run on every text, "
+              "all 36 pairs. The sample and the text of CoNLL-2000: trained on both, scored on the sample."),
         Table(name="challenge_run", stored=True, title="BC and C of Gelling et al. (2012), stored",
               of=stored_challenge_run,
               caption=_STORED, digits=6),

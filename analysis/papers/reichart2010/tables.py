@@ -399,20 +399,25 @@ def stored_larger_run() -> pd.DataFrame:
 def agreement_by_text() -> pd.DataFrame:
     """Do token and type measures agree more when systems have more text? `weakest_agreement` of the stored runs.
 
+    Only systems that were run on every text are ranked.
+
     Returns
     -------
     DataFrame
-        ``corpus``, ``systems`` (how many are ranked), and the columns of `weakest_agreement` for pairs of a token and a
-        type measure.
+        ``corpus``, ``tokens`` (scored), ``systems`` (ranked), and the columns of `weakest_agreement` for pairs of a
+        token and a type measure.
     """
     runs = pd.concat([stored_full_run(), stored_larger_run()], ignore_index=True)
+    by_text = runs.groupby("corpus", sort=False)
+    everywhere = set.intersection(*by_text["system"].agg(set))
     pieces = []
-    for corpus, rows in runs.groupby("corpus", sort=False):
-        found = averaged(rows)
+    for corpus, rows in by_text:
+        found = averaged(rows[rows["system"].isin(everywhere)])
         agreed = weakest_agreement(_pairs(found)).query("levels == 'token and type'")
-        pieces.append(agreed.assign(corpus=corpus, systems=found["system"].nunique()))
+        tokens = rows.loc[rows["level"] == "token", "n"].iloc[0]
+        pieces.append(agreed.assign(corpus=corpus, tokens=tokens, systems=len(everywhere)))
     table = pd.concat(pieces, ignore_index=True)
-    return table[["corpus", "systems", "coefficient", "mean", "min", "max", "pairs"]]
+    return table[["corpus", "tokens", "systems", "coefficient", "mean", "min", "max", "pairs"]]
 
 
 def stored_challenge_run() -> pd.DataFrame:
