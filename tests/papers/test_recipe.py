@@ -424,7 +424,8 @@ def test_a_kept_table_is_stored_as_computed_and_shown_whatever_the_corpus(monkey
     assert table.frame.to_csv() == paper.tables[0].frame(setting, {}).to_csv()
     assert table.name == "stored_table1" and table.stored
     live = next(each for each in recipe.publish(paper, "nursery", n_jobs=1).tables if each.name == "table1").caption
-    assert live and table.caption == f"{live} Stored; computed by recipe.store_tables(papers.toy2026.PAPER, 'nursery')."
+    assert live.endswith("nursery")  # as declared, without a full stop
+    assert table.caption == f"{live}. Stored; computed by recipe.store_tables(papers.toy2026.PAPER, 'nursery')."
     shown = [each.name for each in recipe.publish(paper, "nursery", n_jobs=1).tables]
     assert shown == ["table1", "stored_table1"]
 
