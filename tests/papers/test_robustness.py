@@ -92,7 +92,7 @@ def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, mo
     assert tables[0].name == "stored_robustness" and tables[0].frame.equals(kept.summary)
     assert [figure.name for figure in figures] == ["stored_specifications_gap"]
     assert all(
-        entry.stored and "nursery Stored; computed by recipe.store_robustness(" in entry.caption
+        entry.stored and "nursery. Stored; computed by recipe.store_robustness(" in entry.caption
         for entry in (*tables, *figures)
     )
     monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 1.0)
