@@ -24,6 +24,7 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parent
+collect_ignore = ["tests/structures/every_measure.py", "tests/structures/hiding.py"]  # programs that a test starts
 
 # Tests run in several processes already: what takes all cores by default starts no more of them here.
 # Tests of parallel runs name a number of processes.

@@ -224,7 +224,7 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
     result = pd.DataFrame({"sentence": gold.table["sentence"].to_numpy()})
     result[system.label] = pd.Series(table[system.label].array.take(rows, allow_fill=True), dtype=object)
     if "form" in table.columns and "form" in gold.table.columns:
-        forms = table["form"].astype(object).to_numpy()[rows]
+        forms = table["form"].astype(object).array.take(rows, allow_fill=True)
         result["form"] = np.where(rows < 0, gold.table["form"].astype(object).to_numpy(), forms)
     return result, lost
 

@@ -183,7 +183,11 @@ CALLS = {
         "table6_relations": [(["nsubj:pass", "root", "det", "case"], np.array([False, True, False, False]))],
     },
     "constituents": {
+        "binarised": [call(brackets[0], vertical=2, horizontal=1)],
         "bracket_scores": [brackets],
+        "flattened": [(constituents.binarised(brackets[0]),)],
+        "head_daughter": [("NP", ["DT", "NN", "NN"])],
+        "head_dependencies": [(brackets[0], brackets[0])],
         "read_parameters": [(b"LABELED 1\nDELETE_LABEL TOP\nCUTOFF_LEN 40\n",)],
         "scored_brackets": [(constituents.bracket_scores(*brackets), brackets[0])],
     },

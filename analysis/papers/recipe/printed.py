@@ -294,8 +294,8 @@ def printed_only(paper: str, task: str) -> dict[str, str]:
 
     Examples
     --------
-    >>> sorted(printed_only("Gelling et al. 2012", "dependencies"))
-    ['BC', 'MZ']
+    >>> printed_only("Gelling et al. 2012", "dependencies"), *printed_only("Clark & Hockenmaier 2002", "CCG parsing")
+    ({}, "Collins's parser")
     """
     table = pd.read_csv(data_folder() / "systems.csv", dtype="str", keep_default_na=False, encoding="utf-8")
     rows = table[(table["paper"] == paper) & (table["task"] == task) & (table["state"] == "printed only")]
