@@ -392,6 +392,9 @@ class _Walk:
                 target, told = self.located(other, there) if there else ((other, None), "")
             expected = self.live(*(target or (other, there)))
             expected = held if target is None and expected is _MISSING else expected  # created by the package on access
+        elif f"{module}.{name}" == COMPILING:
+            self.is_own(COMPILING)  # counts as numba, loaded or not
+            expected = held
         elif not hasattr(builtins, name) and self.is_own(f"{module}.{name}"):
             target, expected = (f"{module}.{name}", None), held
         changed = held is not _MISSING and held is not expected and not name.startswith("__")

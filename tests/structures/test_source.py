@@ -266,3 +266,14 @@ def test_how_kernels_are_compiled_does_not_count_but_the_version_of_numba_does()
     found = source_of(InfiniteHMM)
     assert any("kernels:" in name for name in found.definitions)
     assert not any(name.startswith(source.COMPILING) for name in found.definitions) and "numba" in found.packages
+
+
+def test_it_does_not_matter_whether_the_compiling_module_is_loaded():
+    code = (
+        "import sys, importlib; [importlib.import_module(name) for name in sys.argv[1:]]\n"
+        "from analysis.categories.type_measures import micro_i\n"
+        "from analysis.structures.source import source_of; print(source_of(micro_i).digest)"
+    )
+    loaded = [[], ["analysis.structures.compiled"], ["analysis.categories.type_kernels"]]
+    run = functools.partial(subprocess.run, capture_output=True, text=True, check=True)
+    assert len({run([sys.executable, "-c", code, *names]).stdout for names in loaded}) == 1
