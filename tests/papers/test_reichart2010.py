@@ -450,7 +450,9 @@ def test_publishing_holds_every_table_and_figure_once(drawing_faults):
         t.name for t in publication.tables
     }
     assert {"samples", "priors"} <= {t.name for t in publication.tables}
-    assert len(publication.figures) == 9 and publication.sources[0].generated
+    of_claims = [figure for figure in publication.figures if figure.name.startswith("stored_specifications_")]
+    assert len(of_claims) == 9 and all(figure.stored for figure in of_claims), "one per headline claim"
+    assert len(publication.figures) == 9 + 9 and publication.sources[0].generated
     assert publication.parameters == {
         "sweeps": 4, "curve_sweeps": 2, "gj_sweeps": 3, "vb_passes": 2, "infinite_sweeps": 2
     }  # fmt: skip
