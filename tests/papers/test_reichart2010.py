@@ -1,3 +1,4 @@
+import dataclasses
 import itertools
 import math
 
@@ -122,6 +123,21 @@ def test_no_claim_and_no_headline_counts_arr10(table1):
     ):
         assert find({"table1": best}.get, **choices) == find({"table1": table1}.get, **choices), find
     assert systems_that_run(SETTING) == 6
+
+
+def test_no_verdict_changes_if_arr10_was_not_run():
+    def without(table):
+        def rows(setting):
+            found = table(setting)
+            return found[found["system"] != "ARR10"] if "system" in found.columns else found
+
+        return rows
+
+    paper = reichart2010.PAPER
+    kept = {name: without(table) for name, table in paper.evidence.items()
+            if not name.startswith(("printed", "inconsistencies", "small_lexicons"))}  # fmt: skip
+    other = dataclasses.replace(paper, evidence={**paper.evidence, **kept})
+    pd.testing.assert_frame_equal(other.claims_table(SETTING), paper.claims_table(SETTING))
 
 
 def test_compare_takes_no_other_table():

@@ -39,7 +39,7 @@ def number_of_measures(setting: Setting, level: str) -> float:
 
 def best_starts(of: Evidence, measures: str) -> dict[str, float]:
     """For each system, random starts within 1 percent of the best one, in the run and measure with the fewest."""
-    starts, one = of("restarts"), ["system", "seed", "measure"]
+    starts, one = _of_systems(of, "restarts"), ["system", "seed", "measure"]
     starts = starts[(starts["initialisation"] == "random") & starts["measure"].isin(measures.split())]
     near = starts.assign(near=starts["value"] >= 0.99 * starts.groupby(one)["value"].transform("max"))
     return near.groupby(one)["near"].sum().groupby("system", sort=False).min().astype(float).to_dict()
@@ -49,8 +49,14 @@ def edges_gain(of: Evidence) -> float:
     """Largest difference between the best start from the heaviest edges and the best random start, as a share of the
     latter.
     """
-    best = of("spread").pivot(index=["system", "seed", "measure"], columns="initialisation", values="best")
+    best = _of_systems(of, "spread").pivot(index=["system", "seed", "measure"], columns="initialisation", values="best")
     return float((best["edges"] / best["random"] - 1).abs().max())
+
+
+def _of_systems(of: Evidence, table: str) -> pd.DataFrame:
+    """The rows of a recomputed table, without a system that is in the spirit of the paper's only."""
+    rows = of(table)
+    return rows[rows["system"] != IN_THE_SPIRIT]
 
 
 def clusters_found(of: Evidence, system: str) -> dict[str, float]:
@@ -63,10 +69,9 @@ def clusters_found(of: Evidence, system: str) -> dict[str, float]:
 
 
 def _papers_systems(of: Evidence, table: str) -> pd.DataFrame:
-    """The systems of the paper; recomputed, without one that is in the spirit of the paper's only."""
-    counted = [name for name in PRINTED_SYSTEMS if table == "printed" or name != IN_THE_SPIRIT]
-    rows = of(table)
-    return rows[rows["system"].isin(counted)]
+    """The systems of the paper, as far as they are in the table and count."""
+    rows = of(table) if table == "printed" else _of_systems(of, table)
+    return rows[rows["system"].isin(PRINTED_SYSTEMS)]
 
 
 def rank(of: Evidence, table: str, system: str, measures: str) -> dict[str, float]:
