@@ -1,3 +1,4 @@
+import dataclasses
 from collections import Counter
 from importlib import import_module
 
@@ -408,6 +409,14 @@ def test_conventions_change_what_they_say():
     assert table.loc[("root edges left out", "directed", "LB"), "denominator"] == whole - roots
     sizes = test.groupby("sentence")["position"].transform("size")
     assert table.loc[("at most 10 tokens", "NED", "R"), "denominator"] == (sizes <= 10).sum()
+
+
+def test_systems_that_the_setting_leaves_out_have_no_intervals():
+    fewer = dataclasses.replace(SETTING, bh_sentences=0, tsg_sweeps=0, mz_sweeps=0)
+    left = set(TREES) - {"BC", "BH", "MZ-c", "MZ-p", "MZ-u"}
+    assert set(gelling2012.intervals(fewer)["system"]) == left
+    pairs = gelling2012.differences("nursery", fewer)
+    assert len(pairs) == len(left) * (len(left) - 1) // 2
 
 
 def test_intervals_hold_the_value_and_differences_have_the_better_system_first():

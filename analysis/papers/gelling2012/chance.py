@@ -17,12 +17,12 @@ from analysis.dependencies import (
 from analysis.papers.gelling2012.runs import (
     CLASS_MEASURES,
     TREE_MEASURES,
-    TREES,
     attached,
     fit,
     gold_standards,
     relations,
     run_named,
+    systems,
 )
 from analysis.papers.gelling2012.setting import LEVELS, Setting, data
 from analysis.papers.gelling2012.tables import KEYS, ROWS
@@ -118,7 +118,8 @@ def intervals(setting: Setting) -> pd.DataFrame:
     DataFrame
         ``testset``, ``system``, ``measure``, ``value``, ``lower``, ``upper``, ``unit``, ``n`` (sentences).
     """
-    frames = [_bounds(3, testset, system, setting, 1000, 0.95) for testset in setting.testsets for system in TREES]
+    frames = [_bounds(3, testset, run.system, setting, 1000, 0.95)
+              for testset in setting.testsets for run in systems(testset, setting, "dependencies")]  # fmt: skip
     columns = ["testset", "system", "measure", "value", "lower", "upper", "unit", "n"]
     return pd.concat(frames, ignore_index=True)[columns]
 
@@ -140,7 +141,8 @@ def differences(testset: str, setting: Setting | None = None, measure: str = "di
     DataFrame
     """
     chosen = Setting.choose(setting)
-    scored = {name: attached(testset, name, "dependencies", chosen) for name in TREES}
+    runs = systems(testset, chosen, "dependencies")
+    scored = {run.system: attached(testset, run.system, "dependencies", chosen) for run in runs}
     return compare_pairs(scored, measure, random_state=chosen.seed)
 
 
