@@ -103,7 +103,7 @@ def read_conll2000(part: str) -> pd.DataFrame:
         raise DataError(f"nltk-conll2000: {part}.txt is not in the archive; it has {', '.join(sorted(found))}.")
     name, content = found[f"{part}.txt"]
     rows, sentence, position = [], 0, 0
-    for number, line in enumerate(decoded(name, content).decode().splitlines(), start=1):
+    for number, line in enumerate(Text(name, decoded(name, content)).lines(), start=1):
         if not line.strip():
             sentence, position = sentence + (position > 0), 0
             continue

@@ -62,6 +62,11 @@ def test_sentences_of_conll2000_end_at_blank_lines(archive):
         read_conll2000("test")
 
 
+def test_only_line_ends_divide_the_lines_of_conll2000(archive):
+    archive(conll2000__train_txt="a\u2028b NN I-NP\r\nran\x0c VBD B-VP\r\n")
+    assert read_conll2000("train")["form"].tolist() == ["a\u2028b", "ran\x0c"]
+
+
 @pytest.mark.parametrize("line", ["The DT", "The DT B-NP x", "The  DT B-NP"])
 def test_a_line_of_conll2000_has_three_columns(archive, line):
     archive(conll2000__train_txt=f"a DT B-NP\n{line}\n")

@@ -555,7 +555,8 @@ def test_a_further_text_is_trained_on_and_neither_scored_nor_counted(monkeypatch
     parts = {part: table.assign(position=1) for part, table in parts.items()}
     load = {"nltk-dependency-treebank": lambda part: tokens.assign(position=1), "nltk-conll2000": parts.get}
     home = "analysis.papers.reichart2010.setting.corpora"
-    monkeypatch.setattr(f"{home}.load", lambda name, part=None: load[name](part))
+    for module in (home, "analysis.corpora.loading"):
+        monkeypatch.setattr(f"{module}.load", lambda name, part=None: load[name](part))
     monkeypatch.setattr(f"{home}.corpus_version", lambda name: name[:6])
     monkeypatch.setattr(f"{home}.parts", lambda name: list(parts))
     data.cache_clear()
@@ -575,6 +576,8 @@ def test_a_further_text_is_trained_on_and_neither_scored_nor_counted(monkeypatch
         forget()
     with pytest.raises(ValueError, match="further"):
         reichart2010.Setting(further="nltk-brown")
+    with pytest.raises(ValueError, match="further must be '' with nltk-brown"):  # only the sample is the same text
+        reichart2010.Setting(corpus="nltk-brown", further="nltk-conll2000")
 
 
 def test_punctuation_of_the_brown_corpus_is_not_scored():

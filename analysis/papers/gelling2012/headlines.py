@@ -68,6 +68,45 @@ def training_gain_against(of: Evidence, conversion: str = "standard", system: st
             for name, scores in _by_system(rows[rows["conversion"] == conversion]).items()}  # fmt: skip
 
 
+def over(
+    of: Evidence, systems: str, others: str, measure: str = "VM", gold: str = "universal"
+) -> Mapping[str, float]:
+    """By how much the best of some systems of word classes is above the best of others, as a share of the larger.
+
+    Parameters
+    ----------
+    of : Evidence
+    systems, others : str
+        Names divided by blanks. A test set on which none of one side ran has no number.
+    measure, gold : str
+
+    Examples
+    --------
+    >>> rows = {"testset": "nursery", "system": ["C-p", "MK-p", "G-c"], "measure": "VM", "value": [0.25, 0.5, 0.375]}
+    >>> over({"table2": pd.DataFrame(rows)}.get, "C-p MK-p", "G-c")
+    {'nursery': 0.25}
+    """
+    best = {name: [scores.loc[scores.index.isin(side.split()), measure].max() for side in (systems, others)]
+            for name, scores in _by_system(of(_CLASSES[gold])).items()}  # fmt: skip
+    return {name: float(own - other) / max(abs(own), abs(other))
+            for name, (own, other) in best.items() if own == own and other == other}  # fmt: skip
+
+
+def tree_lead(of: Evidence, system: str, other: str, conversion: str = "standard") -> Mapping[str, float]:
+    """By how much one system of trees is above another in directed accuracy against one conversion of the gold trees.
+
+    Examples
+    --------
+    >>> rows = {"testset": "nursery", "system": ["BC", "BH"], "measure": "directed", "value": [0.25, 0.75]}
+    >>> tree_lead({"table5": pd.DataFrame(rows).assign(conversion="lexical")}.get, "BH", "BC", "lexical")
+    {'nursery': 0.5}
+    """
+    rows = of("table5")
+    return {name: float(scores.loc[system, "directed"] - scores.loc[other, "directed"])
+            for name, scores in _by_system(rows[rows["conversion"] == conversion]).items()
+            if {system, other} <= set(scores.index)}  # fmt: skip
+
+
 def narrower(
     of: Evidence, measure: str = "NED", spread: str = "deviation", length: str = "all", systems: str = "all"
 ) -> Mapping[str, float]:

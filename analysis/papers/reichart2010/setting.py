@@ -10,6 +10,7 @@ from analysis import corpora
 from analysis.categories import lexicon
 from analysis.categories.assignment import ASSIGNMENTS
 from analysis.categories.type_measures import INITIALISATIONS
+from analysis.corpora.loading import load_parts
 from analysis.corpora.own_corpora import own_names
 from analysis.corpora.universal_tags import PENN_PUNCTUATION_AND_SYMBOLS
 from analysis.papers import recipe
@@ -21,6 +22,8 @@ ANNEALING = (2.0, 0.08)
 #: Sweeps and passes of a full run. The paper says only how many sweeps GG07 made.
 FULL = {"sweeps": FULL_SWEEPS, "curve_sweeps": 1000, "gj_sweeps": FULL_SWEEPS, "vb_passes": 1000,
         "infinite_sweeps": 1000}  # fmt: skip
+#: The corpus of which a further text is the rest.
+SAMPLE = "nltk-dependency-treebank"
 #: Number of utterances used from corpora that are too large for ten systems on one processor.
 FIRST = {"manchester": 20_000}
 #: Tags of the Brown corpus for punctuation, and for words without an analysis.
@@ -123,6 +126,11 @@ class Setting(recipe.Setting):
     punctuation: bool = False
     own: ClassVar[str] = "chat"  # any running text; `analysis.report.reproducing` looks whether it has tags
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.further and self.corpus != SAMPLE:
+            raise ValueError(f"further must be '' with {self.corpus}: {self.further} is of the same text as {SAMPLE}.")
+
     @property
     def added(self) -> bool:
         """Whether the corpus is one that the reader has added."""
@@ -181,14 +189,9 @@ def data(corpus: str) -> Data:
 
 def _followed_by(tokens: pd.DataFrame, further: str) -> pd.DataFrame:
     """The tokens, and those of all parts of another corpus without tags."""
-    pieces = [tokens, *(corpora.load(further, part) for part in corpora.parts(further))]
-    first = 0
-    for place, piece in enumerate(pieces):
-        numbers = pd.factorize(piece["sentence"])[0] + first
-        first = int(numbers[-1]) + 1
-        kept = tokens.columns if place == 0 else ["sentence", "position", "form"]
-        pieces[place] = piece.assign(sentence=numbers, form=piece["form"].astype("str"))[[*kept]]
-    joined = pd.concat(pieces, ignore_index=True)
+    more = load_parts(further, corpora.parts(further))[["sentence", "position", "form"]]
+    more = more.assign(sentence=more["sentence"] + int(tokens["sentence"].max()) + 1)
+    joined = pd.concat([tokens.assign(form=tokens["form"].astype("str")), more], ignore_index=True)
     return joined.assign(form=joined["form"].astype("category"))
 
 
