@@ -68,9 +68,7 @@ def training_gain_against(of: Evidence, conversion: str = "standard", system: st
             for name, scores in _by_system(rows[rows["conversion"] == conversion]).items()}  # fmt: skip
 
 
-def over(
-    of: Evidence, systems: str, others: str, measure: str = "VM", gold: str = "universal"
-) -> Mapping[str, float]:
+def over(of: Evidence, systems: str, others: str, measure: str = "VM", gold: str = "universal") -> Mapping[str, float]:
     """By how much the best of some systems of word classes is above the best of others, as a share of the larger.
 
     Parameters
