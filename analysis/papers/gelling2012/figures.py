@@ -257,9 +257,9 @@ def _cells(title: str, cells: pd.DataFrame, row: str, measure: str) -> Figure:
         draw = partial(grouped_bars, bars[["system", "group", "value"]], x="system", group="group", legend=False,
                        horizontal=True, labels=("", f"{measure}, percent"))  # fmt: skip
         return _single(f"{title} {cells[row].iloc[0]}".strip(), draw, 4.6, 0.9 + 0.2 * len(bars))
-    draw = partial(heatmap, in_percent(cells), row=row, column="system", digits=1, label=f"{measure}, percent",
-                   limits=(0.0, 100.0))  # fmt: skip
-    return _single(title, draw, 5.4, 1.2 + 0.27 * cells[row].nunique())
+    draw = partial(heatmap, in_percent(cells), row=row, column="system", digits=1, label=f"{measure}, percent")
+    width = 1.6 + 0.06 * max(map(len, cells[row])) + 0.29 * cells["system"].nunique()  # room for numbers in the cells
+    return _single(title, draw, width, 1.2 + 0.27 * cells[row].nunique())
 
 
 def joint_figure(table: pd.DataFrame, x: str = "VM") -> Figure:

@@ -84,9 +84,9 @@ def over(of: Evidence, systems: str, others: str, measure: str = "VM", gold: str
     >>> over({"table2": pd.DataFrame(rows)}.get, "C-p MK-p", "G-c")
     {'nursery': 0.25}
     """
-    best = {name: [scores.loc[scores.index.isin(side.split()), measure].max() for side in (systems, others)]
+    best = {name: [float(scores.loc[scores.index.isin(side.split()), measure].max()) for side in (systems, others)]
             for name, scores in _by_system(of(_CLASSES[gold])).items()}  # fmt: skip
-    return {name: float(own - other) / max(abs(own), abs(other))
+    return {name: (own - other) / max(abs(own), abs(other))
             for name, (own, other) in best.items() if own == own and other == other}  # fmt: skip
 
 
