@@ -115,6 +115,20 @@ def test_no_cause_is_kept_of_a_difference_that_is_gone(paper, verdicts):
     assert set(causes["id"]) <= {one.claim.id for one in verdicts}
 
 
+@pytest.mark.parametrize("name", sorted(QUICK))
+def test_the_stored_verdicts_are_of_todays_claims_and_no_cause_of_them_is_stale(name):
+    """On the recorded corpora nobody recomputes in the tests: what is stored there must fit the lists."""
+    declared = recipe.paper_module(name).PAPER
+    stored, causes = declared.stored_claims(), declared.causes()
+    assert stored["id"].tolist() == [claim.id for claim in declared.claims()]
+    (corpus,) = stored["corpus"].unique()
+    different = stored[stored["verdict"] == "different"].set_index("id")["why"]
+    here = causes[causes["corpus"].isin([corpus, "any"])].set_index("id")
+    assert set(here.index[here["corpus"] == corpus]) <= set(different.index)
+    expected = {row.Index: f"{row.cause} (shown in {row.shown_in})" for row in here.itertuples()}
+    assert different.to_dict() == {one: expected.get(one, "unexplained") for one in different.index}
+
+
 def test_a_recomputed_claim_has_read_data_and_other_data_change_it(paper, verdicts):
     """A claim that reads nothing, or whose value no data can change, is not a recomputation."""
     setting, module = setting_of(paper), paper

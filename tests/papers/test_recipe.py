@@ -405,10 +405,26 @@ def test_kept_verdicts_are_shown_wherever_the_corpus_is_missing(monkeypatch, tmp
     paper = recipe.paper_module("toy2026").PAPER
     kept = paper.store_claims("nursery")
     assert kept["corpus"].unique().tolist() == ["nursery"] and kept["source"].unique().tolist() == [""]
-    assert kept["verdict"].tolist() == paper.claims_table(paper.setting())["verdict"].tolist()
+    judged = paper.claims_table(paper.setting())
+    pd.testing.assert_frame_equal(kept.drop(columns=["corpus", "source"]), judged, check_dtype=False)
     assert recipe.check(paper) == ["table1", "claims", "claims_stored", "figure1"]
     table = recipe.publish(paper, "nursery", n_jobs=1).tables[-1]
     assert table.name == "claims_stored" and table.stored and table.frame.equals(kept)
+
+
+def test_kept_verdicts_have_the_intervals_of_sampled_numbers(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANALYSIS_PAPERS", str(TOYS))
+    for module in ("analysis.experiments.stored", "analysis.papers.recipe.declaration"):
+        monkeypatch.setattr(sys.modules[module], "data_folder", lambda: tmp_path)
+    (tmp_path / "results").mkdir()
+    paper = recipe.paper_module("toy2026").PAPER
+    judged = paper.claims_table(paper.setting()).assign(
+        lower=pd.array([0.25, None, None], dtype="Float64"), upper=pd.array([0.5, None, None], dtype="Float64"),
+        inside=pd.array([True, None, None], dtype="boolean"),
+    )  # fmt: skip
+    monkeypatch.setattr(type(paper), "claims_table", lambda self, setting: judged)
+    kept = paper.store_claims("nursery")
+    pd.testing.assert_frame_equal(kept[["lower", "upper", "inside"]], judged[["lower", "upper", "inside"]])
 
 
 def test_a_kept_table_is_stored_as_computed_and_shown_whatever_the_corpus(monkeypatch, tmp_path):

@@ -4,7 +4,7 @@ import inspect
 import re
 import string
 import sys
-from collections import ChainMap
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -37,6 +37,8 @@ _JUDGED = (
     "different; arithmetic, if printed numbers are compared with each other; set, if it is a choice that is made here "
     "too; not testable. A difference is unexplained unless a table shows its cause."
 )
+#: Columns of verdicts that only numbers from samples have: the interval, and whether it holds the printed number.
+_DRAWN = {"lower": "Float64", "upper": "Float64", "inside": "boolean"}
 
 
 def _place() -> str:
@@ -427,8 +429,7 @@ class Paper:
         DataFrame
         """
         setting = self.setting.choose(corpus=corpus, **choices)
-        table = self.claims_table(setting)
-        table = table.drop(columns=["lower", "upper", "inside"]).assign(corpus=corpus)
+        table = self.claims_table(setting).assign(corpus=corpus)
         command = call_that_stores(f"papers.{self.name}.PAPER.store_claims(", corpus, choices)
         caption = Words(self.words, setting).fill(self.claims_caption)
         functions = list(self.evidence.values())
@@ -441,15 +442,16 @@ class Paper:
         Returns
         -------
         DataFrame
-            Columns of `claims_table` without intervals, ``corpus``, and ``source``: empty if the functions that the
-            claims use have not changed, else ``made by other source``.
+            Columns of `claims_table`, ``corpus``, and ``source``: empty if the functions that the claims use have not
+            changed, else ``made by other source``.
 
         Raises
         ------
         DataError
             If none are stored.
         """
-        run = read_stored(self._kept, list(self.evidence.values()), dtype="str", na_values=[])
+        kinds, missing = defaultdict(lambda: "str", _DRAWN), {name: [""] for name in _DRAWN}
+        run = read_stored(self._kept, list(self.evidence.values()), dtype=kinds, na_values=missing)
         return run.table.assign(source=run.notes)
 
 
