@@ -30,6 +30,7 @@ from analysis.categories.models.multinomial_mixture_kernels import draw
 from analysis.structures.compiled import njit
 
 TINY = 1e-200
+LEAST = 1e-300  # smaller products may have lost digits
 NONE = 1e-9  # fewer expected customers than this count as none
 LANES = 64  # tags that are weighed side by side
 
@@ -536,10 +537,11 @@ def _weigh(s, M, first, found, parameters, room, weights) -> None:
         low = 0
         for lane in range(LANES):
             sums[0, lane] += sums[2, lane]
+            sums[2, lane] = sums[1, lane]
             sums[1, lane] *= sums[3, lane]
             low += sums[1, lane] < TINY
         if low:
-            _rescue(sums, 0, 1)
+            _join(sums)
         for level in range(5):
             slot = places[at, level, 0]
             if slot >= 0:
@@ -561,6 +563,16 @@ def _rescue(sums, log, product) -> None:
         if sums[product, lane] < TINY:
             sums[log, lane] += math.log(sums[product, lane])
             sums[product, lane] = 1.0
+
+
+@njit
+def _join(sums) -> None:
+    """As `_rescue`, of the product of two factors, which may have underflowed although neither has."""
+    for lane in range(LANES):
+        if sums[1, lane] < LEAST:
+            sums[0, lane] += math.log(sums[2, lane]) + math.log(sums[3, lane])
+            sums[1, lane] = 1.0
+    _rescue(sums, 0, 1)
 
 
 @njit(forceinline=True, no_cpython_wrapper=False)

@@ -185,6 +185,17 @@ def test_more_tags_than_are_weighed_side_by_side_are_weighed_as_plain_python_doe
 
 
 @pytest.mark.parametrize("form", list("abcd"))
+def test_probabilities_too_small_for_a_number_are_weighed_as_plain_python_does(form):
+    tokens, start = table(*["a b a c a d a a b d"] * 400), dict(zip("abcd", (0, 1, 2, 1), strict=True))
+    fitted = model(sweeps=0, discounts=A, concentrations=(1e3, 1e3, 1e3, 2.0), initialisation=start).fit(tokens)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Plain.__init__, "__defaults__", (A, (1e3, 1e3, 1e3, 2.0)))
+        expected = weights_in_plain_python(tokens, start, form, 3)
+    assert min(expected) < math.log(kernels.TINY)
+    np.testing.assert_allclose(weights_of(fitted, form, A, (1e3, 1e3, 1e3, 2.0)), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("form", list("abcd"))
 def test_the_order_of_equal_events_hardly_matters(form):
     start = dict(zip("abcd", (0, 1, 2, 1), strict=True))
     grouped, in_order = (weights_in_plain_python(REPEATED, start, form, 3, way) for way in (True, False))
