@@ -177,6 +177,25 @@ def test_a_step_weighs_tags_as_plain_python_does(form):
 
 
 @pytest.mark.parametrize("form", list("abcd"))
+def test_more_tags_than_are_weighed_side_by_side_are_weighed_as_plain_python_does(form):
+    start = dict(zip("abcd", (0, 63, 64, 66), strict=True))
+    fitted = model(n_clusters=67, sweeps=0, discounts=A, concentrations=B, initialisation=start).fit(REPEATED)
+    expected = weights_in_plain_python(REPEATED, start, form, 67)
+    np.testing.assert_allclose(weights_of(fitted, form, A, B), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("form", list("abcd"))
+def test_probabilities_too_small_for_a_number_are_weighed_as_plain_python_does(form):
+    tokens, start = table(*["a b a c a d a a b d"] * 400), dict(zip("abcd", (0, 1, 2, 1), strict=True))
+    fitted = model(sweeps=0, discounts=A, concentrations=(1e3, 1e3, 1e3, 2.0), initialisation=start).fit(tokens)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Plain.__init__, "__defaults__", (A, (1e3, 1e3, 1e3, 2.0)))
+        expected = weights_in_plain_python(tokens, start, form, 3)
+    assert min(expected) < math.log(kernels.TINY)
+    np.testing.assert_allclose(weights_of(fitted, form, A, (1e3, 1e3, 1e3, 2.0)), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("form", list("abcd"))
 def test_the_order_of_equal_events_hardly_matters(form):
     start = dict(zip("abcd", (0, 1, 2, 1), strict=True))
     grouped, in_order = (weights_in_plain_python(REPEATED, start, form, 3, way) for way in (True, False))
@@ -188,32 +207,27 @@ def test_the_order_of_equal_events_hardly_matters(form):
 def test_an_event_added_many_times_is_as_that_many_added_singly():
     start = dict(zip("abcd", (0, 1, 2, 1), strict=True))
     one, other = (model(sweeps=0, initialisation=start).fit(REPEATED) for _ in range(2))
-    parameters, nothing = (np.array(A), np.array(B)), np.empty((0, 12))
-    log_p, product = kernels._add_expected(one._seating, 4, (0, 1, 2), 7, parameters, nothing, -1)
-    singly = [kernels._add_expected(other._seating, 4, (0, 1, 2), 1, parameters, nothing, -1) for _ in range(7)]
+    log_p, product = kernels._add_expected(one._seating, 4, (0, 1, 2), 7, (A, B))
+    singly = [kernels._add_expected(other._seating, 4, (0, 1, 2), 1, (A, B)) for _ in range(7)]
     assert log_p + math.log(product) == pytest.approx(sum(math.log(p) for _, p in singly))
     for mine, theirs in zip(one._seating, other._seating, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-13)
 
 
-def test_weighing_a_type_leaves_the_rest_seated_as_before():
-    fitted = model(sweeps=0, discounts=A, concentrations=B).fit(REPEATED)
+def test_weighing_a_type_leaves_the_rest_seated_as_it_is_without_the_type():
+    start = dict(zip("abcd", (0, 1, 2, 1), strict=True))
+    options = {"sweeps": 0, "discounts": A, "concentrations": B, "initialisation": start}
+    fitted, plain = model(**options).fit(REPEATED), Plain(4, 4)
     weights_of(fitted, "a", A, B)
-    left = [part.copy() for part in fitted._seating]
-    w = fitted.vocabulary_.get_loc("a")
-    mine = fitted._events[fitted._event_start[w] : fitted._event_start[w + 1]]
-    fitted._tag_of[w] = 0
-    undo = np.empty((len(mine), 12))
-    for at, e in enumerate(mine):
-        tags = tuple(fitted._tag_of[fitted._words[e - d]] for d in (2, 1, 0))
-        kernels._add_expected(fitted._seating, 4, tags, 1, (np.array(A), np.array(B)), undo, at)
-    assert fitted._seating.all_customers[:16].sum() == left[2][:16].sum() + len(mine)
-    for at in range(len(mine) - 1, -1, -1):
-        e = mine[at]
-        tags = tuple(fitted._tag_of[fitted._words[e - d]] for d in (2, 1, 0))
-        kernels._undo(fitted._seating, 4, tags, undo[at])
-    for part, before in zip(fitted._seating, left, strict=True):
-        np.testing.assert_array_equal(part, before)
+    for context, dish, _ in events_of(REPEATED, start, 3):
+        plain.add(context, dish)
+    for context, dish, forms in reversed(events_of(REPEATED, start, 3)):
+        if "a" in forms:
+            plain.remove(context, dish)
+    for i, j, k in itertools.product(range(4), repeat=3):
+        cell = (i * 4 + j) * 4 + k
+        assert fitted._seating.customers[cell] == pytest.approx(plain.n[(i, j), k], abs=1e-9)
+        assert fitted._seating.tables[cell] == pytest.approx(plain.t[(i, j), k], abs=1e-9)
 
 
 # ---------------------------------------------------------------------------------------------------------------
