@@ -1,12 +1,12 @@
 """What a lexicon of clusters scores, word type by word type: the type-level measures on types that are drawn again."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.categories.type_measures import (
     MAPPINGS,
@@ -21,6 +21,7 @@ from analysis.statistics.scored import Measure
 from analysis.structures import Score, check_choice
 from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.digests import gold_digest
+from analysis.structures.lazy import pd, sparse
 
 #: Measure and mapping, as records name them.
 NAMES = tuple(f"{name} ({mapping})" for name in MEASURES.values() for mapping in reversed(MAPPINGS))
@@ -131,7 +132,7 @@ class ScoredTypes:
         """A measure with one mapping, on types with weights (rows of `weights`)."""
         table = self.table
         merged = merged_memberships(table, reading)
-        right = csr_array(table.gold.multiply(merged))
+        right = sparse.csr_array(table.gold.multiply(merged))
         given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
         entries, matches = table.gold_entries + given, np.asarray(right.sum(axis=1)).ravel()
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -151,7 +152,7 @@ class ScoredTypes:
         shape = (table.gold.shape[1], table.predicted.shape[1])
         pairs, of_type, cells = _cells_of_types(table)
         share = 2 / entries[of_type] if measure == "micro_i" else np.ones(len(of_type))
-        by_type = csr_array((share, (pairs, of_type)), shape=(len(cells), self.n))
+        by_type = sparse.csr_array((share, (pairs, of_type)), shape=(len(cells), self.n))
         found = np.empty(len(weights))
         sizes = [(part.T @ weights.T).T for part in (table.gold, table.predicted)]
         overlaps = (by_type @ weights.T).T
@@ -172,8 +173,8 @@ class ScoredTypes:
         for draw, counts in enumerate(times):
             rows = np.repeat(np.arange(self.n), counts)
             table = TypeTable(
-                csr_array(self.table.gold[rows]), csr_array(self.table.predicted[rows]), self.table.forms[rows],
-                self.table.gold_names, self.table.predicted_names,
+                sparse.csr_array(self.table.gold[rows]), sparse.csr_array(self.table.predicted[rows]),
+                self.table.forms[rows], self.table.gold_names, self.table.predicted_names,
             )  # fmt: skip
             found[draw] = climb_from(table, measure, reading)
         return found

@@ -1,25 +1,26 @@
 """Measures of the lexicon of an induced clustering: word types may have several classes."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.categories.assignment import optimal_matching
 from analysis.categories.type_table import TypeTable, as_type_table
 from analysis.structures import Score, check_at_least, check_choice
+from analysis.structures.lazy import pd, sparse
 
 MEASURES = {"macro_i": "MacroI", "micro_i": "MicroI", "micro_c": "MicroC"}
 MAPPINGS = ("one-to-one", "many-to-one")
 INITIALISATIONS = ("random", "edges")
 _LITTLE_WORK = 4_000  #: memberships times starts
 
-RandomState: TypeAlias = int | np.random.Generator | None
-Lexicon: TypeAlias = pd.DataFrame | TypeTable
+RandomState: TypeAlias = "int | np.random.Generator | None"
+Lexicon: TypeAlias = "pd.DataFrame | TypeTable"
 
 
 def macro_i(
@@ -403,7 +404,7 @@ def score_type_mapping(
     return Score(MEASURES[measure], top, bottom, conventions={"mapping": f"given, {mapping}"}, parts=_shape(table))
 
 
-def edge_weights(table: TypeTable, measure: str) -> csr_array:
+def edge_weights(table: TypeTable, measure: str) -> sparse.csr_array:
     """Compute the weight of mapping a cluster to a class in the one-to-one graph, shape (n_classes, n_clusters).
 
     MacroI: |k ∩ c|. MicroI: sum over the types in both of 2 / (|A_i| + |B_i|). MicroC: |k| 2 |k ∩ c| / (|k| + |c|).
@@ -434,16 +435,16 @@ def edge_weights(table: TypeTable, measure: str) -> csr_array:
         return _overlap(table)
     if measure == "micro_i":
         entries = table.gold_entries + table.predicted_entries
-        return csr_array(table.gold.T @ table.predicted.multiply((2 / entries)[:, None]))
+        return sparse.csr_array(table.gold.T @ table.predicted.multiply((2 / entries)[:, None]))
     overlap = _overlap(table)
     classes, clusters = overlap.tocoo().coords
     sizes = table.cluster_sizes[clusters]
     weights = 2.0 * sizes * overlap.data / (sizes + table.class_sizes[classes])
-    return csr_array((weights, (classes, clusters)), shape=overlap.shape)
+    return sparse.csr_array((weights, (classes, clusters)), shape=overlap.shape)
 
 
-def _overlap(table: TypeTable) -> csr_array:
-    overlap = csr_array(table.gold.T @ table.predicted)
+def _overlap(table: TypeTable) -> sparse.csr_array:
+    overlap = sparse.csr_array(table.gold.T @ table.predicted)
     overlap.sort_indices()
     return overlap
 
@@ -500,7 +501,7 @@ def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) ->
     return float((2.0 * union[used] * matches[used] / (union + table.class_sizes)[used]).sum()), total
 
 
-def merged_memberships(table: TypeTable, reading: np.ndarray) -> csr_array:
+def merged_memberships(table: TypeTable, reading: np.ndarray) -> sparse.csr_array:
     """Classes that each type is read as under one mapping (class of each cluster, -1 for none): types by classes, 0, 1.
 
     Examples
@@ -511,9 +512,11 @@ def merged_memberships(table: TypeTable, reading: np.ndarray) -> csr_array:
     """
     read = np.flatnonzero(reading >= 0)
     ones = np.ones(len(read), dtype=np.int64)
-    merged = table.predicted @ csr_array((ones, (read, reading[read])), shape=(len(reading), table.gold.shape[1]))
+    merged = table.predicted @ sparse.csr_array(
+        (ones, (read, reading[read])), shape=(len(reading), table.gold.shape[1])
+    )
     merged.data[:] = 1  # two clusters read as one class count once
-    return csr_array(merged)
+    return sparse.csr_array(merged)
 
 
 def best_reading(
@@ -606,7 +609,7 @@ def _memberships(table: TypeTable, kernels: ModuleType) -> Any:
     )
 
 
-def _heaviest_edges(weights: csr_array) -> np.ndarray:
+def _heaviest_edges(weights: sparse.csr_array) -> np.ndarray:
     """Return the class with the heaviest edge of each cluster, ties by name; the first class without edges."""
     edges = weights.tocoo()
     rows, columns = edges.coords

@@ -1,14 +1,15 @@
 """Word types by gold class and by cluster, from which all type-level measures are computed."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.structures import check_choice, check_memberships, check_tokens
 from analysis.structures.labels import word_codes
+from analysis.structures.lazy import pd, sparse
 
 MISSING = ("refuse", "empty", "leave out")
 
@@ -39,8 +40,8 @@ class TypeTable:
     2 types, 2 classes × 1 clusters
     """
 
-    gold: csr_array
-    predicted: csr_array
+    gold: sparse.csr_array
+    predicted: sparse.csr_array
     forms: pd.Index
     gold_names: pd.Index
     predicted_names: pd.Index
@@ -203,11 +204,11 @@ def _refuse_other_forms(missing: pd.Index, forms: pd.Index, side: str, other: st
         )
 
 
-def _incidence(memberships: pd.DataFrame, forms: pd.Index) -> tuple[csr_array, pd.Index]:
+def _incidence(memberships: pd.DataFrame, forms: pd.Index) -> tuple[sparse.csr_array, pd.Index]:
     rows, _ = word_codes(memberships["form"], forms)
     inside = rows >= 0
     columns, names = word_codes(memberships["cluster"][inside])
     ones = np.ones(int(inside.sum()), dtype=np.int64)
-    table = csr_array((ones, (rows[inside], columns)), shape=(len(forms), len(names)))
+    table = sparse.csr_array((ones, (rows[inside], columns)), shape=(len(forms), len(names)))
     table.sort_indices()
     return table, names

@@ -190,7 +190,7 @@ def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
     return np.split(keys, np.cumsum(lengths)[:-1])
 
 
-def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, np.ndarray, pd.Index]:
+def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, Any, np.ndarray, Any]:
     """Encode two label arrays of the same tokens with `label_codes`.
 
     Parameters
@@ -225,7 +225,7 @@ def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, 
     return gold_codes, gold_names, predicted_codes, predicted_names
 
 
-def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.Index]:
+def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, Any]:
     """Encode labels, without a copy if the labels are codes already.
 
     Unlike `encode_labels` this may return codes of any integer type, and names that no token has: a categorical returns
@@ -242,7 +242,7 @@ def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.In
     -------
     codes : ndarray of integers, shape (n,)
         From 0.
-    names : pandas.Index
+    names : pandas.Index, or list of str of a coded column
         ``names[code]`` is the label: categories in their order, integers ascending, others by first appearance.
 
     Raises
@@ -256,6 +256,9 @@ def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.In
     >>> codes.tolist(), names.tolist()
     ([0, 2, 0], [7, 8, 9])
     """
+    if isinstance(labels, Coded):
+        _refuse_missing(labels.codes, what)
+        return labels.codes, list(labels.values)
     array = labels.array if isinstance(labels, pd.Series | pd.Index) else labels
     if isinstance(array, pd.Categorical):
         codes = np.asarray(array.codes)

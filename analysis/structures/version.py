@@ -17,7 +17,7 @@ def _installed() -> str:
     """The version that the name of the installation's record gives: importing `importlib.metadata` takes longer."""
     for folder in sys.path:
         try:
-            names = os.listdir(folder or ".")
+            names = os.listdir(folder or ".")  # noqa: PTH208  (names alone, without a Path of each)
         except OSError:
             continue
         found = next(filter(None, map(_RECORD.fullmatch, names)), None)
