@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from analysis.structures.columns import Coded, Columns
 from analysis.structures.labels import number_codes, word_codes
 from analysis.structures.lazy import pd, sparse
 
+_DENSE_CELLS = 1 << 24  #: up to this many pairs (16 MB) are marked in a dense table, others sorted
 MISSING = ("refuse", "empty", "leave out")
 
 
-class Sets(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Sets:
     """A set of numbers, such as those of classes, of each word type.
 
     Attributes
@@ -34,12 +36,12 @@ class Sets(NamedTuple):
     members: np.ndarray
     width: int
 
-    @property
+    @cached_property
     def rows(self) -> np.ndarray:
         """Type of each member."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
-    @property
+    @cached_property
     def keys(self) -> np.ndarray:
         """Type and member as one number, ascending."""
         return self.rows * self.width + self.members
@@ -64,8 +66,14 @@ def sets_of(rows: np.ndarray, members: np.ndarray, n_rows: int, width: int) -> S
     >>> sets.starts.tolist(), sets.members.tolist()
     ([0, 1, 3], [0, 0, 2])
     """
-    keys = np.sort(rows.astype(np.int64) * width + members)
-    keys = keys[np.diff(keys, prepend=-1) > 0]
+    keys = rows.astype(np.int64) * width + members
+    if n_rows * width <= _DENSE_CELLS:
+        there = np.zeros(n_rows * width, dtype=bool)
+        there[keys] = True
+        keys = np.flatnonzero(there)
+    else:
+        keys.sort()
+        keys = keys[np.diff(keys, prepend=-1) > 0]
     own, members = np.divmod(keys, max(width, 1))
     return Sets(np.concatenate([[0], np.cumsum(np.bincount(own, minlength=n_rows))]), members, width)
 
