@@ -1,13 +1,16 @@
 """Hidden Markov model of Gao & Johnson (2008), fitted by variational Bayes."""
 
 import copy
+import itertools
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
+from joblib import effective_n_jobs
 
 from analysis.categories.codes import sentence_lengths
 from analysis.categories.models.base import Chain, Text, check_same_text, cluster_series, known_words, read_text
@@ -16,6 +19,7 @@ from analysis.structures.source import check_source
 
 _DECODERS = ("viterbi", "posterior")
 _ARRAYS = ("transitions", "emissions", "bound", "seconds")
+_PARTS, _TOKENS_A_PART = 4, 50_000  # into how many the text is shared out for threads at most, and how large they are
 
 
 def _kernels() -> ModuleType:
@@ -25,10 +29,14 @@ def _kernels() -> ModuleType:
 
 
 class _Weights(NamedTuple):
-    """Logarithms of the weights: transitions (K + 1, K + 1), boundary last, and emissions (words + 1, K)."""
+    """Logarithms of the weights: transitions (K + 1, K + 1), boundary last, and emissions (words + 1, K).
+
+    ``divergence`` is the Kullback-Leibler divergence of the posterior of all parameters from the prior.
+    """
 
     transitions: np.ndarray
     emissions: np.ndarray
+    divergence: float
 
 
 class VariationalHMM(Chain):
@@ -58,6 +66,8 @@ class VariationalHMM(Chain):
     random_state : int, Generator or None
         Seed of the initial state: the tokens of each word type, and the transitions from each tag, are divided in
         random proportions.
+    n_jobs : int
+        Threads that go over the text, -1 for all processors; the numbers do not depend on it.
 
     Attributes
     ----------
@@ -100,6 +110,7 @@ class VariationalHMM(Chain):
         tolerance: float = 1e-7,
         progress: bool = True,
         random_state: int | np.random.Generator | None = 0,
+        n_jobs: int = 1,
     ) -> None:
         self.n_clusters = n_clusters
         self.iterations = iterations
@@ -109,6 +120,7 @@ class VariationalHMM(Chain):
         self.tolerance = tolerance
         self.progress = progress
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(
         self, tokens: pd.DataFrame, resume: "VariationalHMM | Mapping | None" = None, until: int | None = None
@@ -237,10 +249,9 @@ class VariationalHMM(Chain):
                     break
                 start = perf_counter()
                 weights = self._weights()
-                divergence = self._divergence(weights)
                 log_z, self.transitions_, emissions, _ = self._pass(weights, self._words, self._begins)
                 self.emissions_ = emissions[:-1]
-                bounds.append(log_z - divergence)
+                bounds.append(log_z - weights.divergence)
                 seconds.append(perf_counter() - start)
                 self.converged_ = len(bounds) > 1 and bounds[-1] - bounds[-2] < self.tolerance * abs(bounds[-1])
                 bar.set_postfix_str(f"bound {bounds[-1]:,.0f}", refresh=False)
@@ -248,18 +259,18 @@ class VariationalHMM(Chain):
             self.labels_ = self._decode(self._words, self._begins)
 
     def _weights(self) -> _Weights:
-        from scipy.special import psi
+        from scipy.special import gammaln, psi
 
         a, b, W = self.transition_prior, self.emission_prior, len(self.vocabulary_)
         contexts = self.transitions_.sum(axis=1, keepdims=True) + (self.n_clusters + 1) * a
-        emissions = np.vstack([self.emissions_, np.zeros(self.n_clusters)])  # and the unseen word
+        transitions = psi(self.transitions_ + a) - psi(contexts)
         totals = self.emissions_.sum(axis=0) + W * b
-        return _Weights(psi(self.transitions_ + a) - psi(contexts), psi(emissions + b) - psi(totals))
-
-    def _divergence(self, weights: _Weights) -> float:
-        """Compute the Kullback-Leibler divergence of the posterior of all parameters from the prior."""
-        transitions = _dirichlet_divergence(self.transitions_, self.transition_prior, weights.transitions)
-        return transitions + _dirichlet_divergence(self.emissions_.T, self.emission_prior, weights.emissions[:-1].T)
+        emissions = np.empty((W + 1, self.n_clusters))
+        emissions[-1] = psi(b) - psi(totals)  # the unseen word
+        divergence = _kernels().expected_logs(np.ascontiguousarray(self.emissions_), b, psi(totals), emissions[:-1])
+        divergence += (gammaln(totals) - gammaln(W * b)).sum()
+        divergence += _dirichlet_divergence(self.transitions_, a, transitions)
+        return _Weights(transitions, emissions, float(divergence))
 
     def _pass(
         self, weights: _Weights, words: np.ndarray, begins: np.ndarray
@@ -270,12 +281,27 @@ class VariationalHMM(Chain):
         emit, all_steps = np.exp(weights.emissions - shift[:, None]), np.exp(weights.transitions)
         step = np.ascontiguousarray(all_steps[:K, :K])
         start, end = all_steps[K, :K].copy(), all_steps[:K, K].copy()
-        transitions, emissions = np.zeros((K + 1, K + 1)), np.zeros(emit.shape)
         tags = np.empty(len(words), np.int64)
         kernels = _kernels()
         plain = step, step.T.copy(), start, end, emit, shift
         every = kernels.Weights(*plain, weights.transitions, weights.emissions)
-        log_z = kernels.expectations(begins, words, every, transitions, emissions, tags)
+
+        def part(some: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+            transitions, emissions = np.zeros((K + 1, K + 1)), np.zeros(emit.shape)
+            log_z = kernels.expectations_of_part(some, words, every, transitions, emissions, tags)
+            return log_z, transitions, emissions
+
+        parts, threads = _parts(begins), effective_n_jobs(self.n_jobs)
+        if min(threads, len(parts)) > 1:
+            with ThreadPoolExecutor(threads) as pool:
+                found = list(pool.map(part, parts))
+        else:
+            found = list(map(part, parts))
+        log_z, transitions, emissions = found[0]
+        for more, steps, words_of in found[1:]:
+            log_z += more
+            transitions += steps
+            emissions += words_of
         return float(log_z), transitions, emissions, tags
 
     def _decode(self, words: np.ndarray, begins: np.ndarray, decode: str | None = None) -> np.ndarray:
@@ -289,6 +315,20 @@ class VariationalHMM(Chain):
         tags, every = np.empty(len(words), np.int64), self.n_clusters + 1
         viterbi(weights.transitions[None], weights.emissions, False, np.diff(begins), words, every, tags)
         return tags
+
+
+def _parts(begins: np.ndarray) -> list[np.ndarray]:
+    """Share out the sentences, given where they begin, into parts of about as many tokens, whoever goes over them.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in _parts(np.array([0, 60_000, 70_000, 120_000]))]
+    [[0, 60000], [60000, 70000, 120000]]
+    """
+    number = min(_PARTS, max(1, int(begins[-1]) // _TOKENS_A_PART))
+    cuts = np.searchsorted(begins, np.linspace(0, begins[-1], number + 1))
+    cuts = np.unique(np.append(cuts, len(begins) - 1))
+    return [begins[first : last + 1] for first, last in itertools.pairwise(cuts)] or [begins]
 
 
 def _dirichlet_divergence(counts: np.ndarray, prior: float, expected_logs: np.ndarray) -> float:

@@ -136,6 +136,32 @@ def test_the_divergence_is_that_of_the_beta_distribution():
     assert math.isclose(found, math.log(2) - 0.5)
 
 
+@pytest.mark.parametrize("prior", [1e-4, 0.1, 1.0, 7.5])
+def test_expected_logarithms_and_their_divergence_are_those_of_scipy(prior):
+    from scipy.special import gammaln, psi
+
+    counts = np.random.default_rng(2).gamma(0.05, 100.0, (300, 13))
+    counts[:4] = [[0.0], [1e-12], [1.0], [2e6]]
+    totals, found = np.arange(13.0), np.empty(counts.shape)
+    divergence = kernels.expected_logs(counts, prior, totals, found)
+    expected = psi(counts + prior) - totals
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
+    parts = counts * expected - gammaln(counts + prior) + gammaln(prior)
+    np.testing.assert_allclose(divergence, parts.sum(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("threads", [2, -1])
+def test_threads_change_no_number_and_parts_only_their_rounding(threads, monkeypatch):
+    tokens = table(random_corpus(8))
+    whole = model().fit(tokens)
+    monkeypatch.setattr("analysis.categories.models.variational_hmm._TOKENS_A_PART", 40)
+    one, other = model().fit(tokens), model(n_jobs=threads).fit(tokens)
+    for name in ("bound_", "transitions_", "emissions_", "labels_"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        np.testing.assert_allclose(getattr(one, name), getattr(whole, name), rtol=1e-10)
+    assert (one.emissions_ != whole.emissions_).any(), "the text was divided"
+
+
 def test_one_tag_gives_every_token_that_tag_and_the_exact_probability_of_the_words():
     fitted = model(n_clusters=1, iterations=3, transition_prior=0.5, emission_prior=0.5).fit(table([["a", "a", "b"]]))
     # transitions: boundary to tag 1/2; tag to tag (.5/1)(1.5/2), to the boundary .5/3; words: .5/1, 1.5/2, .5/3
