@@ -288,7 +288,7 @@ class VariationalHMM(Chain):
 
         def part(some: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
             transitions, emissions = np.zeros((K + 1, K + 1)), np.zeros(emit.shape)
-            log_z = kernels.expectations_of_part(some, words, every, transitions, emissions, tags)
+            log_z = kernels.expectations(some, words, every, transitions, emissions, tags)
             return log_z, transitions, emissions
 
         parts, threads = _parts(begins), effective_n_jobs(self.n_jobs)

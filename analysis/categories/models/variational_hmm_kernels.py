@@ -45,12 +45,6 @@ class Weights(NamedTuple):
 
 
 @njit(nogil=True)
-def expectations_of_part(begins, words, weights, transitions, emissions, tags) -> float:
-    """Do the same as `expectations`, while other threads may run."""
-    return expectations(begins, words, weights, transitions, emissions, tags)
-
-
-@njit
 def expectations(begins, words, weights, transitions, emissions, tags) -> float:
     """Add the expected counts of all sentences, set the most probable tag of each token, return log Z.
 
