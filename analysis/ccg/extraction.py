@@ -8,6 +8,7 @@ variable is that of the slot.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -53,6 +54,56 @@ class Extraction:
     dependencies: pd.DataFrame
     unknown: pd.DataFrame
     incidents: pd.DataFrame
+
+
+class Dependencies(NamedTuple):
+    """Dependencies as arrays, one entry per dependency; the columns of `Extraction` that they are made from.
+
+    Attributes
+    ----------
+    sentence, functor, category, slot, spine_slot, argument, range : ndarray of int64
+        ``category`` and ``range`` are indices in ``labels`` and `RANGES`.
+    labels : list of str
+    """
+
+    sentence: np.ndarray
+    functor: np.ndarray
+    category: np.ndarray
+    slot: np.ndarray
+    spine_slot: np.ndarray
+    argument: np.ndarray
+    range: np.ndarray
+    labels: list[str]
+
+    @classmethod
+    def of(cls, table: pd.DataFrame) -> "Dependencies":
+        """The dependencies of an `Extraction`."""
+        numbers = (table[name].to_numpy(dtype=np.int64) for name in ("sentence", "functor", "slot", "spine_slot"))
+        sentence, functor, slot, spine_slot = numbers
+        category, labels = value_codes(table["category"])
+        argument, name = table["argument"].to_numpy(dtype=np.int64), pd.Index(RANGES).get_indexer(table["range"])
+        return cls(sentence, functor, category, slot, spine_slot, argument, name, [str(label) for label in labels])
+
+    def where(self, chosen: np.ndarray) -> "Dependencies":
+        """Only the chosen dependencies."""
+        return (
+            self if chosen.all() else self._replace(**{name: getattr(self, name)[chosen] for name in self._fields[:-1]})
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table of an `Extraction`."""
+        return pd.DataFrame(
+            {
+                "sentence": self.sentence,
+                "functor": self.functor,
+                "category": pd.Index(self.labels, dtype="str").take(self.category),
+                "slot": self.slot,
+                "spine_slot": self.spine_slot,
+                "argument": self.argument,
+                "range": pd.Index(RANGES, dtype="str").take(self.range),
+                "extracted": self.range == RANGES.index("extracted"),
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -271,6 +322,12 @@ def extract_dependencies(bank: Derivations) -> Extraction:
        functor   category  slot  argument  range
     0        2  S[dcl]\NP     1         1  local
     """
+    dependencies, unknown = found_dependencies(bank)
+    return Extraction(dependencies.to_frame(), unknown, incidents_table(unknown_rules(unknown)))
+
+
+def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
+    """Extract dependencies as arrays, with the table of unknown rules; see `extract_dependencies`."""
     nodes = bank.nodes
     sentence, start = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start"))
     left, right = daughters(nodes)
@@ -290,20 +347,16 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     item = filled.asked[chosen]
     row = rows[of_leaf[item]]
     name = np.where(filled.range[chosen] > OPEN, LOCAL - filled.range[chosen], 0)
-    dependencies = pd.DataFrame(
-        {
-            "sentence": sentence[row],
-            "functor": functor[chosen],
-            "category": pd.Index(labels, dtype="str").take(codes[row]),
-            "slot": slot[item],
-            "spine_slot": spine[item],
-            "argument": filled.word[chosen],
-            "range": pd.Index(RANGES, dtype="str").take(name),
-            "extracted": name == RANGES.index("extracted"),
-        }
+    dependencies = Dependencies(
+        sentence[row], functor[chosen], codes[row], slot[item], spine[item], filled.word[chosen], name, labels
     )
-    table = _unknown(nodes, lost, sentence, [labels[code] for code in codes.tolist()] if len(lost) else [], left, right)
-    incidents = [
+    written = [labels[code] for code in codes.tolist()] if len(lost) else []
+    return dependencies, _unknown(nodes, lost, sentence, written, left, right)
+
+
+def unknown_rules(table: pd.DataFrame) -> list[Incident]:
+    """The unknown rules of an `Extraction` as incidents."""
+    return [
         Incident(
             "derivations",
             0,
@@ -313,7 +366,6 @@ def extract_dependencies(bank: Derivations) -> Extraction:
         )
         for row in table.itertuples()
     ]
-    return Extraction(dependencies, table, incidents_table(incidents))
 
 
 def _unknown(
@@ -379,9 +431,9 @@ class _Grammar:
         return kind, np.sort(np.concatenate([np.empty(0, dtype=np.int64), *lost]))
 
     def _effect(self, key: tuple[int, int, int]) -> int:
-        label, left, right = (self._names[code] if code >= 0 else "" for code in key)
         if key in self._found:
             return self._found[key]
+        label, left, right = (self._names[code] if code >= 0 else "" for code in key)
         if not left:
             pattern, new, slots = _lexical(label)
             self._found[key] = self._added(Effect(new, tuple((2, number) for number in pattern)), label, slots)

@@ -302,9 +302,8 @@ class NormalFormParser(Model):
         candidates = [self._any_rare if number < 0 else self._lexicon[number] for number in numbers]
         counts = np.array(list(map(len, candidates)), dtype=np.int64)
         pairs = [pair for each in candidates for pair in each]
-        category, prior = (
-            np.array([pair[place] for pair in pairs], dtype=kind) for place, kind in enumerate((np.int64, np.float64))
-        )
+        category = np.array([category for category, _ in pairs], dtype=np.int64)
+        prior = np.array([given for _, given in pairs], dtype=np.float64)
         word = np.repeat(np.maximum(np.array(numbers, dtype=np.int64), 0), counts)
         levels = 3 if self.lexicalised else 1
         found = kernels.leaf_probabilities(levels, category, word, float(self.smoothing), self._tables).tolist()
