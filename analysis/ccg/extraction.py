@@ -30,6 +30,8 @@ from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import Incident, incidents_table
 from analysis.structures.labels import value_codes
 
+_BITS = 21  # of the code of a category
+
 #: Ranges of a dependency.
 RANGES = ("local", "shared", "extracted")
 
@@ -335,7 +337,7 @@ def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
     labels = [str(value) for value in np.asarray(values, dtype=object)]
     grammar = _Grammar(labels)
     kind, lost = grammar.kinds(np.asarray(codes, dtype=np.int64), left, right)
-    known = ~np.isin(sentence, sentence[lost])
+    known = np.bincount(sentence[lost], minlength=sentence.max(initial=-1) + 1)[sentence] == 0
     rows = np.flatnonzero(known)
     place = np.append(np.cumsum(known) - 1, -1)
     leaf = (left < 0)[rows]
@@ -387,6 +389,11 @@ def _unknown(
     return pd.DataFrame(rows, columns=["sentence", "node", "parent", "left", "right"])
 
 
+def _key(label: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """One number for the codes of a node and of its daughters, -1 = none."""
+    return (((label << _BITS) + left + 1) << _BITS) + right + 1
+
+
 class _Grammar:
     """Effects of the categories and rules of a treebank, each found once.
 
@@ -404,7 +411,7 @@ class _Grammar:
         self._names = list(dict.fromkeys(labels))
         self._code = {name: code for code, name in enumerate(self._names)}
         self._category = [0]  # code of the effective category of each effect
-        self._found: dict[tuple, int] = {}
+        self._found: dict[int, int] = {}
 
     def kinds(self, label: np.ndarray, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The effect of each node, -1 where there is none, and the rows where the rule is unknown."""
@@ -419,10 +426,8 @@ class _Grammar:
             whole = leaf | ((one >= 0) & ((right[rows] < 0) | (two >= 0)))
             rows, leaf, one, two = rows[whole], leaf[whole], one[whole], two[whole]
             one, two = np.where(leaf, -1, one), np.where(right[rows] < 0, -1, two)
-            width = len(self._names) + 1
-            which, distinct = pd.factorize((label[rows] * width + one + 1) * width + two + 1)
-            effects = [self._effect((key // width // width, key // width % width - 1, key % width - 1))
-                       for key in distinct.tolist()]  # fmt: skip
+            which, distinct = pd.factorize(_key(label[rows], one, two))
+            effects = [self._found[key] if key in self._found else self._effect(key) for key in distinct.tolist()]
             kind[rows] = np.array(effects, dtype=np.int64)[which] if effects else -1
             for row in rows[kind[rows] < 0].tolist():
                 kind[row] = self._as_written(label, effective, kind, (row, int(left[row]), int(right[row])))
@@ -430,10 +435,11 @@ class _Grammar:
             effective[rows] = np.where(kind[rows] < 0, -1, np.array(self._category)[kind[rows]])
         return kind, np.sort(np.concatenate([np.empty(0, dtype=np.int64), *lost]))
 
-    def _effect(self, key: tuple[int, int, int]) -> int:
+    def _effect(self, key: int) -> int:
         if key in self._found:
             return self._found[key]
-        label, left, right = (self._names[code] if code >= 0 else "" for code in key)
+        codes = (key >> 2 * _BITS, (key >> _BITS) % 2**_BITS - 1, key % 2**_BITS - 1)
+        label, left, right = (self._names[code] if code >= 0 else "" for code in codes)
         if not left:
             pattern, new, slots = _lexical(label)
             self._found[key] = self._added(Effect(new, tuple((2, number) for number in pattern)), label, slots)
@@ -447,7 +453,7 @@ class _Grammar:
         row, one, two = rows
         if two < 0 or (effective[one] == label[one] and effective[two] == label[two]):
             return -1
-        found = self._effect((int(label[row]), int(label[one]), int(label[two])))
+        found = self._effect(int(_key(label[row], label[one], label[two])))
         if found < 0 or not all(
             len(up) == len(self.effects[kind[side]].parts)
             for up, side in zip(self.effects[found].up, (one, two), strict=True)

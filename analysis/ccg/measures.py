@@ -360,7 +360,7 @@ def _tree_dependencies(pair: _Pair, heads: Heads, directed: bool = True) -> Eval
         unlabelled = multiset_matches(*encode_rows(*places))
     else:
         one, two = encode_rows(*(_unordered(*place) for place in places))
-        unlabelled = np.isin(one, two), np.isin(two, one)
+        unlabelled = _in_both(one, two)
 
     def items() -> pd.DataFrame:
         tables = [
@@ -448,6 +448,14 @@ def _tree_relations(side: Reduced, source: str) -> _TreeRelations:
     )
 
 
+def _in_both(one: np.ndarray, two: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return whether each number occurs in the other array."""
+    codes, names = pd.factorize(np.concatenate([one, two]))
+    sides = np.split(codes, [len(one)])
+    first, second = (np.bincount(side, minlength=len(names)) > 0 for side in sides)
+    return second[sides[0]], first[sides[1]]
+
+
 def _unordered(sentence: np.ndarray, one: np.ndarray, other: np.ndarray) -> list[np.ndarray]:
     return [sentence, np.minimum(one, other), np.maximum(one, other)]
 
@@ -518,7 +526,7 @@ def _predicate_argument(
     categories, _ = shared_codes(*(Coded(side.category, side.labels) for side in sides))
     labelled = multiset_matches(*encode_rows(*([*side, own] for side, own in zip(columns, categories, strict=True))))
     one, two = encode_rows(*(side[:3] if directed else _unordered(*side[:3]) for side in columns))
-    unlabelled = np.isin(one, two), np.isin(two, one)
+    unlabelled = _in_both(one, two)
 
     def items() -> pd.DataFrame:
         tables = [
