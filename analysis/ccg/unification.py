@@ -65,7 +65,7 @@ class Lists:
         """The tuples of each of these kinds one after the other: index in ``kind``, and one array per number."""
         count = self.count[kind]
         owner = np.repeat(np.arange(len(kind)), count)
-        return owner, self._values[:, ranges(self._start[kind], count)]
+        return owner, self._values.take(ranges(self._start[kind], count), axis=1)
 
 
 def ranges(start: np.ndarray, count: np.ndarray) -> np.ndarray:
