@@ -66,6 +66,13 @@ class Dependencies(NamedTuple):
     sentence, functor, category, slot, spine_slot, argument, range : ndarray of int64
         ``category`` and ``range`` are indices in ``labels`` and `RANGES`.
     labels : list of str
+
+    Examples
+    --------
+    >>> from analysis.ccg.examples import worked_example
+    >>> found = extract_dependencies(worked_example()[0]).dependencies
+    >>> Dependencies.of(found).to_frame().equals(found)
+    True
     """
 
     sentence: np.ndarray
@@ -329,7 +336,15 @@ def extract_dependencies(bank: Derivations) -> Extraction:
 
 
 def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
-    """Extract dependencies as arrays, with the table of unknown rules; see `extract_dependencies`."""
+    """Extract dependencies as arrays, with the table of unknown rules; see `extract_dependencies`.
+
+    Examples
+    --------
+    >>> from analysis.ccg.examples import worked_example
+    >>> found, unknown = found_dependencies(worked_example()[0])
+    >>> len(found.functor), len(unknown)
+    (7, 0)
+    """
     nodes = bank.nodes
     sentence, start = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start"))
     left, right = daughters(nodes)
@@ -357,7 +372,14 @@ def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
 
 
 def unknown_rules(table: pd.DataFrame) -> list[Incident]:
-    """The unknown rules of an `Extraction` as incidents."""
+    """The unknown rules of an `Extraction` as incidents.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame([(3, 0, "S", "N", "N")], columns=["sentence", "node", "parent", "left", "right"])
+    >>> unknown_rules(table)[0].found
+    'sentence 3: no rule makes S of N and N'
+    """
     return [
         Incident(
             "derivations",
