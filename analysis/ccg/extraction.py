@@ -8,6 +8,7 @@ variable is that of the slot.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,8 @@ from analysis.structures.ccg_rules import binary_rule, unary_rule
 from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import Incident, incidents_table
 from analysis.structures.labels import value_codes
+
+_BITS = 21  # of the code of a category
 
 #: Ranges of a dependency.
 RANGES = ("local", "shared", "extracted")
@@ -53,6 +56,63 @@ class Extraction:
     dependencies: pd.DataFrame
     unknown: pd.DataFrame
     incidents: pd.DataFrame
+
+
+class Dependencies(NamedTuple):
+    """Dependencies as arrays, one entry per dependency; the columns of `Extraction` that they are made from.
+
+    Attributes
+    ----------
+    sentence, functor, category, slot, spine_slot, argument, range : ndarray of int64
+        ``category`` and ``range`` are indices in ``labels`` and `RANGES`.
+    labels : list of str
+
+    Examples
+    --------
+    >>> from analysis.ccg.examples import worked_example
+    >>> found = extract_dependencies(worked_example()[0]).dependencies
+    >>> Dependencies.of(found).to_frame().equals(found)
+    True
+    """
+
+    sentence: np.ndarray
+    functor: np.ndarray
+    category: np.ndarray
+    slot: np.ndarray
+    spine_slot: np.ndarray
+    argument: np.ndarray
+    range: np.ndarray
+    labels: list[str]
+
+    @classmethod
+    def of(cls, table: pd.DataFrame) -> "Dependencies":
+        """The dependencies of an `Extraction`."""
+        numbers = (table[name].to_numpy(dtype=np.int64) for name in ("sentence", "functor", "slot", "spine_slot"))
+        sentence, functor, slot, spine_slot = numbers
+        category, labels = value_codes(table["category"])
+        argument, name = table["argument"].to_numpy(dtype=np.int64), pd.Index(RANGES).get_indexer(table["range"])
+        return cls(sentence, functor, category, slot, spine_slot, argument, name, [str(label) for label in labels])
+
+    def where(self, chosen: np.ndarray) -> "Dependencies":
+        """Only the chosen dependencies."""
+        return (
+            self if chosen.all() else self._replace(**{name: getattr(self, name)[chosen] for name in self._fields[:-1]})
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table of an `Extraction`."""
+        return pd.DataFrame(
+            {
+                "sentence": self.sentence,
+                "functor": self.functor,
+                "category": pd.Index(self.labels, dtype="str").take(self.category),
+                "slot": self.slot,
+                "spine_slot": self.spine_slot,
+                "argument": self.argument,
+                "range": pd.Index(RANGES, dtype="str").take(self.range),
+                "extracted": self.range == RANGES.index("extracted"),
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -271,6 +331,20 @@ def extract_dependencies(bank: Derivations) -> Extraction:
        functor   category  slot  argument  range
     0        2  S[dcl]\NP     1         1  local
     """
+    dependencies, unknown = found_dependencies(bank)
+    return Extraction(dependencies.to_frame(), unknown, incidents_table(unknown_rules(unknown)))
+
+
+def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
+    """Extract dependencies as arrays, with the table of unknown rules; see `extract_dependencies`.
+
+    Examples
+    --------
+    >>> from analysis.ccg.examples import worked_example
+    >>> found, unknown = found_dependencies(worked_example()[0])
+    >>> len(found.functor), len(unknown)
+    (7, 0)
+    """
     nodes = bank.nodes
     sentence, start = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start"))
     left, right = daughters(nodes)
@@ -278,7 +352,7 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     labels = [str(value) for value in np.asarray(values, dtype=object)]
     grammar = _Grammar(labels)
     kind, lost = grammar.kinds(np.asarray(codes, dtype=np.int64), left, right)
-    known = ~np.isin(sentence, sentence[lost])
+    known = np.bincount(sentence[lost], minlength=sentence.max(initial=-1) + 1)[sentence] == 0
     rows = np.flatnonzero(known)
     place = np.append(np.cumsum(known) - 1, -1)
     leaf = (left < 0)[rows]
@@ -290,20 +364,23 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     item = filled.asked[chosen]
     row = rows[of_leaf[item]]
     name = np.where(filled.range[chosen] > OPEN, LOCAL - filled.range[chosen], 0)
-    dependencies = pd.DataFrame(
-        {
-            "sentence": sentence[row],
-            "functor": functor[chosen],
-            "category": pd.Index(labels, dtype="str").take(codes[row]),
-            "slot": slot[item],
-            "spine_slot": spine[item],
-            "argument": filled.word[chosen],
-            "range": pd.Index(RANGES, dtype="str").take(name),
-            "extracted": name == RANGES.index("extracted"),
-        }
+    dependencies = Dependencies(
+        sentence[row], functor[chosen], codes[row], slot[item], spine[item], filled.word[chosen], name, labels
     )
-    table = _unknown(nodes, lost, sentence, [labels[code] for code in codes.tolist()] if len(lost) else [], left, right)
-    incidents = [
+    written = [labels[code] for code in codes.tolist()] if len(lost) else []
+    return dependencies, _unknown(nodes, lost, sentence, written, left, right)
+
+
+def unknown_rules(table: pd.DataFrame) -> list[Incident]:
+    """The unknown rules of an `Extraction` as incidents.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame([(3, 0, "S", "N", "N")], columns=["sentence", "node", "parent", "left", "right"])
+    >>> unknown_rules(table)[0].found
+    'sentence 3: no rule makes S of N and N'
+    """
+    return [
         Incident(
             "derivations",
             0,
@@ -313,7 +390,6 @@ def extract_dependencies(bank: Derivations) -> Extraction:
         )
         for row in table.itertuples()
     ]
-    return Extraction(dependencies, table, incidents_table(incidents))
 
 
 def _unknown(
@@ -335,6 +411,11 @@ def _unknown(
     return pd.DataFrame(rows, columns=["sentence", "node", "parent", "left", "right"])
 
 
+def _key(label: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """One number for the codes of a node and of its daughters, -1 = none."""
+    return (((label << _BITS) + left + 1) << _BITS) + right + 1
+
+
 class _Grammar:
     """Effects of the categories and rules of a treebank, each found once.
 
@@ -352,7 +433,7 @@ class _Grammar:
         self._names = list(dict.fromkeys(labels))
         self._code = {name: code for code, name in enumerate(self._names)}
         self._category = [0]  # code of the effective category of each effect
-        self._found: dict[tuple, int] = {}
+        self._found: dict[int, int] = {}
 
     def kinds(self, label: np.ndarray, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The effect of each node, -1 where there is none, and the rows where the rule is unknown."""
@@ -367,10 +448,8 @@ class _Grammar:
             whole = leaf | ((one >= 0) & ((right[rows] < 0) | (two >= 0)))
             rows, leaf, one, two = rows[whole], leaf[whole], one[whole], two[whole]
             one, two = np.where(leaf, -1, one), np.where(right[rows] < 0, -1, two)
-            width = len(self._names) + 1
-            which, distinct = pd.factorize((label[rows] * width + one + 1) * width + two + 1)
-            effects = [self._effect((key // width // width, key // width % width - 1, key % width - 1))
-                       for key in distinct.tolist()]  # fmt: skip
+            which, distinct = pd.factorize(_key(label[rows], one, two))
+            effects = [self._found[key] if key in self._found else self._effect(key) for key in distinct.tolist()]
             kind[rows] = np.array(effects, dtype=np.int64)[which] if effects else -1
             for row in rows[kind[rows] < 0].tolist():
                 kind[row] = self._as_written(label, effective, kind, (row, int(left[row]), int(right[row])))
@@ -378,10 +457,11 @@ class _Grammar:
             effective[rows] = np.where(kind[rows] < 0, -1, np.array(self._category)[kind[rows]])
         return kind, np.sort(np.concatenate([np.empty(0, dtype=np.int64), *lost]))
 
-    def _effect(self, key: tuple[int, int, int]) -> int:
-        label, left, right = (self._names[code] if code >= 0 else "" for code in key)
+    def _effect(self, key: int) -> int:
         if key in self._found:
             return self._found[key]
+        codes = (key >> 2 * _BITS, (key >> _BITS) % 2**_BITS - 1, key % 2**_BITS - 1)
+        label, left, right = (self._names[code] if code >= 0 else "" for code in codes)
         if not left:
             pattern, new, slots = _lexical(label)
             self._found[key] = self._added(Effect(new, tuple((2, number) for number in pattern)), label, slots)
@@ -395,7 +475,7 @@ class _Grammar:
         row, one, two = rows
         if two < 0 or (effective[one] == label[one] and effective[two] == label[two]):
             return -1
-        found = self._effect((int(label[row]), int(label[one]), int(label[two])))
+        found = self._effect(int(_key(label[row], label[one], label[two])))
         if found < 0 or not all(
             len(up) == len(self.effects[kind[side]].parts)
             for up, side in zip(self.effects[found].up, (one, two), strict=True)

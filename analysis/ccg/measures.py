@@ -4,7 +4,7 @@ Each takes gold and predicted derivations, aligns them, and returns an `Evaluati
 all sentences, all counted brackets or dependencies, and scores by relation.
 """
 
-from functools import partial
+from functools import cached_property, partial
 from operator import add
 from typing import NamedTuple
 
@@ -12,11 +12,12 @@ import numpy as np
 import pandas as pd
 
 from analysis.ccg.alignment import Alignment, DifferingWords, align
-from analysis.ccg.extraction import Extraction, extract_dependencies
+from analysis.ccg.extraction import Dependencies, Extraction, found_dependencies, unknown_rules
 from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
 from analysis.statistics.sentence_counts import (
     DROPPED,
     FAILED,
+    SCORED,
     Evaluation,
     multiset_matches,
     per_sentence,
@@ -26,11 +27,44 @@ from analysis.statistics.sentence_counts import (
     bootstrap_intervals as bootstrap_intervals,
 )
 from analysis.structures import check_choice, incidents_table
+from analysis.structures.columns import Coded
 from analysis.structures.derivation import Derivations
 from analysis.structures.labels import encode_rows, shared_codes
 
 #: Relation of the root.
 HEAD = "HEAD"
+
+
+class _Pair:
+    """A gold standard and a system, aligned, and what several evaluations need of them, each found once."""
+
+    def __init__(
+        self,
+        gold: Derivations,
+        predicted: Derivations,
+        differing_words: DifferingWords,
+        punctuation: bool = True,
+        level: Level = "same label",
+    ) -> None:
+        self.banks = {"gold": gold, "predicted": predicted}
+        self.alignment = align(gold, predicted, differing_words=differing_words)
+        self.punctuation, self.level = punctuation, level
+
+    @cached_property
+    def keep(self) -> tuple[np.ndarray, np.ndarray]:
+        """Whether each word counts, for each side."""
+        return kept_words(self.alignment, self.punctuation)
+
+    @cached_property
+    def reduced(self) -> list[Reduced]:
+        """Both sides without the words that do not count."""
+        banks = (self.alignment.gold, self.alignment.predicted)
+        return [reduce(bank, kept, self.level) for bank, kept in zip(banks, self.keep, strict=True)]
+
+    @cached_property
+    def parts(self) -> dict[str, int]:
+        """Numbers of sentences and of words that differ."""
+        return self.alignment.parts()
 
 
 def lexical_category_accuracy(
@@ -72,35 +106,47 @@ def lexical_category_accuracy(
     >>> lexical_category_accuracy(*worked_example())
     accuracy 0.667 (4/6)
     """
-    alignment = align(gold, predicted, differing_words=differing_words)
-    keep, keep_predicted = kept_words(alignment, punctuation)
+    return _lexical_categories(_Pair(gold, predicted, differing_words, punctuation))
+
+
+def _lexical_categories(pair: _Pair) -> Evaluation:
+    alignment, (keep, keep_predicted) = pair.alignment, pair.keep
     n = len(alignment.sentences)
     ours, theirs = alignment.gold.tokens, alignment.predicted.tokens
-    words = ours[["sentence", "position", "form", "category"]][keep].reset_index(drop=True)
-    found = pd.Series(pd.NA, index=range(len(ours)), dtype="str")
-    scored = np.isin(ours["sentence"].to_numpy(), theirs["sentence"].to_numpy())
-    found[scored] = theirs["category"].astype("str").to_numpy()
-    words["predicted"] = found[keep].to_numpy()
-    words["matched"] = (words["category"].astype("str") == words["predicted"]).fillna(False).to_numpy(dtype=bool)
+    sentence, of_theirs = alignment.gold.coded.token_sentence, alignment.predicted.coded.token_sentence
+    (codes, codes_of_theirs), _ = shared_codes(ours["category"], theirs["category"])
+    scored = per_sentence(of_theirs, n)[sentence] > 0
+    matched = np.zeros(len(ours), dtype=bool)
+    matched[scored] = codes[scored] == codes_of_theirs
+
+    def items() -> pd.DataFrame:
+        words = ours[["sentence", "position", "form", "category"]][keep].reset_index(drop=True)
+        found = pd.Series(pd.NA, index=range(len(ours)), dtype="str")
+        found[scored] = theirs["category"].astype("str").to_numpy()
+        return words.assign(predicted=found[keep].to_numpy(), matched=matched[keep])
+
+    def relations(words: pd.DataFrame) -> pd.DataFrame:
+        side = pd.concat(
+            [words[["category", "matched"]], words.loc[words["predicted"].notna(), ["predicted", "matched"]]
+             .rename(columns={"predicted": "category"})],
+            ignore_index=True,
+        )  # fmt: skip
+        is_gold = pd.Series(np.arange(len(side)) < len(words))
+        return relation_table(side[["category"]].astype("str"), is_gold, side["matched"])
+
     sentences = alignment.sentences.assign(
-        gold=per_sentence(words["sentence"].to_numpy(), n),
-        predicted=per_sentence(theirs["sentence"].to_numpy(dtype=np.int64), n, keep_predicted),
-        matched=per_sentence(words["sentence"].to_numpy(), n, words["matched"].to_numpy()),
+        gold=per_sentence(sentence, n, keep),
+        predicted=per_sentence(of_theirs, n, keep_predicted),
+        matched=per_sentence(sentence, n, keep & matched),
     )
-    side = pd.concat(
-        [words[["category", "matched"]], words.loc[words["predicted"].notna(), ["predicted", "matched"]]
-         .rename(columns={"predicted": "category"})],
-        ignore_index=True,
-    )  # fmt: skip
-    is_gold = pd.Series(np.arange(len(side)) < len(words))
     return Evaluation(
         "lexical categories",
         sentences,
         {"accuracy": ("matched", "gold")},
-        lambda: words,
-        lambda _: relation_table(side[["category"]].astype("str"), is_gold, side["matched"]),
-        {"punctuation": "counted" if punctuation else "disregarded"},
-        alignment.parts(),
+        items,
+        relations,
+        {"punctuation": "counted" if pair.punctuation else "disregarded"},
+        pair.parts,
         alignment.incidents,
     )
 
@@ -164,10 +210,12 @@ def parseval(
     bracketed precision 0.429 (3/7)
     bracketed recall 0.500 (3/6)
     """
-    alignment = align(gold, predicted, differing_words=differing_words)
-    keep, keep_predicted = kept_words(alignment, punctuation)
+    return _parseval(_Pair(gold, predicted, differing_words, punctuation, level), unary, lexical)
+
+
+def _parseval(pair: _Pair, unary: bool = True, lexical: bool = False) -> Evaluation:
+    alignment, sides = pair.alignment, pair.reduced
     n = len(alignment.sentences)
-    sides = [reduce(alignment.gold, keep, level), reduce(alignment.predicted, keep_predicted, level)]
     chosen = [_brackets(side, unary, lexical) for side in sides]
     place = {name: number for number, name in enumerate(sides[0].names)}
     theirs = np.array([place.setdefault(name, len(place)) for name in sides[1].names], dtype=np.int64)
@@ -213,12 +261,12 @@ def parseval(
         items,
         partial(_by_relation, ["label"]),
         {
-            "punctuation": "counted" if punctuation else "disregarded",
-            "level of punctuation": level,
+            "punctuation": "counted" if pair.punctuation else "disregarded",
+            "level of punctuation": pair.level,
             "unary nodes": "counted" if unary else "left out",
             "lexical categories": "counted" if lexical else "left out",
         },
-        alignment.parts(),
+        pair.parts,
         alignment.incidents,
     )
 
@@ -294,20 +342,16 @@ def tree_dependencies(
     [['NP', 'NP', 'NP\\NP']]
     """
     check_choice("heads", heads, ("auto", "field", "rule"))
-    alignment = align(gold, predicted, differing_words=differing_words)
-    keep, keep_predicted = kept_words(alignment, punctuation)
+    return _tree_dependencies(_Pair(gold, predicted, differing_words, punctuation, level), heads, directed)
+
+
+def _tree_dependencies(pair: _Pair, heads: Heads, directed: bool = True) -> Evaluation:
+    alignment = pair.alignment
     n = len(alignment.sentences)
-    senseless = [
-        name
-        for name, bank in (("gold", gold), ("predicted", predicted))
-        if heads == "auto" and head_field_means_nothing(bank)
-    ]
+    senseless = [name for name, bank in pair.banks.items() if heads == "auto" and head_field_means_nothing(bank)]
     source = "rule" if heads == "rule" or senseless else "field"
     said = source if not senseless else f"rule (the head field of {' and '.join(senseless)} is 0 everywhere)"
-    sides = [
-        _tree_relations(reduce(bank, kept, level), source)
-        for bank, kept in ((alignment.gold, keep), (alignment.predicted, keep_predicted))
-    ]
+    sides = [_tree_relations(side, source) for side in pair.reduced]
     places = [[side.sentence, side.dependent, side.head] for side in sides]
     names = {name: code for code, name in enumerate(dict.fromkeys((*sides[0].names, *sides[1].names)))}
     relations = [list(np.array([names[name] for name in side.names])[side.relation]) for side in sides]
@@ -316,7 +360,7 @@ def tree_dependencies(
         unlabelled = multiset_matches(*encode_rows(*places))
     else:
         one, two = encode_rows(*(_unordered(*place) for place in places))
-        unlabelled = np.isin(one, two), np.isin(two, one)
+        unlabelled = _in_both(one, two)
 
     def items() -> pd.DataFrame:
         tables = [
@@ -346,10 +390,10 @@ def tree_dependencies(
         {
             "heads": said,
             "unlabelled": "directed" if directed else "undirected",
-            "punctuation": "counted" if punctuation else "disregarded",
-            "level of punctuation": level,
+            "punctuation": "counted" if pair.punctuation else "disregarded",
+            "level of punctuation": pair.level,
         },
-        alignment.parts(),
+        pair.parts,
         alignment.incidents,
     )
 
@@ -402,6 +446,14 @@ def _tree_relations(side: Reduced, source: str) -> _TreeRelations:
         dependent[order],
         names,
     )
+
+
+def _in_both(one: np.ndarray, two: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return whether each number occurs in the other array."""
+    codes, names = pd.factorize(np.concatenate([one, two]))
+    sides = np.split(codes, [len(one)])
+    first, second = (np.bincount(side, minlength=len(names)) > 0 for side in sides)
+    return second[sides[0]], first[sides[1]]
 
 
 def _unordered(sentence: np.ndarray, one: np.ndarray, other: np.ndarray) -> list[np.ndarray]:
@@ -458,37 +510,40 @@ def predicate_argument_dependencies(
     unlabelled precision 0.833 (5/6)
     unlabelled recall 0.714 (5/7)
     """
-    alignment = align(gold, predicted, differing_words=differing_words)
-    sentences, found = _extracted(alignment, gold, predicted, extractions)
-    tables = [extraction.dependencies for extraction in found]
-    status = sentences["status"].to_numpy()
-    tables = [table[status[table["sentence"].to_numpy(dtype=np.int64)] != DROPPED] for table in tables]
-    tables[1] = tables[1][status[tables[1]["sentence"].to_numpy(dtype=np.int64)] != FAILED]
-    tables = [table.reset_index(drop=True) for table in tables]
-    n = len(sentences)
-    place = ["sentence", "functor", "argument", "slot"]
-    columns = [[table[name].to_numpy(dtype=np.int64) for name in place] for table in tables]
-    categories, _ = shared_codes(*(table["category"] for table in tables))
+    return _predicate_argument(_Pair(gold, predicted, differing_words), directed, extractions)
+
+
+def _predicate_argument(
+    pair: _Pair, directed: bool = False, extractions: tuple[Extraction, Extraction] | None = None
+) -> Evaluation:
+    alignment = pair.alignment
+    status, sides, incidents = _extracted(alignment, extractions)
+    kept = [status[side.sentence] != DROPPED for side in sides]
+    kept[1] &= status[sides[1].sentence] != FAILED
+    sides = [side.where(chosen) for side, chosen in zip(sides, kept, strict=True)]
+    n = len(status)
+    columns = [[side.sentence, side.functor, side.argument, side.slot] for side in sides]
+    categories, _ = shared_codes(*(Coded(side.category, side.labels) for side in sides))
     labelled = multiset_matches(*encode_rows(*([*side, own] for side, own in zip(columns, categories, strict=True))))
     one, two = encode_rows(*(side[:3] if directed else _unordered(*side[:3]) for side in columns))
-    unlabelled = np.isin(one, two), np.isin(two, one)
+    unlabelled = _in_both(one, two)
 
     def items() -> pd.DataFrame:
-        sides = [
-            table.assign(side=name, matched=matched, matched_pair=pair)
-            for name, table, matched, pair in zip(("gold", "predicted"), tables, labelled, unlabelled, strict=True)
+        tables = [
+            side.to_frame().assign(side=name, matched=matched, matched_pair=pair)
+            for name, side, matched, pair in zip(("gold", "predicted"), sides, labelled, unlabelled, strict=True)
         ]
-        return pd.concat(sides, ignore_index=True)
+        return pd.concat(tables, ignore_index=True)
 
-    sentences = sentences.assign(
+    sentences = alignment.sentences.assign(
+        status=pd.array(status, dtype="str"),
         gold=per_sentence(columns[0][0], n),
         predicted=per_sentence(columns[1][0], n),
         matched=per_sentence(columns[0][0], n, labelled[0]),
         unlabelled_predicted=per_sentence(columns[1][0], n, unlabelled[1]),
         unlabelled_gold=per_sentence(columns[0][0], n, unlabelled[0]),
     )
-    counts = sentences["status"].value_counts()
-    parts = {f"sentences {name}": int(counts.get(name, 0)) for name in ("scored", FAILED, DROPPED)}
+    parts = {f"sentences {name}": int((status == name).sum()) for name in (SCORED, FAILED, DROPPED)}
     return Evaluation(
         "predicate-argument dependencies",
         sentences,
@@ -505,31 +560,27 @@ def predicate_argument_dependencies(
             "slots": "from the innermost, a modifier once",
         },
         parts | {"words that differ": len(alignment.incidents)},
-        pd.concat(
-            [table for table in (alignment.incidents, *(entry.incidents for entry in found)) if len(table)]
-            or [incidents_table([])],
-            ignore_index=True,
-        ),
+        pd.concat(incidents, ignore_index=True),
     )
 
 
 def _extracted(
-    alignment: Alignment,
-    gold: Derivations,
-    predicted: Derivations,
-    extractions: tuple[Extraction, Extraction] | None,
-) -> tuple[pd.DataFrame, list[Extraction]]:
-    """Return the sentences with their status after extraction, and both extractions with gold numbers."""
+    alignment: Alignment, extractions: tuple[Extraction, Extraction] | None
+) -> tuple[np.ndarray, list[Dependencies], list[pd.DataFrame]]:
+    """Return the status of the sentences after extraction, the dependencies of both sides, and all incidents."""
     if extractions is not None and alignment.in_order:
-        found = list(extractions)
+        found = [(Dependencies.of(each.dependencies), each.unknown) for each in extractions]
+        incidents = [each.incidents for each in extractions]
     else:
-        found = [extract_dependencies(alignment.gold), extract_dependencies(alignment.predicted)]
+        found = [found_dependencies(bank) for bank in (alignment.gold, alignment.predicted)]
+        incidents = [incidents_table(unknown_rules(unknown)) for _, unknown in found if len(unknown)]
     status = alignment.sentences["status"].to_numpy(dtype=object).copy()
-    for number in found[1].unknown["sentence"]:
+    for number in found[1][1]["sentence"]:
         if status[number] != DROPPED:
             status[number] = FAILED
-    status[found[0].unknown["sentence"].to_numpy(dtype=np.int64)] = DROPPED
-    return alignment.sentences.assign(status=pd.array(status, dtype="str")), found
+    status[found[0][1]["sentence"].to_numpy(dtype=np.int64)] = DROPPED
+    tables = [table for table in (alignment.incidents, *incidents) if len(table)]
+    return status, [dependencies for dependencies, _ in found], tables or [alignment.incidents]
 
 
 def evaluate(
@@ -559,9 +610,6 @@ def evaluate(
     >>> [evaluation.name for evaluation in evaluate(*worked_example())]
     ['lexical categories', 'Parseval', 'tree dependencies', 'predicate-argument dependencies']
     """
-    return [
-        lexical_category_accuracy(gold, predicted, punctuation=punctuation, differing_words=differing_words),
-        parseval(gold, predicted, punctuation=punctuation, differing_words=differing_words),
-        tree_dependencies(gold, predicted, punctuation=punctuation, heads=heads, differing_words=differing_words),
-        predicate_argument_dependencies(gold, predicted, differing_words=differing_words),
-    ]
+    check_choice("heads", heads, ("auto", "field", "rule"))
+    pair = _Pair(gold, predicted, differing_words, punctuation)
+    return [_lexical_categories(pair), _parseval(pair), _tree_dependencies(pair, heads), _predicate_argument(pair)]

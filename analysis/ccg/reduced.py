@@ -167,12 +167,18 @@ def with_conjuncts(coded: Coded) -> tuple[np.ndarray, np.ndarray]:
     names = coded.labels.tolist()
     place = {name: code for code, name in enumerate(names)}
     label = coded.label.copy()
-    left = np.flatnonzero(coded.leaf & (label == place.get("conj", -1)))
-    second = np.flatnonzero(np.isin(coded.up, coded.up[left]) & ~np.isin(np.arange(len(label)), left))
-    for row in second[coded.up[second] < second - 1].tolist():  # right daughters of nodes whose left daughter is conj
-        above = coded.up[row]
-        name = conjunct(*(names[label[node]] for node in (above, above + 1, row)))
-        label[above] = place.setdefault(name, len(place))
+    left = coded.leaf & (label == place.get("conj", -1))
+    coordinated = np.zeros(len(label) + 1, dtype=bool)
+    coordinated[coded.up[left]] = True
+    second = np.flatnonzero(coordinated[coded.up] & ~left)
+    rows = second[coded.up[second] < second - 1]  # right daughters of nodes whose left daughter is conj
+    above = coded.up[rows]
+    triples = list(zip(*(label[node].tolist() for node in (above, above + 1, rows)), strict=True))
+    code = {
+        triple: place.setdefault(conjunct(*(names[label] for label in triple)), len(place))
+        for triple in dict.fromkeys(triples)
+    }
+    label[above] = [code[triple] for triple in triples]
     return label, np.array(list(place), dtype=object)
 
 

@@ -65,7 +65,7 @@ class Lists:
         """The tuples of each of these kinds one after the other: index in ``kind``, and one array per number."""
         count = self.count[kind]
         owner = np.repeat(np.arange(len(kind)), count)
-        return owner, self._values[:, ranges(self._start[kind], count)]
+        return owner, self._values.take(ranges(self._start[kind], count), axis=1)
 
 
 def ranges(start: np.ndarray, count: np.ndarray) -> np.ndarray:
@@ -156,14 +156,17 @@ def fill(nodes: Nodes, effects: Sequence[Effect], leaf: np.ndarray, part: np.nda
     holder, word = _with_words_within(same[first[of_word] - size], nodes.word[of_word], whole, within)
     entry = offset[leaf] + part
     wanted = same[variable[entry]]
-    begin, end = np.searchsorted(holder, wanted, "left"), np.searchsorted(holder, wanted, "right")
-    asked = np.repeat(np.arange(len(leaf)), end - begin)
-    kind = _range_codes(nodes, effects, offset, count)[entry]
-    return Filled(asked, word[ranges(begin, end - begin)], kind[asked])
+    words_of = np.bincount(holder, minlength=len(same))
+    found = words_of[wanted]
+    asked = np.repeat(np.arange(len(leaf)), found)
+    kind = _range_codes(nodes, effects, offset, count, entry)
+    return Filled(asked, word[ranges((np.cumsum(words_of) - words_of)[wanted], found)], kind[asked])
 
 
-def _range_codes(nodes: Nodes, effects: Sequence[Effect], offset: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """The range of each part of each node, handed down from the roots."""
+def _range_codes(
+    nodes: Nodes, effects: Sequence[Effect], offset: np.ndarray, count: np.ndarray, entry: np.ndarray
+) -> np.ndarray:
+    """The range of some of the parts of all nodes, found upwards."""
     size = int(count.sum())
     above = np.full(size + 4, size + 3)  # the last four stand for the ranges
     above[size:] = np.arange(size, size + 4)
@@ -173,7 +176,10 @@ def _range_codes(nodes: Nodes, effects: Sequence[Effect], offset: np.ndarray, co
         known = (child >= 0) & (part < count[child])
         owner, part, code, child = owner[known], part[known], code[known], child[known]
         above[offset[child] + part] = np.where(code < 0, size - 1 - code, offset[owner] + code)
-    return size - 1 - ends_of_chains(above)[:size]
+    place, left = above[entry], np.arange(len(entry))
+    while len(left := left[place[left] < size]):
+        place[left] = above[place[left]]
+    return size - 1 - place
 
 
 def _with_words_within(

@@ -275,7 +275,8 @@ def _read_all(reading: "_Reading", lines: list[str]) -> None:
 def _scanned(reading: "_Reading", lines: list[str]) -> Derivations | None:
     """Read all trees at once; None if one has a defect, or the first defect is to be named."""
     try:
-        _read_all(reading, lines)
+        if not _read_alternating(reading, lines):
+            _read_all(reading, lines)
     except DataError:
         return None
     if not reading.texts:
@@ -284,6 +285,27 @@ def _scanned(reading: "_Reading", lines: list[str]) -> Derivations | None:
     if found is None or any(map(_FAILED_WORD.fullmatch, found.single)):
         return None
     return reading.with_trees(found)
+
+
+def _read_alternating(reading: "_Reading", lines: list[str]) -> bool:
+    """Collect the trees of a file of ID lines, each with a line of a tree after it; False if it is another file."""
+    headers, texts = ([line.strip() for line in lines[first::2]] for first in (0, 1))
+    ids = list(map(_id, headers))
+    if (
+        len(headers) != len(texts)
+        or not all(line.startswith("ID=") for line in lines[::2])
+        or not all(line.startswith("(<") for line in lines[1::2])
+        or len(set(ids)) < len(ids)
+        or not all(ids)
+        or any(map(_FAILED.fullmatch, texts))
+    ):
+        return False
+    reading.texts, reading.of_text = texts, list(range(len(texts)))
+    reading.sentences = [
+        (*named, PARSED, 0, line)
+        for line, named in zip(range(2, len(lines) + 1, 2), zip(ids, headers, strict=True), strict=True)
+    ]
+    return True
 
 
 def _dialect(data: bytes) -> _Dialect:

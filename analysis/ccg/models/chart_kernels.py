@@ -13,6 +13,8 @@ EXPANSION, HEAD, SISTER, CATEGORY, WORD, ROOT = 0, 3, 6, 9, 11, 14
 
 OUTCOME_BITS = 20
 WORD_BITS, CATEGORY_BITS, PLACE_BITS = 20, 15, 17
+CANDIDATE_BITS = 26
+SLOTS = 2**16
 
 TIE = 1e-9
 NEGATIVE = -1e300
@@ -142,10 +144,33 @@ class Entries(NamedTuple):
     """The candidate lexical categories of the words of a sentence."""
 
     position: np.ndarray
+    candidate: np.ndarray  # its number in the lexicon
     category: np.ndarray
     word: np.ndarray
     score: np.ndarray
     prior: np.ndarray
+
+
+class Lexicon(NamedTuple):
+    """The candidate lexical categories of each of some words, one after the other."""
+
+    start: np.ndarray  # the first of each word, and the end
+    category: np.ndarray
+    word: np.ndarray
+    score: np.ndarray
+    prior: np.ndarray
+
+
+class Memory(NamedTuple):
+    """Scores that were computed, each in the slot of its key until another one takes its place."""
+
+    keys: np.ndarray  # 0: empty
+    values: np.ndarray
+
+    @classmethod
+    def empty(cls) -> "Memory":
+        """Make a memory of no score."""
+        return cls(np.zeros(SLOTS, dtype=np.int64), np.zeros(SLOTS))
 
 
 class Grammar(NamedTuple):
@@ -164,6 +189,9 @@ class Grammar(NamedTuple):
     root: np.ndarray  # log probability of each category as root
     smoothing: float
     tables: tuple
+    by_rule: Memory  # scores of rules with a head, of sisters with both heads, and logarithms of frequencies
+    by_sister: Memory
+    by_head: Memory
 
 
 class Chart(NamedTuple):
@@ -173,6 +201,82 @@ class Chart(NamedTuple):
     score: np.ndarray
     where: np.ndarray
     memo: np.ndarray
+
+
+@njit
+def leaf_probabilities(
+    levels: int, category: np.ndarray, word: np.ndarray, smoothing: float, tables: tuple
+) -> np.ndarray:
+    """Compute the probability that each category, with itself and a word as head, is a leaf."""
+    found = np.empty(len(category))
+    for i in range(len(category)):
+        found[i] = probability(EXPANSION, levels, category[i], category[i], word[i], LEAF, smoothing, tables)
+    return found
+
+
+@njit
+def parse_all(words: np.ndarray, edges: np.ndarray, lexicon: Lexicon, grammar: Grammar, beam: float) -> tuple:
+    """Find the best derivation of each sentence.
+
+    ``words`` are numbers in the lexicon, sentence after sentence, ``edges`` the first word of each sentence and the
+    end. Returns the score of each sentence (NaN: no parse), and the nodes in preorder: sentence, node, parent,
+    category, start, end, head daughter.
+    """
+    best, nodes, count = np.full(len(edges) - 1, np.nan), np.empty((4096, 7), dtype=np.int64), 0
+    for sentence in range(len(edges) - 1):
+        own = words[edges[sentence] : edges[sentence + 1]]
+        root, score, item = parse(len(own), _entries(own, lexicon), grammar, beam)
+        if root < 0:
+            continue
+        best[sentence] = score
+        while count + len(item) > len(nodes):
+            nodes = _grown(nodes, 2 * len(nodes))
+        count = _write_tree(sentence, root, item, grammar.rules, nodes, count)
+    return best, nodes[:count]
+
+
+@njit
+def _entries(words: np.ndarray, lexicon: Lexicon) -> Entries:
+    """List the candidates of a sentence."""
+    total = 0
+    for word in words:
+        total += lexicon.start[word + 1] - lexicon.start[word]
+    position, place = np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int64)
+    count = 0
+    for number in range(len(words)):
+        for candidate in range(lexicon.start[words[number]], lexicon.start[words[number] + 1]):
+            position[count], place[count] = number, candidate
+            count += 1
+    category, word, score, prior = lexicon.category, lexicon.word, lexicon.score, lexicon.prior
+    return Entries(position, place, category[place], word[place], score[place], prior[place])
+
+
+@njit
+def _write_tree(sentence: int, root: int, item: np.ndarray, rules: np.ndarray, nodes: np.ndarray, count: int) -> int:
+    """Add the nodes of a tree in preorder; return the number of nodes."""
+    first, at, waiting = count, 0, 1
+    stack = np.empty((len(item) + 1, 2), dtype=np.int64)
+    stack[0, 0], stack[0, 1] = root, -1
+    while waiting:
+        waiting -= 1
+        place, parent = stack[waiting]
+        rule = item[place, 2]
+        node = nodes[count]
+        node[0], node[1], node[2], node[3] = sentence, count - first, parent, item[place, 0]
+        node[4], node[5], node[6] = at, at + (rule < 0), -1
+        if rule < 0:
+            at += 1
+        else:
+            node[6] = rules[rule, 1] == RIGHT
+            for side in (4, 3):
+                if item[place, side] >= 0:
+                    stack[waiting, 0], stack[waiting, 1] = item[place, side], count - first
+                    waiting += 1
+        count += 1
+    for row in range(count - 1, first, -1):
+        above = first + nodes[row, 2]
+        nodes[above, 5] = max(nodes[above, 5], nodes[row, 5])
+    return count
 
 
 @njit
@@ -186,7 +290,7 @@ def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
     where, memo = np.full(most, -1, dtype=np.int64), np.full((len(grammar.rules), width), np.nan)
     size = max(4096, 2 * most)
     item, score = np.empty((size, 5), dtype=np.int64), np.empty(size, dtype=np.float64)
-    active = np.empty(4096, dtype=np.int64)
+    active = np.empty((2, 4096), dtype=np.int64)  # items, and their categories
     cells = np.zeros((2, n, n + 1), dtype=np.int64)  # first of the active items of a cell, and their end
     count, n_active = 0, 0
     for length in range(1, n + 1):
@@ -199,12 +303,12 @@ def parse(n: int, entries: Entries, grammar: Grammar, beam: float) -> tuple:
                 count = _add_leaves(start, chart, count, entries, width)
             count = _add_binary(start, end, chart, active, cells, count, entries, grammar)
             count = _add_unary(chart, begin, count, entries, grammar)
-            while n_active + count - begin > len(active):
-                active = _grown(active, 2 * len(active))
+            while n_active + count - begin > active.shape[1]:
+                active = np.concatenate((active, np.empty_like(active)), axis=1)
             cells[0, start, end] = n_active
             n_active = _keep(chart, begin, count, active, n_active, entries, grammar, beam)
             cells[1, start, end] = n_active
-    root, best = _best_root(item, score, active[cells[0, 0, n] : cells[1, 0, n]], entries, grammar)
+    root, best = _best_root(item, score, active[0, cells[0, 0, n] : cells[1, 0, n]], entries, grammar)
     return root, best, item[:count]
 
 
@@ -222,33 +326,40 @@ def _add_leaves(start: int, chart: Chart, count: int, entries: Entries, width: i
 
 
 @njit(forceinline=True)
-def _offer(chart: Chart, count: int, key: int, made: float, row: tuple) -> tuple[int, bool]:
+def _offer(
+    item: np.ndarray, score: np.ndarray, where: np.ndarray, count: int, key: int, made: float, row: tuple
+) -> tuple[int, bool]:  # fmt: skip
     """Add an item if it is new in its cell or better than the existing one; return the number of items, and whether
     added.
     """
-    place = chart.where[key]
+    place = where[key]
     if place < 0:
         place = count
-        chart.where[key] = place
-        chart.score[place] = NEGATIVE
+        where[key] = place
+        score[place] = NEGATIVE
         count += 1
-    if made > chart.score[place] + TIE:
-        item = chart.item
+    if made > score[place] + TIE:
         item[place, 0], item[place, 1], item[place, 2], item[place, 3], item[place, 4] = row
-        chart.score[place] = made
+        score[place] = made
         return count, True
     return count, False
 
 
 @njit
 def _rule_score(rule: int, entry: int, memo: np.ndarray, entries: Entries, grammar: Grammar) -> float:
-    """Compute the score of a rule with its head, if any; cached."""
-    if not grammar.lexicalised:
-        return grammar.static[rule]
-    if np.isnan(memo[rule, entry]):
-        memo[rule, entry] = rule_score(
-            rule, entries.category[entry], entries.word[entry], 3, grammar.rules, grammar.smoothing, grammar.tables
-        )
+    """Compute the score of a rule with its head, if any."""
+    if grammar.lexicalised:
+        keys, values = grammar.by_rule
+        key = (np.int64(rule) << CANDIDATE_BITS) + entries.candidate[entry] + 1
+        slot = _slot(key, SLOTS - 1)
+        if keys[slot] != key:
+            keys[slot] = key
+            values[slot] = rule_score(
+                rule, entries.category[entry], entries.word[entry], 3, grammar.rules, grammar.smoothing, grammar.tables
+            )
+        memo[rule, entry] = values[slot]
+    else:
+        memo[rule, 0] = grammar.static[rule]
     return memo[rule, entry]
 
 
@@ -257,9 +368,8 @@ def _sister_score(rule: int, entry: int, sister: int, entries: Entries, grammar:
     """Compute the score of the head category and head word of a sister."""
     category, smoothing, tables = entries.category[sister], grammar.smoothing, grammar.tables
     p = category_probability(2, grammar.rules[rule, 3], rule, category, smoothing, tables)
-    return _log(p) + _log(
-        word_probability(3, rule, category, entries.word[entry], entries.word[sister], smoothing, tables)
-    )
+    q = word_probability(3, rule, category, entries.word[entry], entries.word[sister], smoothing, tables)
+    return _log(p) + _log(q)
 
 
 @njit
@@ -267,40 +377,51 @@ def _add_binary(
     start: int, end: int, chart: Chart, active: np.ndarray, cells: np.ndarray, count: int, entries: Entries,
     grammar: Grammar,
 ) -> int:  # fmt: skip
-    """Apply binary rules to two adjacent cells."""
-    item, score, memo = chart.item, chart.score, chart.memo
+    """Apply binary rules to two adjacent cells.
+
+    Arrays are taken out of their tuples before the loops, since numba counts a reference each time.
+    """
+    item, score, where, memo = chart
     lexicalised, n_categories, rules = grammar.lexicalised, grammar.n_categories, grammar.rules
     pair_of, pair_start, pair_rules = grammar.pair_of, grammar.pair_start, grammar.pair_rules
-    width = memo.shape[1]
+    width, word, candidate = memo.shape[1], entries.word, entries.candidate
+    keys, values = grammar.by_sister
     for split in range(start + 1, end):
         for a in range(cells[0, start, split], cells[1, start, split]):
-            left = active[a]
+            left, row = active[0, a], active[1, a] * n_categories
             for b in range(cells[0, split, end], cells[1, split, end]):
-                right = active[b]
-                pair = pair_of[item[left, 0] * n_categories + item[right, 0]]
+                pair = pair_of[row + active[1, b]]
                 if pair < 0:
                     continue
+                right = active[0, b]
                 inside = score[left] + score[right]
                 for k in range(pair_start[pair], pair_start[pair + 1]):
                     rule = pair_rules[k]
                     head, other = (left, right) if rules[rule, 1] == LEFT else (right, left)
-                    entry = item[head, 1]
-                    made = _rule_score(rule, entry, memo, entries, grammar)
+                    entry = item[head, 1] if lexicalised else 0
+                    made = memo[rule, entry]
+                    if np.isnan(made):
+                        made = _rule_score(rule, entry, memo, entries, grammar)
                     if lexicalised:
-                        made += _sister_score(rule, entry, item[other, 1], entries, grammar)
+                        sister = item[other, 1]
+                        key = (((rule << WORD_BITS) + word[entry]) << CANDIDATE_BITS) + candidate[sister] + 1
+                        slot = _slot(key, SLOTS - 1)
+                        if keys[slot] != key:
+                            keys[slot], values[slot] = key, _sister_score(rule, entry, sister, entries, grammar)
+                        made += values[slot]
                     made += inside
                     if made <= NEGATIVE / 2:
                         continue
                     category = rules[rule, 0]
-                    key = category * width + (entry if lexicalised else 0)
-                    count, _ = _offer(chart, count, key, made, (category, entry, rule, left, right))
+                    new = (category, item[head, 1], rule, left, right)
+                    count, _ = _offer(item, score, where, count, category * width + entry, made, new)
     return count
 
 
 @njit
 def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: Grammar) -> int:
     """Apply unary rules to the items of a cell until nothing improves."""
-    item, score, memo = chart.item, chart.score, chart.memo
+    item, score, where, memo = chart
     lexicalised, rules = grammar.lexicalised, grammar.rules
     unary_start, unary_rules, width = grammar.unary_start, grammar.unary_rules, memo.shape[1]
     changed = True
@@ -310,12 +431,15 @@ def _add_unary(chart: Chart, begin: int, count: int, entries: Entries, grammar: 
         while place < count:
             category = item[place, 0]
             for k in range(unary_start[category], unary_start[category + 1]):
-                rule, entry = unary_rules[k], item[place, 1]
-                made = _rule_score(rule, entry, memo, entries, grammar) + score[place]
+                rule, entry = unary_rules[k], item[place, 1] if lexicalised else 0
+                made = memo[rule, entry]
+                if np.isnan(made):
+                    made = _rule_score(rule, entry, memo, entries, grammar)
+                made += score[place]
                 if made <= NEGATIVE / 2:
                     continue
-                key = rules[rule, 0] * width + (entry if lexicalised else 0)
-                count, better = _offer(chart, count, key, made, (rules[rule, 0], entry, rule, place, -1))
+                new = (rules[rule, 0], item[place, 1], rule, place, -1)
+                count, better = _offer(item, score, where, count, rules[rule, 0] * width + entry, made, new)
                 changed |= better
             place += 1
     return count
@@ -328,19 +452,34 @@ def _keep(
 ) -> int:  # fmt: skip
     """Activate the items of a cell within the beam, and finish the cell; return the number of active items."""
     item, score, where, memo = chart
-    lexicalised, prior, width = grammar.lexicalised, grammar.prior, memo.shape[1]
-    best, merits = NEGATIVE, np.empty(count - begin)
+    lexicalised, width, merits = grammar.lexicalised, memo.shape[1], np.empty(count - begin)
+    prior, entry_prior, category = grammar.prior, entries.prior, entries.category
+    keys, values = grammar.by_head
+    best, least = NEGATIVE, np.log(beam) if beam > 0 else NEGATIVE
     for place in range(begin, count):
-        merits[place - begin] = score[place] + _merit(
-            item[place], entries.category, entries.prior, lexicalised, prior, grammar.tables
-        )
+        if lexicalised:
+            key = context_key(EXPANSION + 1, item[place, 0], category[item[place, 1]], 0)
+            slot = _slot(key, SLOTS - 1)
+            if keys[slot] != key:
+                keys[slot], values[slot] = key, _log_frequency(key, grammar)
+            merit = values[slot] + entry_prior[item[place, 1]]
+        else:
+            merit = prior[item[place, 0]]
+        merits[place - begin] = score[place] + merit
         best = max(best, merits[place - begin])
     for place in range(begin, count):
         where[item[place, 0] * width + (item[place, 1] if lexicalised else 0)] = -1
-        if beam <= 0 or merits[place - begin] >= best + np.log(beam):
-            active[n_active] = place
+        if beam <= 0 or merits[place - begin] >= best + least:
+            active[0, n_active], active[1, n_active] = place, item[place, 0]
             n_active += 1
     return n_active
+
+
+@njit
+def _log_frequency(key: int, grammar: Grammar) -> float:
+    """Compute the logarithm of how often an item's category and head category were seen, for the beam."""
+    place = find(grammar.tables[0], grammar.tables[1], key)
+    return np.log(grammar.tables[2][place] if place >= 0 else 0.1)
 
 
 @njit
@@ -357,22 +496,3 @@ def _best_root(
         if made > best + TIE and made > NEGATIVE / 2:
             root, best = place, made
     return root, best
-
-
-@njit
-def _merit(
-    item: np.ndarray,
-    entry_category: np.ndarray,
-    entry_prior: np.ndarray,
-    lexicalised: bool,
-    prior: np.ndarray,
-    tables: tuple,
-) -> float:
-    """Compute the prior of an item's category and head, which is added to its score for the beam."""
-    if not lexicalised:
-        return prior[item[0]]
-    category = entry_category[item[1]]
-    context_table, contexts, frequency = tables[0], tables[1], tables[2]
-    place = find(context_table, contexts, context_key(EXPANSION + 1, item[0], category, 0))
-    seen = frequency[place] if place >= 0 else 0.1
-    return np.log(seen) + entry_prior[item[1]]

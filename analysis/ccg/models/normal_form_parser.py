@@ -16,6 +16,7 @@ from analysis.structures.labels import word_codes
 from analysis.structures.model import Model
 
 _BINARY = (2, 3)
+_BLOCK = 100  # sentences parsed before Python can be interrupted
 
 
 def word_shape(word: str) -> str:
@@ -289,29 +290,26 @@ class NormalFormParser(Model):
         with np.errstate(divide="ignore"):
             self._root = np.maximum(np.log(counts / counts.sum()), -1e300)
 
-    def _entries(self, words: Sequence[str]) -> Any:
-        """Return candidate lexical categories: position, category, word, log probability, log probability of the
-        word.
+    def _lexical(self, forms: Sequence[str]) -> tuple[np.ndarray, Any]:
+        """Number the words of a text, and return the candidate lexical categories of each: category, word, log
+        probability, log probability of the word.
         """
         from analysis.ccg.models import chart_kernels as kernels
 
-        rows = []
-        for position, form in enumerate(words):
-            number = self._word(form)
-            candidates = self._any_rare if number < 0 else self._lexicon[number]
-            for category, given in candidates:
-                place = max(number, 0)
-                if self.lexicalised:
-                    score = kernels.probability(
-                        kernels.EXPANSION, 3, category, category, place, 0, self.smoothing, self._tables
-                    )
-                    rows.append((position, category, place, math.log(score) if score > 0 else -1e300, given))
-                else:
-                    score = kernels.probability(kernels.EXPANSION, 1, category, 0, 0, 0, self.smoothing, self._tables)
-                    rows.append((position, category, place, math.log(score) + given, given))
-        columns = list(zip(*rows, strict=True)) if rows else [()] * 5
-        dtypes = (np.int64, np.int64, np.int64, np.float64, np.float64)
-        return kernels.Entries(*(np.array(column, dtype=kind) for column, kind in zip(columns, dtypes, strict=True)))
+        places: dict[str, int] = {}
+        words = np.array([places.setdefault(form, len(places)) for form in forms], dtype=np.int64)
+        numbers = [self._word(form) for form in places]
+        candidates = [self._any_rare if number < 0 else self._lexicon[number] for number in numbers]
+        counts = np.array(list(map(len, candidates)), dtype=np.int64)
+        pairs = [pair for each in candidates for pair in each]
+        category = np.array([category for category, _ in pairs], dtype=np.int64)
+        prior = np.array([given for _, given in pairs], dtype=np.float64)
+        word = np.repeat(np.maximum(np.array(numbers, dtype=np.int64), 0), counts)
+        levels = 3 if self.lexicalised else 1
+        found = kernels.leaf_probabilities(levels, category, word, float(self.smoothing), self._tables).tolist()
+        score = np.array([math.log(each) if each > 0 else -1e300 for each in found], dtype=np.float64)
+        score = score if self.lexicalised else score + prior
+        return words, kernels.Lexicon(np.append(0, np.cumsum(counts)), category, word, score, prior)
 
     def _word(self, form: str) -> int:
         """Return the number of a word or of its class; -1 if the class was never seen."""
@@ -335,44 +333,43 @@ class NormalFormParser(Model):
             If the parser was not fitted, or a sentence has no word.
         """
         self._require_fit("categories_")
-        tables: list[tuple] = []
-        tokens: list[tuple] = []
-        rows: list[tuple] = []
-        incidents = []
-        for number, words in enumerate(_sentences(sentences)):
-            if not words:
-                raise ValueError(f"sentence {number} has no word.")
-            tree, _ = self._parse(words)
-            tables.append((number, str(number), PARSED if tree else FAILED, len(words) if tree else 0))
-            if not tree:
-                incidents.append(Incident("parser", 0, "no parse", f"sentence {number} has no parse", " ".join(words)))
-                continue
-            rows += [(number, *node) for node in tree]
-            leaves = [node for node in tree if node[6] < 0]
-            tokens += [
-                (number, position, word, leaf[2])
-                for position, (word, leaf) in enumerate(zip(words, leaves, strict=True), 1)
-            ]
-        columns = ["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
-        nodes = pd.DataFrame(rows, columns=columns)
-        nodes["rule"] = rules(nodes) if len(nodes) else nodes["rule"]
-        nodes = nodes.astype({name: "int64" for name in columns if name not in ("category", "rule")})
-        nodes = nodes.astype({"category": "str", "rule": "str"})
-        words_table = pd.DataFrame(tokens, columns=["sentence", "position", "form", "category"])
-        words_table = words_table.astype({"sentence": "int64", "position": "int64", "form": "str", "category": "str"})
+        given = list(_sentences(sentences))
+        if not all(given):
+            raise ValueError(f"sentence {list(map(len, given)).index(0)} has no word.")
+        forms = np.array([word for words in given for word in words], dtype=object)
+        length = np.array(list(map(len, given)), dtype=np.int64)
+        best, found = self._parse(forms.tolist(), length)
+        parsed = ~np.isnan(best)
+        leaf = found["head_daughter"] < 0
+        category = pd.Index(self.categories_, dtype="str").take(found.pop("category"))
+        nodes = pd.DataFrame(found)
+        nodes.insert(3, "category", category)
+        nodes.insert(4, "rule", rules(nodes))
+        start = found["start"][leaf]
+        tokens = pd.DataFrame(
+            {
+                "sentence": found["sentence"][leaf],
+                "position": start + 1,
+                "form": pd.Index(forms[np.repeat(parsed, length)], dtype="str"),
+                "category": category[leaf],
+            }
+        )
+        status = np.where(parsed, PARSED, FAILED).tolist()
+        table = {"sentence": np.arange(len(given)), "id": list(map(str, range(len(given)))), "status": status}
+        incidents = [
+            Incident("parser", 0, "no parse", f"sentence {number} has no parse", " ".join(given[number]))
+            for number in np.flatnonzero(~parsed).tolist()
+        ]
         return Derivations(
-            nodes,
-            words_table,
-            pd.DataFrame(tables, columns=["sentence", "id", "status", "words"]),
-            incidents_table(incidents),
+            nodes, tokens, pd.DataFrame({**table, "words": np.where(parsed, length, 0)}), incidents_table(incidents)
         )
 
     def viterbi(self, words: Sequence[str]) -> float | None:
         """Compute the log probability of the best derivation of one sentence (natural logarithm); None without a
         parse.
         """
-        _, score = self._parse(words)
-        return score
+        best, _ = self._parse(list(words), np.array([len(words)], dtype=np.int64))
+        return None if np.isnan(best[0]) else float(best[0])
 
     def log_probability(self, derivations: Derivations) -> np.ndarray:
         """Compute the log probability (natural logarithm) of each derivation and its words under the fitted model.
@@ -440,35 +437,28 @@ class NormalFormParser(Model):
             result[sentence] += score
         return result
 
-    def _parse(self, words: Sequence[str]) -> tuple[list[tuple], float | None]:
-        """Return the nodes of the best derivation in preorder, empty if there is none, and its log probability."""
+    def _parse(self, forms: list[str], length: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """Return the log probability of the best derivation of each sentence, NaN if there is none, and the columns of
+        the nodes; categories as numbers.
+        """
         from analysis.ccg.models import chart_kernels as kernels
 
         grammar = kernels.Grammar(
             self.lexicalised, len(self.categories_), self._rules, self._static, *self._by_daughters, self._prior,
-            self._root, float(self.smoothing), self._tables,
+            self._root, float(self.smoothing), self._tables, *(kernels.Memory.empty() for _ in range(3)),
         )  # fmt: skip
-        root, best, items = kernels.parse(len(words), self._entries(words), grammar, float(self.beam))
-        if root < 0:
-            return [], None
-        nodes: list[list] = []
-        waiting = [(int(root), -1)]
-        at = 0
-        while waiting:
-            item, parent = waiting.pop()
-            name, _, rule, left, right = (int(value) for value in items[item])
-            node = len(nodes)
-            leaf = rule < 0
-            side = -1 if leaf else int(self._rules[rule, 1] == 3)
-            nodes.append([node, parent, self.categories_[name], "", at, at + leaf, side])
-            if leaf:
-                at += 1
-            else:
-                waiting += [(below, node) for below in (right, left) if below >= 0]
-        for row in reversed(nodes):
-            if row[1] >= 0:
-                nodes[row[1]][5] = max(nodes[row[1]][5], row[5])
-        return [tuple(row) for row in nodes], float(best)
+        words, lexicon = self._lexical(forms)
+        edges = np.append(0, np.cumsum(length))
+        scores, blocks = [np.empty(0)], [np.empty((0, 7), dtype=np.int64)]
+        for first in range(0, len(length), _BLOCK):
+            best, nodes = kernels.parse_all(
+                words, edges[first : first + _BLOCK + 1], lexicon, grammar, float(self.beam)
+            )
+            nodes[:, 0] += first
+            scores.append(best)
+            blocks.append(nodes)
+        columns = ("sentence", "node", "parent", "category", "start", "end", "head_daughter")
+        return np.concatenate(scores), dict(zip(columns, np.concatenate(blocks).T.copy(), strict=True))
 
 
 def _sentences(sentences: pd.DataFrame | Derivations | Iterable[Sequence[str]]) -> Iterable[list[str]]:

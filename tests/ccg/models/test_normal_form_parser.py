@@ -265,3 +265,15 @@ def test_nothing_to_learn_from_or_a_wrong_parameter_is_refused():
         NormalFormParser().fit(Derivations(bank.nodes.iloc[:0], bank.tokens.iloc[:0], bank.sentences.iloc[:0]))
     with pytest.raises(ValueError, match="sentence 0 has no word"):
         NormalFormParser().fit(bank).predict([[]])
+
+
+def test_sentences_parsed_together_have_the_derivations_that_each_has_alone():
+    parser = NormalFormParser().fit(bank_of(300, 2))
+    bank = bank_of(230, 3)
+    together = parser.predict(bank)
+    forms = bank.tokens.groupby("sentence")["form"].agg(list)
+    assert len(together) == len(forms)
+    for sentence, words in enumerate(forms):
+        alone = parser.predict([words])
+        nodes = together.nodes[together.nodes["sentence"] == sentence].drop(columns="sentence")
+        assert nodes.to_numpy().tolist() == alone.nodes.drop(columns="sentence").to_numpy().tolist()
