@@ -200,21 +200,21 @@ def represent(t: Tables, concentration: float, base: float, discount: float, sta
 
 
 @njit(nogil=True, error_model="numpy")
-def _small_gamma(shape, bound, p, state):
+def _small_gamma(shape, bound, p, chance, state):
     """A gamma variable of a shape up to 1 (Ahrens & Dieter 1974, GS), begun with p = bound times a uniform number.
 
-    ``bound`` is 1 + shape / e.
+    ``bound`` is 1 + shape / e; ``chance`` is the first uniform number by which what is proposed is accepted.
     """
     while True:
         if p <= 1.0:
             x = p ** (1.0 / shape)
-            if random_unit(state) <= math.exp(-x):
+            if chance <= math.exp(-x):
                 return x
         else:
             x = -math.log((bound - p) / shape)
-            if random_unit(state) <= x ** (shape - 1.0):
+            if chance <= x ** (shape - 1.0):
                 return x
-        p = bound * (1.0 - random_unit(state))
+        p, chance = bound * (1.0 - random_unit(state)), random_unit(state)
 
 
 @njit(nogil=True, error_model="numpy")
@@ -265,7 +265,9 @@ def draw_emissions(t: Tables, begin: int, end: int, prior: float, seed: int, sum
                 else:
                     value = power[k]
                     if value >= 1e-17:  # less is always accepted
-                        value = _small_gamma(prior, bound, uniform[k], state)
+                        chance = random_unit(state)
+                        if uniform[k] > 1.0 or chance > 1.0 - value:  # 1 - x is below exp(-x)
+                            value = _small_gamma(prior, bound, uniform[k], chance, state)
                     if tokens:  # each adds a variable of shape 1
                         product = 1.0
                         for _ in range(tokens):
@@ -532,7 +534,7 @@ def count(t: Tables, text: Text) -> None:
         else:
             t.rest[0] += t.weights[k]
     t.size[0] = t.size[1] = kept
-    t.emitted[:, :K] = 0
+    t.emitted[:] = 0
     t.emission[:, kept:K] = -1.0
     t.followed[:K, :K] = 0
     t.rows[:, kept:K] = ZERO

@@ -8,6 +8,7 @@ a share u, uniform, and a merger adds two up.
 The new division is drawn in three steps, of which only the last counts in the probability of the proposal: the tokens
 are shared out one after the other, given those before; then they are drawn again by so many scans, each given all
 others; then by one more. A merger is judged by the probability of the same last scan drawing the division there is.
+That probability is at most 1, so that most mergers are refused before anything is drawn.
 """
 
 # mypy: ignore-errors
@@ -54,18 +55,16 @@ def split_and_merge(
         one = _a_token(text, state)
         k = np.int64(text.path[one])
         if split and tokens[k] > 1:
-            other = _another(text, k, tokens[k] - 1, one, state)
-            pair = one, other, k, t.size[0]
+            new = t.size[0]
             t.size[0] += 1
-            if _propose_split(t, text, (left, tokens), pair, live, moves[1], process, state):
+            if _propose_split(t, text, (left, tokens), (one, k, new), live, moves[1], process, state):
                 tried[1] += 1
                 live += 1
             else:
                 t.size[0] -= 1
         elif not split and live > 1:
             new = _another_state(tokens, k, live, state)
-            other = _another(text, new, tokens[new], -1, state)
-            if _propose_merger(t, text, (left, tokens), (one, other, k, new), live - 1, moves[1], process, state):
+            if _propose_merger(t, text, (left, tokens), (one, k, new), live - 1, moves[1], process, state):
                 tried[3] += 1
                 live -= 1
     return tried
@@ -78,18 +77,6 @@ def _a_token(text, state):
         at = int(random_unit(state) * len(text.path))
         if text.path[at] > 0:
             return at
-
-
-@njit
-def _another(text, k, number, but, state):
-    """Any of the so many tokens of a state, one left out, with equal chance."""
-    mark = int(random_unit(state) * number)
-    for at in range(len(text.path)):
-        if text.path[at] == k and at != but:
-            if mark == 0:
-                return at
-            mark -= 1
-    return -1
 
 
 @njit
@@ -107,22 +94,20 @@ def _another_state(tokens, k, live, state):
 @njit
 def _propose_split(t, text, counts, pair, live, scans, process, state):
     """Divide a state among two, and accept it or not."""
-    _, other, k, new = pair
+    one, k, new = pair
     whole, share, number = t.weights[k], 1.0 - random_unit(state), counts[1][k]
-    joined = _log_pair(t, counts, k, new, process)
-    members = _members(text.path, pair)
     t.weights[k], t.weights[new] = share * whole, (1.0 - share) * whole
     if t.weights[new] == 0.0:
         t.weights[k] = whole
         return False
+    members = _members(text.path, one, k, k, number, state)
     _launch(t, text, counts, pair, members, scans, process, state)
-    chance = _scan(t, text, counts, pair, members, members[:0], process, state)
-    gain = _log_pair(t, counts, k, new, process) - joined - chance
+    chance = _scan(t, text, counts, pair, members[1:], members[:0], process, state)
+    gain = _log_division(t, counts, k, new, whole, process) - chance
     gain += _log_split(live, number, counts[1][new], share, whole, t.rest[0], process)
     if math.log(1.0 - random_unit(state)) < gain:
         return True
-    _set_all(t, text, counts, members, k)
-    _set(t, text, counts, other, k)
+    _set_all(t, text, counts, members, np.full(number - 1, k))
     t.weights[k], t.weights[new] = whole, 0.0
     return False
 
@@ -130,26 +115,23 @@ def _propose_split(t, text, counts, pair, live, scans, process, state):
 @njit
 def _propose_merger(t, text, counts, pair, live, scans, process, state):
     """Join two states, and accept it or not; ``live`` states have tokens then."""
-    _, other, k, new = pair
+    one, k, new = pair
     first, second, number = t.weights[k], t.weights[new], counts[1][new]
     whole = first + second
-    divided = _log_pair(t, counts, k, new, process)
-    members = _members(text.path, pair)
+    loss = _log_division(t, counts, k, new, whole, process)
+    loss += _log_split(live, counts[1][k] + number, number, first / whole, whole, t.rest[0], process)
+    mark = math.log(1.0 - random_unit(state))
+    if mark >= -loss:
+        return False
+    members = _members(text.path, one, k, new, number, state)
     before = text.path[members].astype(np.int64)
     _launch(t, text, counts, pair, members, scans, process, state)
-    chance = _scan(t, text, counts, pair, members, before, process, state)
-    _set_all(t, text, counts, members, k)
-    _set(t, text, counts, other, k)
+    chance = _scan(t, text, counts, pair, members[1:], before[1:], process, state)
+    if mark >= chance - loss:
+        return False
+    _set_all(t, text, counts, members, np.full(len(members), k))
     t.weights[k], t.weights[new] = whole, 0.0
-    gain = divided - _log_pair(t, counts, k, new, process) - chance
-    gain += _log_split(live, counts[1][k], number, first / whole, whole, t.rest[0], process)
-    if math.log(1.0 - random_unit(state)) < -gain:
-        return True
-    for at in range(len(members)):
-        _set(t, text, counts, members[at], before[at])
-    _set(t, text, counts, other, new)
-    t.weights[k], t.weights[new] = first, second
-    return False
+    return True
 
 
 @njit
@@ -167,44 +149,66 @@ def _log_split(live, number, second, share, whole, rest, process):
 
 
 @njit
-def _members(path, pair):
-    """The tokens of two states, the two chosen ones left out, in the order of the text."""
-    one, other, k, new = pair
-    number = 0
-    for state in path:
-        number += state in (k, new)
-    members = np.empty(number - 2, np.int64)
-    number = 0
+def _members(path, one, k, new, number, state):
+    """The tokens of two states but the chosen one: first another, any of ``new``, then the rest in their order.
+
+    ``number`` tokens have the state ``new``, which may be ``k``: then the chosen one is among them.
+    """
+    found, size = np.empty(len(path) + 1, np.int64), 0
     for at in range(len(path)):
-        if (path[at] == k or path[at] == new) and at not in (one, other):
-            members[number] = at
-            number += 1
-    return members
+        found[size + 1] = at
+        size += (path[at] == k or path[at] == new) and at != one
+    mark = int(random_unit(state) * (number - (k == new)))
+    at = 0
+    while mark >= 0:
+        at += 1
+        mark -= path[found[at]] == new
+    found[0] = found[at]
+    found[at:size] = found[at + 1 : size + 1].copy()
+    return found[:size].copy()
 
 
 @njit
 def _launch(t, text, counts, pair, members, scans, process, state):
-    """Share the tokens out anew, one after the other, then by so many scans."""
-    for at in members:
-        _take(t, text, counts, at)
-    _set(t, text, counts, pair[1], pair[3])
+    """Share the tokens out anew, one after the other, then by so many scans; the first founds the new state."""
+    states = np.full(len(members), -1)
+    states[0] = pair[2]
+    _set_all(t, text, counts, members, states)
     for _ in range(1 + scans):
-        _scan(t, text, counts, pair, members, members[:0], process, state)
+        _scan(t, text, counts, pair, members[1:], members[:0], process, state)
 
 
 @njit
 def _scan(t, text, counts, pair, members, forced, process, state):
     """Draw the state of each token given all others that have one; return the log of the chance.
 
-    If ``forced`` is not empty, it holds the states to set instead.
+    If ``forced`` is not empty, it holds the states to set instead. A state's weight for a token that has none is
+    given by its word and the neighbours that have a state.
     """
-    _, _, k, new = pair
+    _, k, new = pair
+    concentration, _, _, prior = process
+    path, words, followed, emitted, weights = text.path, text.words, t.followed, t.emitted, t.weights
+    left, tokens = counts
+    all_words, mine, others = emitted.shape[0] * prior, concentration * weights[k], concentration * weights[new]
     log_chance, product = 0.0, 1.0
     for number in range(len(members)):
         at = members[number]
-        if text.path[at] >= 0:
-            _take(t, text, counts, at)
-        first, second = _weight(t, text, counts, at, k, process), _weight(t, text, counts, at, new, process)
+        w, before, after, old = words[at], path[at - 1], path[at + 1], path[at]
+        if old >= 0:
+            _change(followed, emitted, left, tokens, w, before, old, after, -1)
+        first, second = emitted[w, k] + prior, emitted[w, new] + prior
+        below_first, below_second = tokens[k] + all_words, tokens[new] + all_words
+        if before >= 0:
+            first *= followed[before, k] + mine
+            second *= followed[before, new] + others
+        if after >= 0:
+            mass = concentration * weights[after]
+            first *= followed[k, after] + mass + (before == k and after == k)
+            second *= followed[new, after] + mass + (before == new and after == new)
+            below_first *= left[k] + concentration + (before == k)
+            below_second *= left[new] + concentration + (before == new)
+        first *= below_second
+        second *= below_first
         share = first / (first + second)
         if len(forced):
             chosen = forced[number]
@@ -214,80 +218,67 @@ def _scan(t, text, counts, pair, members, forced, process, state):
         if product < 1e-200:
             log_chance += math.log(product) if product > 0.0 else -np.inf
             product = 1.0
-        _put(t, text, counts, at, chosen)
+        _change(followed, emitted, left, tokens, w, before, chosen, after, 1)
+        path[at] = chosen
     return log_chance + math.log(product)
 
 
-@njit
-def _weight(t, text, counts, at, k, process):
-    """Weight of a state for a token that has none, given its word and those of its neighbours that have a state."""
-    concentration, _, _, prior = process
-    before, after, w = text.path[at - 1], text.path[at + 1], text.words[at]
-    value = (t.emitted[w, k] + prior) / (counts[1][k] + t.emission.shape[0] * prior)
-    if before >= 0:
-        value *= t.followed[before, k] + concentration * t.weights[k]
-    if after >= 0:
-        again = before == k
-        value *= t.followed[k, after] + concentration * t.weights[after] + (again and after == k)
-        value /= counts[0][k] + concentration + again
-    return value
-
-
-@njit
-def _put(t, text, counts, at, k):
-    _change(t, text, counts, at, k, 1)
-    text.path[at] = k
-
-
-@njit
-def _take(t, text, counts, at):
-    _change(t, text, counts, at, text.path[at], -1)
-    text.path[at] = -1
-
-
-@njit
-def _set(t, text, counts, at, k):
-    _take(t, text, counts, at)
-    _put(t, text, counts, at, k)
-
-
-@njit
-def _set_all(t, text, counts, members, k):
-    for at in members:
-        _set(t, text, counts, at, k)
-
-
-@njit
-def _change(t, text, counts, at, k, sign):
+@njit(forceinline=True)
+def _change(followed, emitted, left, tokens, w, before, k, after, sign):
     """Count a token's word and its transitions from and to neighbours that have a state."""
-    left, tokens = counts
-    before, after = text.path[at - 1], text.path[at + 1]
     if before >= 0:
-        t.followed[before, k] += sign
+        followed[before, k] += sign
         left[before] += sign
     if after >= 0:
-        t.followed[k, after] += sign
+        followed[k, after] += sign
         left[k] += sign
-    t.emitted[text.words[at], k] += sign
+    emitted[w, k] += sign
     tokens[k] += sign
 
 
 @njit
-def _log_pair(t, counts, k, new, process):
-    """Log probability of words and states, as far as it depends on two states."""
+def _set_all(t, text, counts, members, states):
+    """Give tokens other states, or none, -1, and change the counts."""
+    path, words, followed, emitted = text.path, text.words, t.followed, t.emitted
+    left, tokens = counts
+    for number in range(len(members)):
+        at = members[number]
+        for sign in (-1, 1):
+            k = np.int64(path[at])
+            if k >= 0:
+                _change(followed, emitted, left, tokens, words[at], path[at - 1], k, path[at + 1], sign)
+            if sign < 0:
+                path[at] = states[number]
+
+
+@njit
+def _log_division(t, counts, k, new, whole, process):
+    """Log of how much more probable words and states are as they are than with two states joined.
+
+    ``whole`` is the base weight of the joined state.
+    """
     left, tokens = counts
     concentration, _, _, prior = process
-    types, nothing, total = t.emission.shape[0], math.lgamma(prior), 0.0
+    followed, emitted, types = t.followed, t.emitted, t.emission.shape[0]
+    total, inside = 0.0, 0
     for j in range(t.size[0]):
-        for state in (k, new):
-            total += _log_rising(concentration * t.weights[state], t.followed[j, state])
-            if j not in (k, new):
-                total += _log_rising(concentration * t.weights[j], t.followed[state, j])
-    for state in (k, new):
-        total -= _log_rising(concentration, left[state]) + _log_rising(types * prior, tokens[state])
-        for w in range(types):
-            if t.emitted[w, state]:
-                total += math.lgamma(prior + t.emitted[w, state]) - nothing
+        mass, one, two = concentration * t.weights[j], followed[j, k], followed[j, new]
+        total += _log_rising(concentration * t.weights[k], one) + _log_rising(concentration * t.weights[new], two)
+        if j in (k, new):
+            inside += one + two
+            continue
+        total -= _log_rising(concentration * whole, one + two)
+        one, two = followed[k, j], followed[new, j]
+        if one and two:
+            total += _log_rising(mass, one) + _log_rising(mass, two) - _log_rising(mass, one + two)
+    total -= _log_rising(concentration * whole, inside)
+    for start, number in ((concentration, left), (types * prior, tokens)):
+        one, two = number[k], number[new]
+        total -= _log_rising(start, one) + _log_rising(start, two) - _log_rising(start, one + two)
+    for w in range(types):
+        one, two = emitted[w, k], emitted[w, new]
+        if one and two:
+            total += _log_rising(prior, one) + _log_rising(prior, two) - _log_rising(prior, one + two)
     return total
 
 

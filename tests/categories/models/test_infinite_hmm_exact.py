@@ -9,7 +9,7 @@ import pytest
 
 from analysis.categories.models import infinite_hmm_kernels as kernels
 from analysis.categories.models.infinite_hmm import InfiniteHMM
-from analysis.categories.models.infinite_hmm_moves import split_and_merge
+from analysis.categories.models.infinite_hmm_moves import _log_division, split_and_merge
 from analysis.structures.compiled import njit  # keeps the machine code between runs
 
 pytestmark = pytest.mark.thorough
@@ -225,3 +225,31 @@ def test_a_new_stick_has_the_mean_of_its_beta_distribution(states):
     assert abs(shares.mean() - a / (a + b)) < 5 * error
     off_by_one = [a / (a + gamma + (states + other) * d) for other in (0, 2)]
     assert all(abs(mean - a / (a + b)) > 7 * error for mean in off_by_one), "the test would notice"
+
+
+def test_a_division_is_as_probable_as_the_probability_of_words_and_states_says():
+    generator = np.random.default_rng(4)
+    corpus = [list(generator.choice(list("abcdef"), size)) for size in generator.integers(1, 9, 50)]
+    model = InfiniteHMM(initial_clusters=4, sweeps=0, progress=False).fit(table(corpus))
+    t, text, (alpha, _, _, prior) = model._tables, model._text, model._process
+    divided = kernels.log_probability(t, alpha, prior)
+    left = np.bincount(text.path[:-1], minlength=len(t.weights))
+    tokens, whole = np.where(np.arange(len(left)) > 0, left, 0), t.weights[1] + t.weights[3]
+    found = _log_division(t, (left, tokens), 1, 3, whole, model._process)
+    text.path[text.path == 3] = 1
+    t.weights[1], t.weights[3] = whole, 0.0
+    kernels.count(t, text)
+    assert math.isclose(found, divided - kernels.log_probability(t, alpha, prior), rel_tol=1e-9)
+
+
+def test_forward_weights_are_sums_over_the_transitions_above_the_slice():
+    generator, K, limit = np.random.default_rng(5), 40, np.float32(0.02)
+    t = kernels.tables(K, 1)
+    t.size[:] = K
+    t.rows[:K, :K] = generator.dirichlet(np.ones(K), K)
+    assert kernels.break_sticks(t, 1.0, (1.0, 1.0, 0.0, 0.1), np.array([1, 2, 3, 4], np.uint64))
+    before, here, room = (np.zeros(len(t.weights), np.float32) for _ in range(3))
+    before[1:K], here[:K] = generator.random(K - 1), generator.random(K)
+    expected = here[:K] * (before[:K] @ (t.rows[:K, :K] > limit)) * (np.arange(K) > 0)
+    assert kernels._step(t.rows, before, K, limit, K, here, room)
+    np.testing.assert_allclose(here[:K], expected / expected.sum(), rtol=1e-5)
