@@ -210,8 +210,8 @@ import pandas as pd
 from analysis.corpora import locate
 from analysis.corpora.chat import _transcripts
 warnings.simplefilter("ignore")
-texts = [content.decode("utf-8") for _, content in _transcripts(locate("manchester"))]
-CHAT = importlib.import_module(sys.argv[1]).CHAT
+texts = [content.decode("utf-8") for _, content in _transcripts(locate("manchester"), [])]
+CHAT = importlib.import_module({"rustling": "rustling.chat"}.get(sys.argv[1], sys.argv[1])).CHAT
 tokens = CHAT.from_strs(texts, strict=False).tokens()
 pd.DataFrame([(token.word, token.pos, token.mor) for token in tokens], columns=["form", "fine", "lemma"])
 """
