@@ -14,8 +14,9 @@ from analysis.report.systems import write_between
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(
-    {path.stem for path in FOLDER.glob("[a-z]*.py")} - {"certify_stored", "coverage", "mutations", "own_numbers"}
-)  # which measure no time
+    {path.stem for path in FOLDER.glob("[a-z]*.py")}
+    - {"certify_stored", "coverage", "mutations", "own_numbers", "scaling"}
+)  # which measure no time, or are run by hand
 
 
 def machine() -> str:

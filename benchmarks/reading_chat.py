@@ -60,7 +60,7 @@ def main() -> pd.DataFrame:
     """Measure, print and return the table: reader, files, utterances, seconds, utterances a second, ratio to ours."""
     try:
         paths = locate("manchester")
-        transcripts, corpus = list(_transcripts(paths)), "manchester"
+        transcripts, corpus = list(_transcripts(paths, [])), "manchester"
     except NotAtHandError:
         paths = []
         transcripts, corpus = generated(GENERATED_FILES, GENERATED_UTTERANCES), "generated"

@@ -2,13 +2,15 @@
 
 Each run is a process of its own; ours and the peer's take turns. A job of a command counts the CPU time (user and
 system) of the whole process, imports included; another one prints what it reached, its imports and compilation not
-counted. Peers that are not installed take no part: udapi, scikit-learn and PYEVALB (pyevalb) are on PyPI; EVALB, mkcls
-and the public NONNEUR script are not, and have no row.
+counted. Peers that are not installed take no part: udapi, scikit-learn, PYEVALB (pyevalb), rustling and pylangacq are
+on PyPI; EVALB, mkcls and the public NONNEUR script are neither there nor in Debian, and a row names the figure that was
+recorded for them on another machine. Jobs on a corpus that is not at hand are left out.
 """
 
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -19,9 +21,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from analysis.corpora import where
 from benchmarks.bracketed_trees import PEER as PYEVALB
 from benchmarks.bracketed_trees import generated as bracketed
 from benchmarks.dependency_measures import commands, write_trees
+from benchmarks.word_clustering import brown_corpus
 
 #: Started by this small process, a command has no memory of ours counted as its own.
 _LAUNCH = """
@@ -46,8 +50,10 @@ class Job(NamedTuple):
         Takes our median, the ratio to the peer and our peak memory in mebibytes.
     peer : str
         Its name; empty if there is none.
-    theirs : list of str
-        The peer's command.
+    theirs : tuple of str
+        The peer's command; empty if it cannot be installed.
+    least : tuple of str and float, optional
+        What the program prints beside its time, and how much it must reach.
     """
 
     name: str
@@ -57,6 +63,7 @@ class Job(NamedTuple):
     met: Callable[[float, float | None, float], bool]
     peer: str = ""
     theirs: tuple[str, ...] = ()
+    least: tuple[str, float] | None = None
 
 
 def one_run(command: list[str]) -> tuple[str, float, float] | None:
@@ -183,10 +190,124 @@ def seconds(iterations):
 seconds(1)
 print((seconds(3) - seconds(1)) / 2 / count / length**3 * 1e9)
 """
+_EXCHANGE = """
+import sys
+import pandas as pd
+from analysis.categories.models import ExchangeClustering
+from analysis.corpora import read_corpus
+tokens = read_corpus(sys.argv[1]).tokens
+print(ExchangeClustering(100, perturbations=int(sys.argv[2]), progress=False).fit(tokens).average_mutual_information_)
+"""
+_CHAT = """
+import sys
+from analysis.corpora import locate, read_chat
+everyone = {} if sys.argv[1] == "adults" else {"exclude_roles": ()}
+read_chat(locate("manchester"), strict=False, **everyone)
+"""
+_CHAT_PEER = """
+import importlib, sys, warnings
+import pandas as pd
+from analysis.corpora import locate
+from analysis.corpora.chat import _transcripts
+warnings.simplefilter("ignore")
+texts = [content.decode("utf-8") for _, content in _transcripts(locate("manchester"), [])]
+CHAT = importlib.import_module({"rustling": "rustling.chat"}.get(sys.argv[1], sys.argv[1])).CHAT
+tokens = CHAT.from_strs(texts, strict=False).tokens()
+pd.DataFrame([(token.word, token.pos, token.mor) for token in tokens], columns=["form", "fine", "lemma"])
+"""
+_NONNEUR = """
+from time import process_time
+from analysis.inflection.models.edit_rules import affix_letters, align, edit_rules
+from analysis.inflection import NonNeural
+from analysis.papers.kodner2023.setting import LANGUAGES, draw
+samples = [draw("sigmorphon2022", language, "SIGM22", 0) for language in LANGUAGES]
+for kept in (affix_letters, align, edit_rules):
+    kept.cache_clear()
+start, runs = process_time(), 0
+for sample in samples:
+    for size in sample.sizes:
+        for items in (sample.dev, sample.test):
+            (NonNeural().fit(sample.training(size)).predict(items) == items["form"]).mean()
+            runs += 1
+assert runs == 52
+print(1000 * (process_time() - start))
+"""
+_FIRST_CALL = """
+import os, sys, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    os.environ["NUMBA_CACHE_DIR"] = os.environ["ANALYSIS_CACHE"] = folder
+    import numpy as np
+    import pandas as pd
+    if sys.argv[1] == "DMV":
+        from analysis.dependencies.models.dmv import DMV
+        DMV(iterations=2, n_jobs=1).fit([[0, 1, 2, 1], [1, 2], [0, 1, 2]] * 5)
+    else:
+        from analysis.categories import models
+        tokens = pd.DataFrame({"sentence": np.repeat(range(40), 5), "form": [f"w{n * n % 23}" for n in range(200)]})
+        further = {"sweeps": 2} if sys.argv[1] == "BayesianHMM" else {}
+        getattr(models, sys.argv[1])(5, progress=False, **further).fit(tokens)
+"""
 
 
 def jobs(folder: Path) -> list[Job]:
     """All jobs, and the files that they read."""
+    return [*jobs_without_corpora(folder), *first_calls(), *jobs_on_corpora(folder)]
+
+
+def first_calls() -> list[Job]:
+    """The first call of a model in a fresh installation: a process with nothing compiled before."""
+    return [
+        Job(f"{name}, first call, nothing compiled", "s", ["-c", _FIRST_CALL, model], "at most 3 s",
+            lambda own, ratio, peak: own <= 3)
+        for model, name in (("BayesianHMM", "BHMM"), ("BrownClustering", "Brown"), ("DMV", "DMV"))
+    ]  # fmt: skip
+
+
+def jobs_on_corpora(folder: Path) -> list[Job]:
+    """Jobs on recorded corpora, of those at hand."""
+    found = []
+    if at_hand("nltk-brown"):
+        text = str(folder / "brown.txt")
+        sentences = brown_corpus().astype({"form": "str"}).groupby("sentence", sort=False)["form"]
+        Path(text).write_text("\n".join(sentences.agg(" ".join)).lower() + "\n", encoding="utf-8")
+        for perturbations, how in ((0, "converged once"), (2, "2 perturbations")):
+            found.append(
+                Job(f"exchange, 1.16 M tokens, 100 classes, {how}", "s", ["-c", _EXCHANGE, text, str(perturbations)],
+                    "AMI at least 1.56 in at most 11.6 s", lambda own, ratio, peak: own <= 11.6,
+                    "mkcls, elsewhere 23.2 s at AMI 1.5586", least=("AMI", 1.56))
+            )  # fmt: skip
+        for model in ("brown", "exchange"):
+            command = ["-m", "analysis", "cluster", text, "--model", model, "--classes", "100", "--quiet", "--output"]
+            found.append(
+                Job(f"cluster --model {model}, 1.16 M tokens, memory", "s", [*command, str(folder / f"{model}.types")],
+                    "at most 200 MiB", lambda own, ratio, peak: peak <= 200)
+            )  # fmt: skip
+    if at_hand("manchester"):
+        python = (sys.executable, "-c", _CHAT_PEER)
+        for whose, goal, peers in (("everyone", 2.5, ("rustling", "pylangacq")), ("adults", 1.8, ("",))):
+            for peer in peers:
+                found.append(
+                    Job(f"CHAT, Manchester, {whose}", "s", ["-c", _CHAT, whose], f"at most {goal} s",
+                        lambda own, ratio, peak, goal=goal: own <= goal, peer, (*python, peer) if peer else ())
+                )  # fmt: skip
+    if at_hand("sigmorphon2022"):
+        peer = "public script, elsewhere 7.4 s"
+        found += [
+            Job("NONNEUR, 52 sets, session", "ms", ["-c", _NONNEUR], "at most 247 ms (30 times)",
+                lambda own, ratio, peak: own <= 7400 / 30, peer),
+            Job("NONNEUR, 52 sets, process", "s", ["-c", _NONNEUR], "at most 0.617 s (12 times)",
+                lambda own, ratio, peak: own <= 7.4 / 12, peer),
+        ]  # fmt: skip
+    return found
+
+
+def at_hand(corpus: str) -> bool:
+    """Whether a corpus can be read without a network."""
+    return where(corpus) in ("cached", "on the mirror")
+
+
+def jobs_without_corpora(folder: Path) -> list[Job]:
+    """Jobs on what is generated."""
     trees = [folder / "gold.mrg", folder / "mine.mrg"]
     for number, file in enumerate(trees):
         file.write_text(bracketed(3_914, number), encoding="utf-8")
@@ -236,14 +357,15 @@ def at_least(number: float, unit: str) -> tuple[str, Callable[[float, float | No
 
 def measured(job: Job, repeats: int) -> dict[str, object]:
     """One row: ours and the peer's runs in turn."""
-    ours, theirs, memory = [], [], []
-    peer = [list(job.theirs)] if job.peer else []
+    ours, theirs, memory, printed = [], [], [], []
+    peer = [list(job.theirs)] if job.theirs else []
     for _ in range(repeats):
         found = one_run([sys.executable, *job.ours])
         if found is None:
             raise RuntimeError(f"{job.name} failed.")
         ours.append(found[1] if job.unit == "s" else float(found[0]))
         memory.append(found[2])
+        printed.append(found[0])
         for command in list(peer):
             other = one_run(command)
             if other is None:
@@ -255,24 +377,57 @@ def measured(job: Job, repeats: int) -> dict[str, object]:
     faster = None if their is None else (middle / their if job.unit.endswith("/s") else their / middle)
     said = job.peer if theirs or not job.peer else f"{job.peer} (not installed)"
     reached = "not compared" if job.peer and job.goal.count(job.peer) and not theirs else ""
-    state = reached or ("met" if job.met(middle, faster, max(memory)) else "missed")
+    name, enough = job.name, True
+    if job.least:
+        least = min(map(float, printed))
+        name, enough = f"{job.name}: {job.least[0]} {least:.4f}", least >= job.least[1]
+    state = reached or ("met" if enough and job.met(middle, faster, max(memory)) else "missed")
     return {
-        "job": job.name, "unit": job.unit, "min": min(ours), "median": middle, "max": max(ours), "peer": said,
+        "job": name, "unit": job.unit, "min": min(ours), "median": middle, "max": max(ours), "peer": said,
         "peer, median": their, "times the peer": faster, "peak, MiB": max(memory), "goal": f"{job.goal}: {state}",
     }  # fmt: skip
 
 
 def main(repeats: int = 3, only: str = "") -> pd.DataFrame:
-    """One row per job; ``times the peer`` is how many times faster ours is."""
+    """One row per job; ``times the peer`` is how many times faster ours is, on this machine."""
     with tempfile.TemporaryDirectory() as folder:
         table = pd.DataFrame([measured(job, repeats) for job in jobs(Path(folder)) if only in job.name])
     print(table.to_string(index=False))
     return table
 
 
+def with_rows(text: str, table: pd.DataFrame) -> str:
+    """The section of a file of measurements with some jobs measured again; their rows stay where they are."""
+    from benchmarks.__main__ import markdown
+
+    found = re.search(r"^\*\*whole jobs\*\*\n\n((?:\|.*\n?)+)", text, flags=re.MULTILINE)
+    head, dashes, *rows = (found[1] if found else markdown(table.iloc[:0])).strip().split("\n")
+    by_job = {_job(row): row for row in [*rows, *markdown(table).split("\n")[2:]]}
+    return "\n".join(["**whole jobs**\n", head, dashes, *by_job.values()])
+
+
+def _job(row: str) -> tuple[str, str]:
+    """What a row measures: the job, without what it reached, and the peer."""
+    cells = [cell.strip() for cell in row.split("|")]
+    return cells[1].partition(":")[0], cells[6].removesuffix(" (not installed)")
+
+
+def write(table: pd.DataFrame, file: Path) -> None:
+    """Put the rows of some jobs into the file of measurements."""
+    from analysis.report.systems import write_between
+    from benchmarks.__main__ import machine, merged
+
+    text = file.read_text(encoding="utf-8")
+    sections = merged(text, [with_rows(text, table)])
+    write_between(file, "benchmarks", f"Measured on: {machine()}.\n\n" + "\n\n".join(sections))
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", default="", help="jobs whose name has this")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the rows into this file; others there stay")
     arguments = parser.parse_args()
-    main(arguments.repeats, arguments.only)
+    measured_again = main(arguments.repeats, arguments.only)
+    if arguments.write:
+        write(measured_again, arguments.write)

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from benchmarks.__main__ import merged
+from benchmarks.whole_jobs import with_rows
 
 TEXT = (Path(__file__).parents[1] / "benchmarks" / "README.md").read_text(encoding="utf-8")
 
@@ -16,6 +19,26 @@ def test_sections_that_are_not_measured_again_stay():
     assert [section for section in after if not section.endswith("new")] == [
         section for section in before if name(section) != "dmv"
     ]
+
+
+def test_jobs_that_are_not_measured_again_stay():
+    columns = ["job", "unit", "min", "median", "max", "peer", "peer, median", "times the peer", "peak, MiB", "goal"]
+    table = pd.DataFrame(
+        [["AUTO, lines: AMI 1.5", "s", 1.0, 2.0, 3.0, "", None, None, 40.0, "met"],
+         ["a new job", "s", 1.0, 2.0, 3.0, "mkcls (not installed)", None, None, 40.0, "met"]],
+        columns=columns,
+    )  # fmt: skip
+    before = next(section for section in merged(TEXT, []) if name(section) == "whole jobs").split("\n")
+    once = with_rows(TEXT, table)
+    after = once.split("\n")
+    assert (
+        after[-1].startswith("| a new job | s | 1 | 2 | 3 | mkcls (not installed) |") and len(after) == len(before) + 1
+    )
+    changed = [new for old, new in zip(before, after, strict=False) if old != new]
+    assert len(changed) == 1 and changed[0].startswith("| AUTO, lines: AMI 1.5 |")
+    table.loc[1, ["peer", "median"]] = ["mkcls", 5.0]  # installed since
+    again = with_rows(once + "\n", table).split("\n")
+    assert len(again) == len(after) and again[-1].startswith("| a new job | s | 1 | 5 | 3 | mkcls |")
 
 
 def name(section):

@@ -51,8 +51,8 @@ def clustering_table(
     1  cat       0          1
     """
     check_tokens(tokens)
-    named = clusters.astype("str").where(clusters.notna().to_numpy())
     if format in OF_TOKENS:
+        named = clusters.astype("str").where(clusters.notna().to_numpy())
         table = tokens[["sentence", "form"]].reset_index(drop=True)
         return table.assign(cluster=named.to_numpy(dtype=object))
     table = _types(tokens, clusters)
@@ -122,15 +122,17 @@ def _shared_beginning(paths: list[str]) -> str:
 
 def _types(tokens: pd.DataFrame, clusters: pd.Series) -> pd.DataFrame:
     """Cluster and frequency of each word type that has a cluster; ``form``, ``cluster``, ``frequency``."""
-    forms = tokens["form"].astype("str").to_numpy()
-    labelled = clusters.notna().to_numpy()
+    words, names = word_codes(tokens["form"])
+    groups, kinds = pd.factorize(clusters, sort=True)
+    labelled = groups >= 0
     if not labelled.any():
         raise ValueError("no word of the text has a cluster.")
-    pairs = pd.DataFrame({"form": forms[labelled], "cluster": clusters.to_numpy(dtype=object)[labelled]})
-    counted = pairs.groupby(["form", "cluster"], sort=True).size().rename("n").reset_index()
+    pairs, n = np.unique(words[labelled].astype(np.int64) * len(kinds) + groups[labelled], return_counts=True)
+    word, group = np.divmod(pairs, len(kinds))
+    frequency = np.bincount(words, minlength=len(names))[word]
+    chosen = kinds[group].to_numpy(dtype=object)
+    counted = pd.DataFrame({"form": names[word].astype("str"), "cluster": chosen, "n": n, "frequency": frequency})
     counted = counted.sort_values(["form", "n"], ascending=[True, False], kind="stable").drop_duplicates("form")
-    frequency = pd.Series(forms).value_counts()
-    counted["frequency"] = frequency.loc[counted["form"]].to_numpy()
     ordered = counted.sort_values(["frequency", "form"], ascending=[False, True], ignore_index=True)
     return ordered[["form", "cluster", "frequency"]]
 

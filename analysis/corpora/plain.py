@@ -1,5 +1,7 @@
 """Plain text: one sentence per line, words divided by blanks."""
 
+from array import array
+
 import numpy as np
 import pandas as pd
 
@@ -34,16 +36,22 @@ def read_plain(source: Source, *, encoding: str | None = None) -> pd.DataFrame:
     ['the', 'cat', 'ran', 'the', 'dog', 'sat']
     """
     text = open_text(source, encoding=encoding)
-    sentences = [words for line in text.lines() if (words := line.split())]
-    if not sentences:
+    seen: dict[str, int] = {}
+    codes, sizes = array("i"), array("i")  # of each word its number in seen: a word type is kept once
+    for line in text.lines():
+        if words := line.split():
+            sizes.append(len(words))
+            codes.extend([seen.setdefault(word, len(seen)) for word in words])
+    if not sizes:
         raise DataError(Incident(text.name, 0, "empty", "the file has no word", "", "one sentence per line"))
-    lengths = np.array([len(words) for words in sentences])
+    lengths = np.array(sizes, dtype=np.int64)
     starts = np.cumsum(lengths) - lengths
+    types = pd.Categorical(list(seen))
     return pd.DataFrame(
         {
             "sentence": np.repeat(np.arange(len(lengths)), lengths),
             "position": np.arange(lengths.sum()) - np.repeat(starts, lengths) + 1,
-            "form": pd.Categorical([word for words in sentences for word in words]),
+            "form": pd.Categorical.from_codes(types.codes[np.frombuffer(codes, dtype=np.intc)], dtype=types.dtype),
         }
     )
 

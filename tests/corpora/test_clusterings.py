@@ -1,7 +1,11 @@
 import gzip
+import tracemalloc
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from analysis.categories.clusterings import clustering_table
 from analysis.corpora.clusterings import read_clustering
 from analysis.structures import DataError
 
@@ -128,3 +132,21 @@ def test_empty_files_and_html_pages_are_refused_in_any_case():
             read_clustering(content.encode(), strict=False)
     with pytest.raises(DataError, match="no line has the format 'map'"):
         read_clustering(WORDS, format="map", strict=False)
+
+
+def test_the_table_of_word_types_makes_no_string_of_each_token():
+    codes = np.arange(20_000) % 40
+    forms = pd.Categorical.from_codes(codes, [f"word{number}" for number in range(40)])
+    tokens = pd.DataFrame({"sentence": np.arange(20_000) // 8, "form": forms})
+    clusters = pd.Series(codes % 7).astype("str")
+    clustering_table(tokens, clusters, "types")
+    tracemalloc.start()
+    try:
+        table = clustering_table(tokens, clusters, "types")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak / len(tokens) < 100  # bytes
+    assert table["frequency"].tolist() == [500] * 40
+    assert table["form"].tolist() == sorted(f"word{number}" for number in range(40))
+    assert table["cluster"].tolist() == [str(int(form.removeprefix("word")) % 7) for form in table["form"]]

@@ -1,5 +1,7 @@
 """What is written is read again: clusterings, forms, plain text; a file is whole or not there; any text is read."""
 
+import tracemalloc
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -109,6 +111,21 @@ def test_plain_text_is_read_as_it_was_written(sentences):
     again = read_plain(write_plain(table))
     for column in again:
         assert again[column].tolist() == table[column].tolist()
+
+
+def test_reading_plain_text_keeps_each_word_type_once(tmp_path):
+    file = tmp_path / "text.txt"
+    file.write_text("".join(f"a{n % 7} b{n % 11} c{n % 13} d{n % 17} e f g h\n" for n in range(5000)), encoding="utf-8")
+    read_plain(file)
+    tracemalloc.start()
+    try:
+        tokens = read_plain(file)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak / len(tokens) < 70  # bytes; with every token as a string of its own, more than 120
+    forms = file.read_text(encoding="utf-8").split()
+    pd.testing.assert_series_equal(tokens["form"], pd.Series(pd.Categorical(forms), name="form"))
 
 
 TABLE = pd.DataFrame({"sentence": [0, 0], "position": [1, 2], "form": ["look", "up"], "lemma": ["look", "up"],

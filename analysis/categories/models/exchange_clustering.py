@@ -19,6 +19,7 @@ from analysis.structures.progress import progress_bar
 
 RARE = ("assigned", "one class", "left out")
 INITIALISATIONS = ("frequent", "random")
+PERTURBED = 5  # one in so many classes is drawn anew
 _NO_PRIOR = np.zeros((0, 0))
 
 
@@ -78,13 +79,30 @@ def start_classes(
     raise ValueError(f"initialisation is {initialisation!r}; it must be 'frequent' or 'random'.")
 
 
+def perturbed(classes: np.ndarray, n_clusters: int, random: np.random.Generator) -> np.ndarray:
+    """Draw the classes of the words in a fifth of the classes, at least two, at random from the same fifth.
+
+    Examples
+    --------
+    >>> perturbed(np.array([0, 1, 2, 3, 4, 5]), 6, np.random.default_rng(0)).tolist()
+    [0, 1, 2, 3, 4, 4]
+    """
+    number = min(max(2, n_clusters // PERTURBED), n_clusters)
+    drawn = random.choice(n_clusters, size=number, replace=False)
+    inside = np.isin(classes, drawn)
+    changed = classes.copy()
+    changed[inside] = random.choice(drawn, size=inside.sum())
+    return changed
+
+
 class ExchangeClustering(ClassBigramModel):
     """Classes of words that maximise the likelihood of the class bigram model, by the exchange algorithm (mkcls).
 
     Words are visited in descending order of frequency; each is moved to the class that increases
     F = sum h(N[c,d]) - sum h(N[c,.]) - sum h(N[.,d]), with h(x) = x log x, most, if this improves it. Passes are
-    repeated until no word moves. The best of several runs is kept. The annealing schemes and the leaving-one-out
-    criterion of the program mkcls are not implemented.
+    repeated until no word moves. The best of several runs is kept. Iterated local search goes on from there: it draws
+    the words of some classes anew and repeats the passes, and keeps what is better. The annealing schemes and the
+    leaving-one-out criterion of the program mkcls are not implemented.
 
     Parameters
     ----------
@@ -101,13 +119,16 @@ class ExchangeClustering(ClassBigramModel):
     runs : int
         Number of runs, which differ only with random initialisation; the run with the highest F is kept.
     max_passes : int, optional
-        Maximum number of passes; by default passes continue until no word moves.
+        Maximum number of passes of each run; by default passes continue until no word moves.
     boundaries : {"symbol", "separate", "cross"}
         A boundary symbol in a fixed class of its own; pairs within sentences only; or pairs across sentences too.
+    perturbations : int
+        Number of further runs, each of which starts from the best result so far, with the words of a fifth of the
+        classes (at least two) drawn at random among these classes: iterated local search. F never falls.
     progress : bool
         Whether to show a progress bar.
     random_state : int, Generator or None
-        Seed of random initialisation.
+        Seed of random initialisation and of perturbations.
 
     Attributes
     ----------
@@ -127,7 +148,8 @@ class ExchangeClustering(ClassBigramModel):
     References
     ----------
     Kneser & Ney (1993), "Improved clustering techniques for class-based statistical language modelling"; after
-    Och (1999), "An efficient method for determining bilingual word classes".
+    Och (1999), "An efficient method for determining bilingual word classes"; Lourenço, Martin & Stützle (2003),
+    "Iterated local search".
 
     Examples
     --------
@@ -147,6 +169,7 @@ class ExchangeClustering(ClassBigramModel):
         runs: int = 1,
         max_passes: int | None = None,
         boundaries: str = "symbol",
+        perturbations: int = 0,
         progress: bool = True,
         random_state: int | np.random.Generator | None = 0,
     ) -> None:
@@ -157,6 +180,7 @@ class ExchangeClustering(ClassBigramModel):
         self.runs = runs
         self.max_passes = max_passes
         self.boundaries = boundaries
+        self.perturbations = perturbations
         self.progress = progress
         self.random_state = random_state
 
@@ -179,13 +203,17 @@ class ExchangeClustering(ClassBigramModel):
             If the table lacks a column, a word or a token, no word reaches `min_count`, or a parameter is unknown.
         """
         check_at_least(1, runs=self.runs, max_passes=self.max_passes)
+        check_at_least(0, perturbations=self.perturbations)
         pairs = prepare(tokens, self.n_clusters, self.min_count, self.rare, self.boundaries)
         random = np.random.default_rng(self.random_state)
         best: tuple[float, int, Search, list, bool] | None = None
         trace = []
         with progress_bar(label="Exchange clustering", unit="pass", shown=self.progress) as bar:
-            for run in range(1, self.runs + 1):
-                start = start_classes(pairs, self.n_clusters, self.initialisation, random)
+            for run in range(1, self.runs + self.perturbations + 1):
+                if best is None or run <= self.runs:
+                    start = start_classes(pairs, self.n_clusters, self.initialisation, random)
+                else:
+                    start = perturbed(best[2].classes[: pairs.n_frequent], self.n_clusters, random)
                 search = Search(pairs, self.n_clusters, start, self.rare)
                 rows, moves, converged = self._passes(search, run, bar.update)
                 trace += rows

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.categories.models.exchange_clustering import ExchangeClustering
+from analysis.categories.models.exchange_clustering import ExchangeClustering, perturbed
 
 
 def random_tokens(seed, n_types=40, n_sentences=120):
@@ -103,6 +103,75 @@ def test_the_objective_rises_with_every_pass_and_the_trace_ends_at_the_result():
     assert model.moves_.groupby("pass").size().tolist() == kept["moves"][kept["moves"] > 0].tolist()
 
 
+def test_perturbations_continue_from_the_best_result_and_the_objective_never_falls():
+    tokens = random_tokens(4)
+    fitted = [
+        ExchangeClustering(6, perturbations=number, progress=False, random_state=1).fit(tokens) for number in (0, 1, 12)
+    ]
+    reached = [model.objective_ for model in fitted]
+    assert reached == sorted(reached) and reached[2] > reached[0]
+    plain, one, many = (model.trace_ for model in fitted)
+    assert plain["run"].unique().tolist() == [1] and many["run"].unique().tolist() == list(range(1, 14))
+    pd.testing.assert_frame_equal(one, many[many["run"] <= 2])  # what is drawn first does not depend on what follows
+    pd.testing.assert_frame_equal(plain, many[many["run"] == 1])
+    last = many.groupby("run").last()["objective"]
+    assert fitted[2].objective_ == last.max() and fitted[2].best_run_ == last.idxmax()
+    class_of = dict(zip(fitted[2].clusters_["form"], fitted[2].clusters_["cluster"], strict=True)) | {"#": "#"}
+    assert fitted[2].objective_ == pytest.approx(objective(pairs_of(tokens, "symbol"), class_of), abs=1e-7)
+
+
+def test_no_single_move_raises_the_objective_after_perturbations_either():
+    tokens = random_tokens(3, 12)
+    model = ExchangeClustering(4, perturbations=5, progress=False, random_state=2).fit(tokens)
+    assert model.converged_
+    pairs = pairs_of(tokens, "symbol")
+    class_of = dict(zip(model.clusters_["form"], model.clusters_["cluster"], strict=True)) | {"#": "#"}
+    value = objective(pairs, class_of)
+    moved = [objective(pairs, class_of | {form: k}) for form in model.clusters_["form"] for k in range(4)]
+    assert max(moved) <= value + 1e-6
+
+
+def test_perturbations_find_the_best_classes_of_a_small_text():
+    tokens = random_tokens(4, 8, 60)
+    pairs, forms = pairs_of(tokens, "symbol"), tokens["form"].unique()
+    every = itertools.product(range(2), repeat=len(forms))
+    best = max(objective(pairs, dict(zip(forms, classes, strict=True)) | {"#": "#"}) for classes in every)
+    plain, searched = (
+        ExchangeClustering(2, perturbations=number, progress=False).fit(tokens).objective_ for number in (0, 30)
+    )
+    assert plain < best - 1e-6
+    assert searched == pytest.approx(best, abs=1e-7)
+
+
+def test_without_perturbations_nothing_is_drawn():
+    tokens, random = random_tokens(5), np.random.default_rng(3)
+    before = random.bit_generator.state
+    ExchangeClustering(4, progress=False, random_state=random).fit(tokens)
+    assert random.bit_generator.state == before
+    one, two = (
+        ExchangeClustering(4, perturbations=3, progress=False, random_state=seed).fit(tokens)
+        for seed in (9, np.random.default_rng(9))
+    )
+    pd.testing.assert_frame_equal(one.clusters_, two.clusters_)
+    pd.testing.assert_frame_equal(one.trace_, two.trace_)
+
+
+def test_a_perturbation_changes_a_fifth_of_the_classes_and_keeps_their_words_among_them():
+    classes = np.repeat(np.arange(20), 50)
+    changed = perturbed(classes, 20, np.random.default_rng(0))
+    drawn = np.unique(classes[changed != classes])
+    assert len(drawn) == 4 and set(changed[np.isin(classes, drawn)]) == set(drawn)
+    assert (changed[~np.isin(classes, drawn)] == classes[~np.isin(classes, drawn)]).all()
+    assert perturbed(np.zeros(5, dtype=int), 1, np.random.default_rng(0)).tolist() == [0] * 5
+
+
+def test_rare_words_are_assigned_after_each_perturbation():
+    tokens = random_tokens(6)
+    model = ExchangeClustering(4, min_count=4, perturbations=4, progress=False).fit(tokens)
+    assert set(model.clusters_["cluster"]) == {0, 1, 2, 3}
+    assert (model.moves_["origin"] == 4).sum() == (model.clusters_["frequency"] < 4).sum()
+
+
 def test_more_passes_are_not_made_than_allowed():
     model = ExchangeClustering(5, max_passes=1, progress=False).fit(random_tokens(4))
     assert len(model.trace_) == 1 and not model.converged_
@@ -160,6 +229,7 @@ def test_wrong_arguments_are_refused():
         ({"rare": "dropped"}, "'assigned', 'one class' or 'left out'"),
         ({"runs": 0}, "must be at least 1"),
         ({"max_passes": 0}, "must be at least 1"),
+        ({"perturbations": -1}, "perturbations is -1"),
         ({"n_clusters": 0}, "n_clusters is 0"),
     ]:
         with pytest.raises(ValueError, match=message):
