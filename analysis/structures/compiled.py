@@ -15,6 +15,7 @@ Environment variables:
 - ``NUMBA_CACHE_DIR``: parent of the folder of compiled code; by default the user's cache folder.
 """
 
+import gc
 import hashlib
 import logging
 import os
@@ -99,8 +100,7 @@ def njit(*arguments: Any, **options: Any) -> Any:
             if options.get("forceinline"):
                 options.setdefault("no_cpython_wrapper", True)
             kernel = _once_a_type(compile_with(cache=folder is not None, **options)(function))
-            if folder is not None:
-                _one_process_at_a_time(kernel, folder)
+            _one_process_at_a_time(kernel, folder)
             return _for_signatures(kernel, arguments) if arguments else kernel
 
     return decorate
@@ -206,29 +206,33 @@ def _once_a_type(kernel: Any) -> Any:
     return kernel
 
 
-def _one_process_at_a_time(kernel: Any, folder: Path) -> None:
-    """Let one process compile a kernel while others that need it wait and then load what it kept."""
+def _one_process_at_a_time(kernel: Any, folder: Path | None) -> None:
+    """Let one process compile a kernel while others that need it wait and then load what it kept.
+
+    Garbage is not collected meanwhile: a compiler makes many objects that stay, and going through them again and again
+    takes an eighth of its time.
+    """
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.sigutils import normalize_signature
 
     compile_now, function = kernel.compile, kernel.py_func
-    lock = folder / f"{function.__module__}.{function.__qualname__}.lock"
+    lock = folder and folder / f"{function.__module__}.{function.__qualname__}.lock"
 
     def compile_alone(types: Any) -> Any:
         if tuple(normalize_signature(types)[0]) in kernel.overloads:
             return compile_now(types)
-        with global_compiler_lock, _alone(lock):  # one thread of this process gets here
+        with global_compiler_lock, _alone(lock), _uncollected():  # one thread of this process gets here
             return compile_now(types)
 
     kernel.compile = compile_alone
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
+def _alone(lock: Path | None) -> Iterator[None]:
     """Wait until no other process holds a lock, but not for ever: one that was stopped may hold it."""
     last, mine = time.monotonic() + LONGEST_WAIT, lock in _compiling
     with ExitStack() as held:
-        while not mine and time.monotonic() < last:
+        while lock is not None and not mine and time.monotonic() < last:
             try:
                 mine = held.enter_context(locked_file(lock))
             except OSError:  # the folder is gone or full, so compiled code is not kept either
@@ -239,6 +243,18 @@ def _alone(lock: Path) -> Iterator[None]:
             else:
                 time.sleep(0.05)
         yield
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Collect no garbage within the block."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _for_signatures(kernel: Any, signatures: tuple[Any, ...]) -> Any:

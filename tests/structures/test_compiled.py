@@ -1,5 +1,6 @@
 """Machine code: kept in a folder of the user by a digest of all kernels, and never stale."""
 
+import gc
 import importlib
 import os
 import shutil
@@ -94,6 +95,33 @@ def test_a_kernel_that_two_processes_need_at_once_is_compiled_by_one(tmp_path):
     printed = [process.communicate()[0].split() for process in both]
     assert sorted(printed) == [["20"], ["outer", "inner", "20"]]
     assert not list((tmp_path / "numba").rglob("*.lock"))
+
+
+@pytest.mark.thorough
+def test_no_garbage_is_collected_while_a_kernel_is_compiled(monkeypatch):
+    monkeypatch.delenv("ANALYSIS_COMPILED", raising=False)
+    event = compiled.compiler("numba.core.event")
+    seen = []
+
+    class Seen(event.Listener):
+        def on_start(self, started):
+            seen.append(gc.isenabled())
+
+        def on_end(self, ended):
+            seen.append(gc.isenabled())
+
+    @compiled.njit(cache=False)
+    def below(x):
+        return x + 1
+
+    @compiled.njit(cache=False)
+    def above(x):
+        return below(x)
+
+    assert gc.isenabled()
+    with event.install_listener("numba:compile", Seen()):
+        assert above(1) == 2
+    assert seen == [False] * 4 and gc.isenabled()
 
 
 def test_what_another_process_compiles_is_not_waited_for_for_ever(tmp_path, monkeypatch):
