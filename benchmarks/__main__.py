@@ -17,6 +17,7 @@ NAMES = sorted(
     {path.stem for path in FOLDER.glob("[a-z]*.py")}
     - {"certify_stored", "coverage", "mutations", "own_numbers", "scaling"}
 )  # which measure no time, or are run by hand
+LONG = {"reproduction"}  # runs only where it is named
 
 
 def machine() -> str:
@@ -33,7 +34,8 @@ def machine() -> str:
 def main() -> int:
     """Run what was named, in alphabetical order, and print or write the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of {', '.join(NAMES)}; default: all")
+    every = f"any of {', '.join(NAMES)}; default: all but {', '.join(LONG)}"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=every)
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="put the tables between the marks of this file; others there stay"
     )
@@ -42,7 +44,7 @@ def main() -> int:
     if unknown:
         parser.error(f"no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
     sections = []
-    for name in arguments.names or NAMES:
+    for name in arguments.names or sorted({*NAMES} - LONG):
         table = importlib.import_module(f"benchmarks.{name}").main()
         sections.append(f"**{name.replace('_', ' ')}**\n\n{markdown(table)}")
     if arguments.write and arguments.names:

@@ -1,10 +1,12 @@
 """The file of measurements: what is measured again replaces its own section only."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 
-from benchmarks.__main__ import merged
+import benchmarks.__main__ as benchmarks
+from benchmarks.__main__ import LONG, NAMES, main, merged
 from benchmarks.whole_jobs import with_rows
 
 TEXT = (Path(__file__).parents[1] / "benchmarks" / "README.md").read_text(encoding="utf-8")
@@ -39,6 +41,21 @@ def test_jobs_that_are_not_measured_again_stay():
     table.loc[1, ["peer", "median"]] = ["mkcls", 5.0]  # installed since
     again = with_rows(once + "\n", table).split("\n")
     assert len(again) == len(after) and again[-1].startswith("| a new job | s | 1 | 5 | 3 | mkcls |")
+
+
+def test_long_benchmarks_run_only_where_they_are_named(monkeypatch):
+    run = []
+    monkeypatch.setattr(
+        benchmarks.importlib, "import_module", lambda module: SimpleNamespace(main=lambda: run.append(module))
+    )
+    monkeypatch.setattr(benchmarks, "markdown", str)
+    monkeypatch.setattr(benchmarks, "machine", str)
+    monkeypatch.setattr(benchmarks.sys, "argv", ["benchmarks"])
+    main()
+    assert run == [f"benchmarks.{each}" for each in NAMES if each not in LONG] and set(NAMES) > LONG
+    monkeypatch.setattr(benchmarks.sys, "argv", ["benchmarks", *LONG])
+    main()
+    assert run[-1] == "benchmarks.reproduction"
 
 
 def name(section):

@@ -12,7 +12,7 @@ from analysis.corpora.folders import notebooks_folder
 from analysis.corpora.loading import corpus_version, load
 from analysis.corpora.own_corpora import own_names
 from analysis.experiments import cache_key, cached
-from analysis.report.compiling import compile_models
+from analysis.report.ending import ended_together
 from analysis.report.notebooks import notebook_page, shipped_data_version, versions
 from analysis.report.registry import PACKAGE, PAPERS, Paper, default_corpora, find_paper, missing
 from analysis.report.writing import Part, render_publication, standing_parts, with_notebooks, write_report
@@ -63,13 +63,13 @@ def reproduce(
     runs = [(paper, name) for paper in chosen for name in _corpora(paper, corpus, tell)]
     standing_parts(output, without=[f"{paper.name}_{name}" for paper, name in runs])  # refuses before hours of work
     parts = []
-    compile_models((paper.name for paper in chosen), n_jobs=n_jobs, tell=tell)
-    for paper, name in runs:
-        tell(f"{paper.name} on {name}: tables and figures")
-        choices = {"full": full} | ({"robustness": True} if robustness else {})
-        parts.append(_with_notebooks(paper, _published(paper, name, choices, n_jobs), tell))
-    tell(f"writing {output}")
-    return write_report(parts, output)
+    with ended_together():
+        for paper, name in runs:
+            tell(f"{paper.name} on {name}: tables and figures")
+            choices = {"full": full} | ({"robustness": True} if robustness else {})
+            parts.append(_with_notebooks(paper, _published(paper, name, choices, n_jobs), tell))
+        tell(f"writing {output}")
+        return write_report(parts, output)
 
 
 def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> list[str]:

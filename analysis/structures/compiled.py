@@ -15,6 +15,7 @@ Environment variables:
 - ``NUMBA_CACHE_DIR``: parent of the folder of compiled code; by default the user's cache folder.
 """
 
+import gc
 import hashlib
 import logging
 import os
@@ -23,24 +24,27 @@ import shutil
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache, wraps
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from inspect import signature
 from pathlib import Path
-from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from analysis.structures.locks import locked_file
+
 PACKAGE = Path(__file__).resolve().parent.parent
 WEEK = 7 * 24 * 3600.0  # seconds for which code compiled from other sources is kept after its last use
+LONGEST_WAIT = 600.0  # seconds for which a kernel that another process compiles is waited for
 COMPILER = ("numba", "llvmlite")
 NEEDED = "this model needs numba, which is not installed here; all measures run without it."
 _PREFIX = "kernels-"
 _USED = "in-use"
 _held: list[int] = []  # open files whose lock marks a folder as used by this process
+_compiling: set[Path] = set()  # locks of the kernels that this process compiles
 
 _plain: ContextVar[bool] = ContextVar("plain", default=False)  # whether kernels stay as they are written
 
@@ -96,6 +100,7 @@ def njit(*arguments: Any, **options: Any) -> Any:
             if options.get("forceinline"):
                 options.setdefault("no_cpython_wrapper", True)
             kernel = _once_a_type(compile_with(cache=folder is not None, **options)(function))
+            _one_process_at_a_time(kernel, folder)
             return _for_signatures(kernel, arguments) if arguments else kernel
 
     return decorate
@@ -201,13 +206,66 @@ def _once_a_type(kernel: Any) -> Any:
     return kernel
 
 
+def _one_process_at_a_time(kernel: Any, folder: Path | None) -> None:
+    """Let one process compile a kernel while others that need it wait and then load what it kept.
+
+    Garbage is not collected meanwhile: a compiler makes many objects that stay, and going through them again and again
+    takes an eighth of its time.
+    """
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.sigutils import normalize_signature
+
+    compile_now, function = kernel.compile, kernel.py_func
+    lock = folder and folder / f"{function.__module__}.{function.__qualname__}.lock"
+
+    def compile_alone(types: Any) -> Any:
+        if tuple(normalize_signature(types)[0]) in kernel.overloads:
+            return compile_now(types)
+        with global_compiler_lock, _alone(lock), _uncollected():  # one thread of this process gets here
+            return compile_now(types)
+
+    kernel.compile = compile_alone
+
+
+@contextmanager
+def _alone(lock: Path | None) -> Iterator[None]:
+    """Wait until no other process holds a lock, but not for ever: one that was stopped may hold it."""
+    last, mine = time.monotonic() + LONGEST_WAIT, lock in _compiling
+    with ExitStack() as held:
+        while lock is not None and not mine and time.monotonic() < last:
+            try:
+                mine = held.enter_context(locked_file(lock))
+            except OSError:  # the folder is gone or full, so compiled code is not kept either
+                break
+            if mine:
+                _compiling.add(lock)
+                held.callback(_compiling.discard, lock)
+            else:
+                time.sleep(0.05)
+        yield
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Collect no garbage within the block."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def _for_signatures(kernel: Any, signatures: tuple[Any, ...]) -> Any:
     """Compile a kernel for these signatures, and for no other types, at its first call or when another calls it."""
-    template, lock = kernel.get_call_template, RLock()
+    from numba.core.compiler_lock import global_compiler_lock
+
+    template = kernel.get_call_template
     wanted = list(signatures[0]) if isinstance(signatures[0], list) else [signatures[0]]
 
     def compiled() -> None:
-        with lock:  # a second thread waits until all are there
+        with global_compiler_lock:  # a second thread waits until all are there
             for each in wanted:
                 kernel.compile(each)
             wanted.clear()

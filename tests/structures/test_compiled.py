@@ -1,5 +1,6 @@
 """Machine code: kept in a folder of the user by a digest of all kernels, and never stale."""
 
+import gc
 import importlib
 import os
 import shutil
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from analysis.structures import compiled
+from analysis.structures.locks import locked_file
 
 KERNELS = {
     "below": """
@@ -64,6 +66,75 @@ def test_a_kernel_edited_in_another_file_is_compiled_into_its_callers(tmp_path):
     below.write_text(below.read_text(encoding="utf-8").replace("x + 1", "x + 2"), encoding="utf-8")
     assert result() == "30"
     assert len(list((tmp_path / "numba").iterdir())) == 2
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
+def test_a_kernel_that_two_processes_need_at_once_is_compiled_by_one(tmp_path):
+    package = tmp_path / "toykernels"
+    package.mkdir()
+    write(package, KERNELS)
+    program = (
+        "from numba.core import event; from toykernels.above import outer\n"
+        "class Names(event.Listener):\n"
+        "    def on_start(self, started): print(started.data['dispatcher'].py_func.__name__)\n"
+        "    def on_end(self, ended): pass\n"
+        "event.register('numba:compile', Names())\n"
+        "print('ready', flush=True); input(); print(outer(1))\n"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "numba")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), str(compiled.PACKAGE.parent)])
+    environment.pop("ANALYSIS_COMPILED", None)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
+    both = [subprocess.Popen([sys.executable, "-c", program], **pipes) for _ in range(2)]
+    for process in both:
+        assert process.stdout.readline() == "ready\n"
+    for process in both:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    printed = [process.communicate()[0].split() for process in both]
+    assert sorted(printed) == [["20"], ["outer", "inner", "20"]]
+    assert not list((tmp_path / "numba").rglob("*.lock"))
+
+
+@pytest.mark.thorough
+def test_no_garbage_is_collected_while_a_kernel_is_compiled(monkeypatch):
+    monkeypatch.delenv("ANALYSIS_COMPILED", raising=False)
+    event = compiled.compiler("numba.core.event")
+    seen = []
+
+    class Seen(event.Listener):
+        def on_start(self, started):
+            seen.append(gc.isenabled())
+
+        def on_end(self, ended):
+            seen.append(gc.isenabled())
+
+    @compiled.njit(cache=False)
+    def below(x):
+        return x + 1
+
+    @compiled.njit(cache=False)
+    def above(x):
+        return below(x)
+
+    assert gc.isenabled()
+    with event.install_listener("numba:compile", Seen()):
+        assert above(1) == 2
+    assert seen == [False] * 4 and gc.isenabled()
+
+
+def test_what_another_process_compiles_is_not_waited_for_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "LONGEST_WAIT", 0.2)
+    lock = tmp_path / "kernel.lock"
+    with locked_file(lock), compiled._alone(lock):
+        assert not compiled._compiling
+    with compiled._alone(lock), compiled._alone(lock):  # a kernel that needs itself for other types
+        assert compiled._compiling == {lock}
+    (tmp_path / "file").touch()
+    with compiled._alone(tmp_path / "file" / "kernel.lock"):  # no folder
+        assert not compiled._compiling
+    assert not compiled._compiling and not lock.exists()
 
 
 def test_no_two_kernels_have_one_name():
