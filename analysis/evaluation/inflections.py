@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.corpora.opening import Text, open_text
+from analysis.corpora.opening import Text
 from analysis.corpora.unimorph import FormColumns, nfc, read_form_columns
-from analysis.evaluation.incidents import check_systems
+from analysis.evaluation.incidents import check_systems, opened
 from analysis.evaluation.parts import check_by, said_of_groups
 from analysis.evaluation.records import Record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
@@ -33,7 +33,7 @@ _LEFT_OUT = ("missing column", "extra tab", "empty field", "no frequency")
 
 def score_inflections(
     gold: str | Path,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     training: str | Path | None = None,
     language: str | None = None,
@@ -102,8 +102,8 @@ def score_inflections(
     found = [] if incidents is None else incidents
     names = None if columns is None else tuple(columns)
 
-    def read(path: str | Path, like: Sequence[str] | None = None) -> tuple[Text, FormColumns]:
-        text = open_text(Path(path), encoding=encoding)
+    def read(path: str | Path | Text, like: Sequence[str] | None = None) -> tuple[Text, FormColumns]:
+        text = opened(path, encoding)
         reading = _read(text, names, like, sort_features, strict)
         found.extend(reading.incidents)
         return text, reading
