@@ -130,7 +130,8 @@ def greedy_matching(
     (array([0]), array([0]))
     """
     edges = weights.tocoo()
-    return _greedy(Edges(*edges.coords, edges.data), row_names, column_names)[:2]
+    rows, columns = edges.coords
+    return _greedy(Edges(rows, columns, edges.data), row_names, column_names)[:2]
 
 
 class Edges(NamedTuple):
@@ -184,7 +185,8 @@ def optimal_matching(
     (array([0, 1]), array([1, 0]))
     """
     edges = sparse.csr_array(weights).tocoo()
-    return best_edges(Edges(*edges.coords, edges.data), row_names, column_names)[:2]
+    rows, columns = edges.coords
+    return best_edges(Edges(rows, columns, edges.data), row_names, column_names)[:2]
 
 
 def best_edges(edges: Edges, row_names: Iterable, column_names: Iterable) -> Edges:

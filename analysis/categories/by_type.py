@@ -16,7 +16,7 @@ from analysis.categories.type_measures import (
     merged_memberships,
     score_type_mapping,
 )
-from analysis.categories.type_table import TypeTable, as_type_table
+from analysis.categories.type_table import TypeTable, as_type_table, cells_of_types
 from analysis.statistics.scored import Measure
 from analysis.structures import Score, check_choice
 from analysis.structures.assignment_problem import linear_sum_assignment
@@ -103,7 +103,7 @@ class ScoredTypes:
         for name in self.names:
             measure, mapping = _parts(name)
             reading = {
-                self.table.predicted_names[cluster]: self.table.gold_names[code]
+                self.table.clusters[cluster]: self.table.classes[code]
                 for cluster, code in enumerate(self.readings[name].tolist())
                 if code >= 0
             }
@@ -150,7 +150,7 @@ class ScoredTypes:
         table = self.table
         entries = table.gold_entries + table.predicted_entries
         shape = (table.gold.shape[1], table.predicted.shape[1])
-        pairs, of_type, cells = _cells_of_types(table)
+        pairs, of_type, cells = cells_of_types(table)
         share = 2 / entries[of_type] if measure == "micro_i" else np.ones(len(of_type))
         by_type = sparse.csr_array((share, (pairs, of_type)), shape=(len(cells), self.n))
         found = np.empty(len(weights))
@@ -172,7 +172,7 @@ class ScoredTypes:
         found = np.empty(len(times))
         for draw, counts in enumerate(times):
             rows = np.repeat(np.arange(self.n), counts)
-            table = TypeTable(
+            table = TypeTable.of(
                 sparse.csr_array(self.table.gold[rows]), sparse.csr_array(self.table.predicted[rows]),
                 self.table.forms[rows], self.table.gold_names, self.table.predicted_names,
             )  # fmt: skip
@@ -232,8 +232,8 @@ def scored_types(
         name: best_reading(table, *_parts(name), restarts=restarts, initialisation=initialisation, random=random)
         for name in NAMES
     }
-    entries = table.gold.tocoo().coords
-    labels = [f"{table.forms[row]}\t{table.gold_names[column]}" for row, column in zip(*entries, strict=True)]
+    entries = zip(table.gold_sets.rows.tolist(), table.gold_sets.members.tolist(), strict=True)
+    labels = [f"{table.types[row]}\t{table.classes[column]}" for row, column in entries]
     seed = random_state if isinstance(random_state, int) else "a generator's"
     own: dict[str, object] = {"restarts": restarts, "initialisation": initialisation, "search seed": seed}
     return ScoredTypes(names, table, remapping, readings, gold_digest(sorted(labels)), {**(choices or {}), **own})
@@ -244,16 +244,3 @@ def _parts(name: str) -> tuple[str, str]:
     shown, _, mapping = name.partition(" (")
     (measure,) = (key for key, value in MEASURES.items() if value == shown)
     return measure, mapping.rstrip(")")
-
-
-def _cells_of_types(table: TypeTable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each pair of a class and a cluster of one type: place of the pair's cell, and the type; and the cells."""
-    width = table.predicted.shape[1]
-    gold, predicted = table.gold, table.predicted
-    ours, theirs = np.diff(gold.indptr), np.diff(predicted.indptr)
-    types = np.repeat(np.arange(table.n_types), ours * theirs)
-    within = np.arange(len(types)) - np.repeat(np.cumsum(ours * theirs) - ours * theirs, ours * theirs)
-    classes = gold.indices[gold.indptr[types] + within // np.maximum(theirs[types], 1)]
-    clusters = predicted.indices[predicted.indptr[types] + within % np.maximum(theirs[types], 1)]
-    cells, place = np.unique(classes.astype(np.int64) * width + clusters, return_inverse=True)
-    return place, types, cells

@@ -79,12 +79,12 @@ class Contingency:
     @cached_property
     def gold_names(self) -> pd.Index:
         """Names of the classes."""
-        return _index(self.classes)
+        return index_of(self.classes)
 
     @cached_property
     def predicted_names(self) -> pd.Index:
         """Names of the clusters."""
-        return _index(self.clusters)
+        return index_of(self.clusters)
 
     @property
     def n(self) -> int:
@@ -177,7 +177,14 @@ def _named(names: Any, codes: np.ndarray) -> Sequence[Any]:
     return [names[code] for code in codes.tolist()] if isinstance(names, list) else names[codes]
 
 
-def _index(names: Any) -> pd.Index:
+def index_of(names: Any) -> pd.Index:
+    """Names as an Index.
+
+    Examples
+    --------
+    >>> index_of(["N", "V"]).tolist()
+    ['N', 'V']
+    """
     return pd.Index(names, dtype="str") if isinstance(names, list) else names
 
 

@@ -124,7 +124,7 @@ def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, 
     gold = words.tokens.astype(bool).astype(np.int64)
     tokens = Contingency.of(sparse.csr_array(words.tokens.T @ predicted), words.classes, names)
     return one_to_one(tokens, assignment="optimal"), micro_i(
-        TypeTable(gold, predicted, words.forms, words.classes, names)
+        TypeTable.of(gold, predicted, words.forms, words.classes, names)
     )
 
 

@@ -27,6 +27,7 @@ from analysis.categories import (
 from analysis.categories.assignment import ASSIGNMENTS
 from analysis.categories.by_sentence import ScoredTokens
 from analysis.categories.chance_adjusted import sentence_numbers
+from analysis.categories.type_table import TypeTable, type_table_of_tokens
 from analysis.categories.unclustered import MERGED
 from analysis.corpora.clusterings import read_clustering_columns
 from analysis.corpora.conll_reading import LAYOUTS, read_columns, read_forgiving
@@ -426,8 +427,8 @@ def score_tags(
     for reference, system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents):
         tokens = aligned.tokens
         if by is not None:
-            framed = replace(aligned, tokens=_token_table(aligned, reference))
-            runs.append(_run_by(system.path, framed, by, seen, assignment, (choices, stated)))
+            aligned = replace(aligned, tokens=_token_table(aligned, reference))
+            runs.append(_run_by(system.path, aligned, by, seen, assignment, (choices, stated)))
             continue
         table = contingency(tokens["gold"], tokens["predicted"])
         scores = token_level_scores(table, assignment=assignment, base=base)
@@ -647,9 +648,8 @@ def score_types(
     rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
     runs = []
     found = _aligned(gold, systems, rule, strict, encoding, incidents, words=True)
-    for reference, system, aligned, stated, choices in found:
-        tokens = _token_table(aligned, reference)
-        table = type_table(lexicon(tokens, "gold"), lexicon(tokens, "predicted"))
+    for _, system, aligned, stated, choices in found:
+        table = _lexicons(aligned.tokens)
         search: dict[str, Any] = {
             "restarts": restarts, "initialisation": initialisation, "random_state": random_state
         }  # fmt: skip
@@ -657,6 +657,12 @@ def score_types(
         records = _records(system, scored.scores(), table.n_types, f"{stated}; seed={random_state}")
         runs.append(Run(system.path, records, [record["measure"] for record in records], scored))
     return runs
+
+
+def _lexicons(tokens: Any) -> TypeTable:
+    if isinstance(tokens, Columns):
+        return type_table_of_tokens(tokens)
+    return type_table(lexicon(tokens, "gold"), lexicon(tokens, "predicted"))
 
 
 @tabulated
