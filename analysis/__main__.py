@@ -27,6 +27,7 @@ _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*
 #: Arguments with whose names a message begins.
 _FIRST = re.compile(r"^(confidence|resamples|share|mean_length|word_types|longest) (?=must |is )")
 _FORMATS = {"evaluate": "--gold-format or --system-format", "data": "--format"}
+_TOO_LARGE = "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB."
 _WITH_STRICT = ("evaluate", "cluster", "parse", "derive")
 
 
@@ -44,15 +45,15 @@ def _in_options(message: str, command: str | None) -> str:
         message = re.sub(r"Give strict=False( to\b)?", r"Leave out --strict\1", message)
     else:
         message = re.sub(r"\n?Give strict=False[^\n]*", "", message)
-    of_format = "--system-format" if command == "evaluate" else _FORMATS.get(str(command), "--text-format")
-    message = message.replace(", or format= if the format is another one", f"; {of_format} names another format")
-    format_options = _FORMATS.get(str(command), "--text-format")
-    message = re.sub(r"^format is (?=')", f"{format_options} is ", message)
-    message = message.replace("Name the format.", f"Name the format: {format_options}.")
-    message = message.replace(
-        "Give a higher limit= if this size is correct.",
-        "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB.",
-    )
+    formats = _FORMATS.get(str(command), "--text-format")
+    others = "--system-format" if command == "evaluate" else formats
+    message = message.replace(", or format= if the format is another one", f"; {others} names another format")
+    message = re.sub(r"^format is (?=')", f"{formats} is ", message)
+    message = message.replace("Name the format 'plain'", f"Give {formats} plain")
+    message = message.replace("Name the format.", f"Name the format: {formats}.")
+    message = message.replace("Give a higher limit= if this size is correct.", _TOO_LARGE)
+    if command == "data":
+        message = message.replace("Give encoding= if the file has another one.", "Convert the file to UTF-8.")
     message = _FIRST.sub(lambda match: f"--{match[1].replace('_', '-')} ", message)
     return _ARGUMENT.sub(lambda match: f"--{match[1].replace('_', '-')}{' ' + match[2] if match[2] else ''}", message)
 

@@ -158,8 +158,8 @@ def _matched(
 ) -> tuple[Columns, list[Incident]]:
     """Give predicted tokens the gold numbers of their sentences, and report what is missing on each side."""
 
-    def lines(side: int) -> np.ndarray:
-        return read_columns(sources[side], LAYOUTS[names[side]], False).sentences["line"]
+    def lines(side: int) -> list[int]:
+        return list(read_columns(sources[side], LAYOUTS[names[side]], False).sentences["line"].tolist())
 
     ids = [reading.sentences["sent_id"] for reading in readings]
     if ids[0] == ids[1] and "" not in ids[0]:
@@ -186,8 +186,8 @@ def _matched(
         return tokens, twice + not_shared(ids[0], ids[1], files)
     sides = []
     for side, places in enumerate((missing, surplus)):
-        named = [ids[side][at] or f"sentence {at + 1}" for at in places.tolist()]
-        sides.append(list(zip(named, lines(side)[places].tolist(), strict=True)))
+        own = lines(side) if len(places) else []
+        sides.append([(ids[side][at] or f"sentence {at + 1}", own[at]) for at in places.tolist()])
     return tokens, twice + unmatched(sides, files)
 
 
