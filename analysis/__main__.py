@@ -24,19 +24,48 @@ from analysis.commands.teach import teach
 from analysis.commands.tour import tour
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
+#: Arguments with whose names a message begins.
+_FIRST = re.compile(r"^(confidence|resamples|share|mean_length|word_types|longest) (?=must |is )")
+_FORMATS = {"evaluate": "--gold-format or --system-format", "data": "--format"}
+_TOO_LARGE = "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB."
+_WITH_STRICT = ("evaluate", "cluster", "parse", "derive")
 
 
-def _in_options(message: str) -> str:
+def _in_options(message: str, command: str | None) -> str:
     """A message of the library with its arguments replaced by the options of the command line.
 
     Examples
     --------
-    >>> _in_options("Give encoding= if the file has another one.")
+    >>> _in_options("Give encoding= if the file has another one.", "evaluate")
     'Give --encoding if the file has another one.'
+    >>> _in_options("confidence must lie between 0 and 1, not 2.", "evaluate")
+    '--confidence must lie between 0 and 1, not 2.'
     """
-    message = re.sub(r"Give strict=False( to\b)?", r"Leave out --strict\1", message)
-    message = message.replace(", or format= if the format is another one", "; --system-format names another format")
+    if command in _WITH_STRICT:
+        message = re.sub(r"Give strict=False( to\b)?", r"Leave out --strict\1", message)
+    else:
+        message = re.sub(r"\n?Give strict=False[^\n]*", "", message)
+    formats = _FORMATS.get(str(command), "--text-format")
+    others = "--system-format" if command == "evaluate" else formats
+    message = message.replace(", or format= if the format is another one", f"; {others} names another format")
+    message = re.sub(r"^format is (?=')", f"{formats} is ", message)
+    message = message.replace("Name the format 'plain'", f"Give {formats} plain")
+    message = message.replace("Name the format.", f"Name the format: {formats}.")
+    message = message.replace("Give a higher limit= if this size is correct.", _TOO_LARGE)
+    if command == "data":
+        message = message.replace("Give encoding= if the file has another one.", "Convert the file to UTF-8.")
+    message = _FIRST.sub(lambda match: f"--{match[1].replace('_', '-')} ", message)
     return _ARGUMENT.sub(lambda match: f"--{match[1].replace('_', '-')}{' ' + match[2] if match[2] else ''}", message)
+
+
+def _not_printed(error: OSError) -> bool:
+    """Whether it was standard output that could not be written: no file is named, and `click.echo` was at work."""
+    frame = error.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_code is click.echo.__code__:
+            return error.filename is None
+        frame = frame.tb_next
+    return False
 
 
 def _in_one_line(error: click.UsageError) -> click.ClickException:
@@ -78,11 +107,12 @@ class Commands(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE or ctx.params.get("debug"):
                 raise
-            raise Problem(str(error)) from error
+            printed = f"standard output: it cannot be written: {error.strerror}" if _not_printed(error) else str(error)
+            raise Problem(printed) from error
         except ValueError as error:
             if ctx.params.get("debug"):
                 raise
-            message = _in_options(str(error)) if ctx.invoked_subcommand == "evaluate" else str(error)
+            message = _in_options(str(error), ctx.invoked_subcommand)
             raise Problem(message or type(error).__name__) from error
         except RuntimeError as error:
             if ctx.params.get("debug") or type(error).__name__ != "NotebookError":
@@ -101,7 +131,7 @@ def main(debug: bool) -> None:
     epilog=_epilog("reproduce --output report", "reproduce kodner2023", "reproduce clark2002 frank2009 --n-jobs 1")
 )
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
-@click.option("--corpus", metavar="NAME", help="Corpus to run on (see data list). Default: the paper's, if at hand.")
+@click.option("--corpus", metavar="NAME", help="Corpus to run on (see data list). Default: the paper's, if available.")
 @click.option("--full", is_flag=True, help="Compute as long as the paper did (minutes to hours).")
 @click.option(
     "--robustness", is_flag=True, help="Also judge the headline claims under each combination of conventions."

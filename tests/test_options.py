@@ -58,6 +58,7 @@ ELSEWHERE |= {  # tests/commands/test_own_text.py
     *(("inflect", option) for option in (*OF_MODELS, "--model", "--train", "--tuning", "--seed")),
     *(("derive", option) for option in (*OF_MODELS, "--train")),
 }
+ELSEWHERE |= {("data add", "--replace")}  # tests/commands/test_own_corpora.py
 ELSEWHERE |= {("cite", "--format"), ("cite", "--list")}  # tests/commands/test_cite.py
 ELSEWHERE |= {("teach", f"--{name}") for name in ("solutions", "notebook", "execute")}  # tests/report/test_teaching.py
 ELSEWHERE |= {("tour", "--output")}  # tests/explore/test_tour.py

@@ -1,10 +1,11 @@
 """``yardstick data add``: register a corpus of the reader's own under a name."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from analysis.commands.base import SEED, epilog
+from analysis.commands.base import SEED, Problem, epilog
 
 
 @click.command(
@@ -26,14 +27,18 @@ from analysis.commands.base import SEED, epilog
 @click.option("--format", default="auto", metavar="FORMAT", help="Default: as names and lines show.")
 @click.option("--licence", default="", metavar="TEXT", help="Shown with what is made from the corpus.")
 @click.option("--citation", default="", metavar="TEXT", help="Likewise.")
-def add_data(name: str, path: str, seed: int, **choices: Any) -> None:
+@click.option("--replace", is_flag=True, help="Let NAME stand for PATH from now on, if it stands for another.")
+def add_data(name: str, path: str, seed: int, replace: bool, **choices: Any) -> None:
     """Register a corpus that you have as NAME: a file, folder or zip, read where it lies.
 
     Formats: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, nine columns, word TAB tag, slashed text, plain text (one sentence a
     line), Penn trees, AUTO, CHAT; UniMorph and SIGMORPHON files of inflected forms.
     """
-    from analysis.corpora.fetching import add
+    from analysis.corpora.fetching import add, added
 
+    known = added().get(name)
+    if known is not None and not replace and Path(known.path) != Path(path).expanduser().resolve():
+        raise Problem(f"{name} is already the name of {known.path}; choose another name, or give --replace.")
     entry = add(name, path, random_state=seed, **choices)
     count = f"{entry.files:,} file{'' if entry.files == 1 else 's'}"
     click.echo(f"{entry.name}: {count} of kind {entry.kind} in {entry.path}")

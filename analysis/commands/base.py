@@ -1,8 +1,7 @@
 """What commands share: user errors, examples, tables, options of files, and where a clustering or a model goes."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -71,24 +70,41 @@ def records_text(records: list[dict[str, Any]], kind: str) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def print_scores(records: list[dict[str, Any]]) -> None:
-    """Scores of what a command made, one row per measure, without conventions."""
-    from analysis.evaluation.records import shown
+def print_scores(score: Callable[..., list[Any]], gold: str, name: str, text: str | None, **choices: Any) -> None:
+    """Score what a command made of its input, and print it as `evaluate` does, under the name of the input.
 
-    columns = ["evaluation", "measure", "value", "numerator", "denominator", "n", "lower", "upper"]
-    names = [name for name in columns if any(record.get(name) is not None for record in records)]
-    print_records([{name: shown(record[name]) for name in names} for record in records], "table")
+    Parameters
+    ----------
+    score : callable
+        Such as `analysis.evaluation.tags.score_tags`.
+    gold : str
+    name : str
+        Of the input.
+    text : str
+        What would be in the system's file.
+    **choices
+        Of `score`.
+    """
+    from analysis.commands.showing import shown_scores
+    from analysis.corpora.opening import Text, decoded
+    from analysis.evaluation.incidents import incident_lines
+    from analysis.evaluation.scoring import with_intervals
+
+    incidents: list[Any] = []
+    shown = "standard input" if name == "-" else name
+    system = Text(shown, decoded(shown, str(text).encode("utf-8", "surrogatepass"), "utf-8"))
+    records = with_intervals(score(gold, [system], incidents=incidents, **choices))
+    click.echo(shown_scores(records, "table"), nl=False)
+    for line in incident_lines(incidents):
+        click.echo(line, err=True)
 
 
-@contextmanager
-def scored_file(name: str, text: str | None) -> Iterator[Path]:
-    """A file that is scored and goes again."""
-    import tempfile
+def check_gold(gold: str | None) -> None:
+    """Refuse, before a model is fitted, a gold file that is not there or cannot be read; standard input is not read."""
+    if gold is not None and gold != "-":
+        from analysis.corpora.opening import open_text
 
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / name
-        file.write_text(str(text), encoding="utf-8", newline="\n")
-        yield file
+        open_text(Path(gold))
 
 
 def settings(pairs: Iterable[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from analysis.commands.base import (
     SEED,
     Problem,
     Written,
+    check_gold,
     check_one_source,
     deliver,
     epilog,
@@ -16,7 +17,6 @@ from analysis.commands.base import (
     model_options,
     print_scores,
     read_text,
-    scored_file,
     settings,
     text_options,
 )
@@ -27,6 +27,7 @@ MODELS = (
     "brown", "exchange", "clark", "chrupala", "mixture", "hierarchical", "pmi-kmeans", "pmi-agglomerative",
     "prototypes", "frames", "bhmm", "vhmm", "pyhmm", "prhmm", "ihmm", "random",
 )  # fmt: skip
+OF_TREES = ("brown", "hierarchical", "chrupala")
 
 
 WHAT = (
@@ -88,12 +89,20 @@ def cluster(
     check_one_source(
         model, model_file, option="model", classes=classes, set=choices["parameters"], save_model=save_model
     )
+    if output is not None and choices["kind"] in ("paths", "map") and model is not None and model not in OF_TREES:
+        kind, those = choices["kind"], ", ".join(OF_TREES)
+        raise Problem(f"--format {kind} needs a tree of classes, which {model} does not make; {those} do.")
+    if model == "random" and classes is not None:
+        raise Problem("random has as many classes as the text has tags: leave out --classes.")
+    check_gold(gold)
     reading = read_text(text, choices["text_format"], choices["encoding"], choices["strict"])
     tokens = running_words(reading.tokens)
     if model_file is not None:
         from analysis.categories.models.named import load_word_classes
 
         fitted = load_word_classes(model_file)
+        if output is not None and choices["kind"] in ("paths", "map"):
+            _check_tree(fitted, model_file, choices["kind"])
         clusters = fitted.predict(tokens)
     else:
         fitted, clusters = _fitted(ctx, str(model), classes, tokens, choices)
@@ -101,7 +110,14 @@ def cluster(
     if output is not None:
         _write(output, choices["kind"], tokens, clusters, fitted, choices["unclustered"])
     if gold is not None:
-        _evaluate(gold, model or type(fitted).__name__, tokens, clusters, choices["unclustered"])
+        _evaluate(gold, text, tokens, clusters, choices["unclustered"])
+
+
+def _check_tree(fitted: Any, file: str, kind: str) -> None:
+    from analysis.categories.clusterings import class_paths
+
+    if class_paths(fitted) is None:
+        raise Problem(f"--format {kind} needs a tree of classes; {file} is a saved {type(fitted).__name__}.")
 
 
 def running_words(tokens: Any) -> Any:
@@ -159,8 +175,8 @@ def _evaluate(gold: str, name: str, tokens: Any, clusters: Any, unclustered: str
     """The token-level measures of the classes, as a table."""
     from analysis.categories.clusterings import clustering_table
     from analysis.corpora import write_clustering
-    from analysis.evaluation import evaluate_tags
+    from analysis.evaluation.tags import score_tags
 
     table = clustering_table(tokens, _named(clusters, unclustered), "words-and-tags")
-    with scored_file(f"{name}.txt", write_clustering(table, format="words-and-tags")) as file:
-        print_scores(evaluate_tags.records(gold, [file], system_format="words-and-tags"))
+    text = write_clustering(table, format="words-and-tags")
+    print_scores(score_tags, gold, name, text, system_format="words-and-tags")

@@ -7,13 +7,13 @@ import click
 from analysis.commands.base import (
     Problem,
     Written,
+    check_gold,
     check_one_source,
     epilog,
     keep_model,
     model_options,
     print_scores,
     read_text,
-    scored_file,
     settings,
     source_of,
     text_options,
@@ -36,7 +36,7 @@ from analysis.commands.files import FileCommand
 )
 @click.option(
     "--evaluate", "gold", metavar="GOLD", type=click.Path(),
-    help="Score them against the derivations in GOLD, as `evaluate ccg --no-intervals` does.",
+    help="Score them against the derivations in GOLD, as `evaluate ccg` does.",
 )  # fmt: skip
 @model_options
 @text_options
@@ -59,10 +59,13 @@ def derive(
     if output is None and save_model is None and gold is None:
         raise Problem("say where the derivations go: --output FILE, --save-model FILE or --evaluate GOLD.")
     check_one_source(train, model_file, option="train", set=choices["parameters"], save_model=save_model)
+    check_gold(gold)
     if model_file is not None:
         from analysis.experiments.saved_models import load_model
 
-        fitted = load_model(model_file, NormalFormParser)
+        fitted: Any = load_model(model_file)
+        if not isinstance(fitted, NormalFormParser):
+            raise Problem(f"{model_file} is a saved {type(fitted).__name__}, which is not a parser of CCG.")
     else:
         from analysis.corpora.ccgbank import read_auto
 
@@ -73,10 +76,10 @@ def derive(
     if output is None and gold is None:
         return
     tokens = read_text(text, choices["text_format"], choices["encoding"], choices["strict"]).tokens
-    _write(fitted.predict(tokens), output, gold)
+    _write(fitted.predict(tokens), output, gold, text)
 
 
-def _write(found: Any, output: str | None, gold: str | None) -> None:
+def _write(found: Any, output: str | None, gold: str | None, name: str) -> None:
     """The derivations, as a file and as scores."""
     from analysis.corpora.ccgbank import write_auto
 
@@ -86,7 +89,6 @@ def _write(found: Any, output: str | None, gold: str | None) -> None:
         write_auto(found, output)
         click.echo(f"{output}: {found}", err=True)
     if gold is not None:
-        from analysis.evaluation import evaluate_ccg
+        from analysis.evaluation.ccg import score_ccg
 
-        with scored_file("derivations.auto", write_auto(found)) as file:
-            print_scores(evaluate_ccg.records(gold, [file]))
+        print_scores(score_ccg, gold, name, write_auto(found))

@@ -10,6 +10,8 @@ import click
 
 from analysis.commands.base import Problem, Written
 
+FIGURES = (".svg", ".pdf", ".png")
+
 
 class FileCommand(click.Command):
     """A command that reads and writes files: refuses, before it computes, an output that would replace an input."""
@@ -49,6 +51,8 @@ def check_outputs(ctx: click.Context) -> None:
             check_folder(name)
         except DataError as error:
             raise Problem(str(error)) from None
+        if not Path(name).exists() and not os.access(Path(name).parent, os.W_OK):
+            raise Problem(f"{name}: nothing can be written into {Path(name).parent}; name another file for {option}.")
         if Path(name).exists() and not os.access(name, os.W_OK):
             raise Problem(f"{name}: it is write-protected; name another file for {option}.")
         for other in read:

@@ -9,13 +9,13 @@ from analysis.commands.base import (
     SEED,
     Problem,
     Written,
+    check_gold,
     check_one_source,
     deliver,
     epilog,
     keep_model,
     model_options,
     print_scores,
-    scored_file,
     settings,
 )
 from analysis.commands.files import FileCommand
@@ -86,6 +86,7 @@ def inflect(
     )
     if save_model is not None and model == "transformer":
         raise Problem("the transformer keeps what it learnt in a checkpoint of its own: --set checkpoint=FILE.")
+    check_gold(gold)
     fitted = _fitted(train, model_file, model, encoding, choices)
     keep_model(fitted, save_model)
     if output is None and gold is None:
@@ -99,11 +100,9 @@ def inflect(
     if output is not None and deliver(partial(write_forms, predicted), output):
         click.echo(f"{output}: {len(predicted):,} forms", err=True)
     if gold is not None:
-        from analysis.evaluation import evaluate_inflections
+        from analysis.evaluation.inflections import score_inflections
 
-        with scored_file("forms.tsv", write_forms(predicted)) as file:
-            scores = evaluate_inflections.records(gold, [file], training=train)
-        print_scores([score | {"measure": score["group"]} for score in scores])
+        print_scores(score_inflections, gold, items, write_forms(predicted), training=train)
 
 
 def _fitted(
@@ -113,12 +112,16 @@ def _fitted(
     from analysis.corpora import read_forms
     from analysis.inflection import models
 
+    made: Any
     if model_file is not None:
         from analysis.experiments.saved_models import load_model
 
-        return load_model(model_file, models.InflectionModel)  # type: ignore[type-abstract]
+        made = load_model(model_file)
+        if not isinstance(made, models.InflectionModel):
+            raise Problem(f"{model_file} is a saved {type(made).__name__}, which is not a model of inflection.")
+        return made
     tuning = choices["tuning"]
-    made: Any = getattr(models, MODELS[model or "nonneur"])()
+    made = getattr(models, MODELS[model or "nonneur"])()
     forms = read_forms(str(train), encoding=encoding).forms
     if model in _NEURAL:
         made.set_params(random_state=choices["seed"], progress=not choices["quiet"])

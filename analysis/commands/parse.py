@@ -1,6 +1,7 @@
 """``yardstick parse``: give the sentences of a text trees."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ from analysis.commands.base import (
     SEED,
     Problem,
     Written,
+    check_gold,
     check_one_source,
     deliver,
     epilog,
@@ -16,11 +18,10 @@ from analysis.commands.base import (
     model_options,
     print_scores,
     read_text,
-    scored_file,
     settings,
     text_options,
 )
-from analysis.commands.files import FileCommand
+from analysis.commands.files import FIGURES, FileCommand
 
 LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic", "bh", "mz", "tsg")
 SUPERVISED = ("direction", "neighbour")
@@ -88,6 +89,9 @@ def parse(
         raise Problem(f"{model} learns nothing: there is no model to save.")
     if model in SUPERVISED and train is None:
         raise Problem(f"{model} learns from gold trees: name a text that has them, with --train FILE.")
+    if plot is not None and Path(plot).suffix.lower() not in FIGURES:
+        raise Problem(f"{plot}: a figure is written as {', '.join(FIGURES[:-1])} or {FIGURES[-1]}.")
+    check_gold(gold)
     tokens = read_text(text, choices["text_format"], choices["encoding"], choices["strict"]).tokens
     if model in RULES:
         from analysis.dependencies.models.named import trees_by_rule
@@ -100,7 +104,7 @@ def parse(
         heads = fitted.predict(tokens) if output or plot or gold else None
     if heads is None:
         return
-    _write(tokens.drop(columns="relation", errors="ignore").assign(head=heads), output, plot, gold, model)
+    _write(tokens.drop(columns="relation", errors="ignore").assign(head=heads), output, plot, gold, text)
 
 
 def _fitted(
@@ -123,7 +127,7 @@ def _fitted(
     return fit_parser(str(model), text, tags=tags, **given)
 
 
-def _write(parsed: Any, output: str | None, plot: str | None, gold: str | None, model: str | None) -> None:
+def _write(parsed: Any, output: str | None, plot: str | None, gold: str | None, name: str) -> None:
     """The trees, as a file, a figure and scores."""
     from analysis.corpora import write_conllu
 
@@ -135,8 +139,6 @@ def _write(parsed: Any, output: str | None, plot: str | None, gold: str | None, 
 
         save_drawing(some_trees(parsed), plot)
     if gold is not None:
-        from analysis.evaluation import evaluate_trees
+        from analysis.evaluation.trees import score_trees
 
-        with scored_file(f"{model or 'trees'}.conllu", write_conllu(parsed)) as file:
-            scores = evaluate_trees.records(gold, [file], punctuation=False)
-        print_scores(scores)
+        print_scores(score_trees, gold, name, write_conllu(parsed), punctuation=False)

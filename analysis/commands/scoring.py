@@ -9,11 +9,9 @@ from typing import Any
 import click
 
 from analysis.commands.base import BY, SEED, Problem, Written, options
-from analysis.commands.files import FileCommand, systems_of
+from analysis.commands.files import FIGURES, FileCommand, systems_of
 
 FORMATS = ("table", "csv", "json", "latex", "html")
-FIGURES = (".svg", ".pdf", ".png")
-
 LISTS = ("costliest", "confusion")
 TESTS = ("bootstrap", "sign flips")
 
@@ -212,8 +210,8 @@ class Report:
         records = []
         for name, (run,) in systems.items():
             if self.listed not in run.lists:
-                there = ", ".join(run.lists) or "none"
-                raise Problem(f"there is no list of {self.listed} of these scores; there is {there}.")
+                there = f"; there is {', '.join(run.lists)}" if run.lists else ""
+                raise Problem(f"these scores have no list {self.listed}{there or ', nor another'}: leave out --list.")
             table = run.lists[self.listed]()
             table = table.head(self.most) if self.listed == "costliest" else table
             records += [{"system": name, **record} for record in frame_records(table)]

@@ -471,6 +471,9 @@ def _kind_of(name: str, path: Path, format: str) -> tuple[str, list[str]]:
         counts = {kind: sum(member.lower().endswith(_KINDS[kind].suffixes) for member in members) for kind in _KINDS}
         kind = max(counts, key=lambda one: counts[one])
         if not counts[kind]:
+            if path.is_file() and not zipfile.is_zipfile(path):  # what it is not, the error says
+                found = decide_format(open_text(path), (*_READ, "forms")).format
+                return _OF_FORMATS.get(found, found), members
             with contextlib.suppress(DataError):
                 found = decide_format(open_text(path), (*_READ, "forms")).format
                 return _OF_FORMATS.get(found, found), members

@@ -237,9 +237,13 @@ def _of_lines(text: Text, lines: list[str], among: Collection[str]) -> Decision:
             if fit > most:
                 best, most = name, fit
     if not best:
-        first = lines[0] if lines else ""
-        found = f"no line is one of {', '.join(among)}" if lines else "the file has no line"
-        raise DataError(Incident(text.name, 1 if lines else 0, "format", found, first), "Name the format.")
+        if not lines:
+            raise DataError(Incident(text.name, 0, "empty", "the file has no line of text"))
+        found, advice = f"no line is one of {', '.join(among)}", "Name the format."
+        if "plain" in among and all(len(line.split()) == 1 for line in lines):
+            found = "every line is one word, as in a list of words or tags; expected sentences"
+            advice = "Name the format 'plain' if each line is a sentence of one word."
+        raise DataError(Incident(text.name, 1, "format", found, lines[0]), advice)
     if best in ("types", "words-and-tags"):
         best, doubt = _two_columns(text, lines, among)
         return _decision(text, best, doubt)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,9 +13,9 @@ from analysis.corpora.opening import Source, Text, open_text
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores, sentence_defects
 from analysis.structures import DataError, Incident, check_choice, incidents_table
 from analysis.structures.columns import Columns
-from analysis.structures.incidents import gathering
+from analysis.structures.incidents import advising, gathering
 from analysis.structures.lazy import pd
-from analysis.structures.matching import match_identifiers, not_shared, unmatched
+from analysis.structures.matching import match_identifiers, not_shared, repeated_identifiers, unmatched
 
 FileFormat = Literal["conllu", "conllx", "nine-columns", "conll2008", "conll2009", "word-tag-head"]
 
@@ -128,9 +129,12 @@ def compare_files(
             if "head" not in reading.tokens.columns:
                 raise DataError(f"the {side} file has no heads: the column HEAD of {source.name} is _ throughout.")
         predicted_tokens, lost = _matched(readings, sources, names)
-        if strict and lost and lost[0].kind != "identifiers not shared":
-            raise DataError(lost[0])
-        scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
+        unequal = [incident for incident in lost if incident.kind.startswith("missing")]
+        if strict and unequal:
+            raise DataError(unequal[0])
+        twice = [incident for incident in lost if incident.kind == "identifier twice"]
+        with advising(str(twice[0]) if twice else ""):
+            scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
     found += lost
     if sum(scores.defects()["predicted_sentences"][:-2]):
         found += _ill_formed_trees(readings[1].tokens, sources[1], names[1])
@@ -153,12 +157,19 @@ def _matched(
     readings: list[ConllColumns], sources: list[Text], names: tuple[str, str]
 ) -> tuple[Columns, list[Incident]]:
     """Give predicted tokens the gold numbers of their sentences, and report what is missing on each side."""
+
+    def lines(side: int) -> list[int]:
+        return list(read_columns(sources[side], LAYOUTS[names[side]], False).sentences["line"].tolist())
+
     ids = [reading.sentences["sent_id"] for reading in readings]
     if ids[0] == ids[1] and "" not in ids[0]:
         place: np.ndarray | None = np.arange(len(ids[0]))
     else:
         place = match_identifiers(*ids)
+    twice: list[Incident] = []
     if place is None:  # by order
+        for side in (0, 1):
+            twice += repeated_identifiers(ids[side], partial(lines, side), sources[side].name)
         n_gold, n_predicted = map(len, ids)
         place = np.where(np.arange(n_gold) < n_predicted, np.arange(n_gold), -1)
     numbers = np.full(len(ids[1]), -1, dtype=np.int64)
@@ -172,13 +183,12 @@ def _matched(
         tokens = tokens.take(np.argsort(tokens["sentence"], kind="stable"))
     files = (sources[0].name, sources[1].name)
     if not len(missing) and not len(surplus):
-        return tokens, not_shared(ids[0], ids[1], files)
+        return tokens, twice + not_shared(ids[0], ids[1], files)
     sides = []
     for side, places in enumerate((missing, surplus)):
-        lines = read_columns(sources[side], LAYOUTS[names[side]], False).sentences["line"]
-        named = [ids[side][at] or f"sentence {at + 1}" for at in places.tolist()]
-        sides.append(list(zip(named, lines[places].tolist(), strict=True)))
-    return tokens, unmatched(sides, files)
+        own = lines(side) if len(places) else []
+        sides.append([(ids[side][at] or f"sentence {at + 1}", own[at]) for at in places.tolist()])
+    return tokens, twice + unmatched(sides, files)
 
 
 def _ill_formed_trees(tokens: Columns, source: Text, name: str) -> list[Incident]:

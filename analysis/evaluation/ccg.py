@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.ccg import evaluate, scored_derivations
 from analysis.corpora.ccgbank import read_auto
-from analysis.corpora.opening import Text, open_text
+from analysis.corpora.opening import Text
 from analysis.dependencies.punctuation import find_punctuation
-from analysis.evaluation.incidents import check_systems, incident_lines, incidents_of
+from analysis.evaluation.incidents import check_systems, incident_lines, incidents_of, opened
 from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def score_ccg(
     gold: str | Path,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     punctuation: bool = True,
     heads: str = "auto",
@@ -149,8 +149,10 @@ def choices_of_ccg(parts: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _read(path: str | Path, strict: bool, encoding: str | None, told: list[Incident]) -> tuple[Text, Derivations]:
-    text = open_text(Path(path), encoding=encoding)
+def _read(
+    path: str | Path | Text, strict: bool, encoding: str | None, told: list[Incident]
+) -> tuple[Text, Derivations]:
+    text = opened(path, encoding)
     with gathering(told):
         bank = read_auto(text, strict=strict)
     told += incidents_of(bank.incidents)

@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path, PurePath
 from typing import Any
 
-from analysis.corpora.opening import write_text
+from analysis.corpora.opening import Text, open_text, write_text
 from analysis.evaluation.records import Record, csv_text
 from analysis.structures import DataError, Incident
 from analysis.structures.incidents import incidents_of, printable
@@ -16,6 +16,7 @@ __all__ = [
     "check_systems",
     "incident_lines",
     "incidents_of",
+    "opened",
     "with_incidents",
     "write_incidents",
 ]
@@ -90,6 +91,11 @@ def write_incidents(file: str | PathLike, incidents: Iterable[Incident]) -> None
     """Write all incidents as a table (CSV): ``file``, ``line``, ``kind``, ``found``, ``text``, ``expected``."""
     names = list(Incident.__dataclass_fields__)
     write_text(file, csv_text([{name: getattr(each, name) for name in names} for each in incidents], names))
+
+
+def opened(source: str | Path | Text, encoding: str | None = None) -> Text:
+    """The text of a file; what was opened already is given back."""
+    return source if isinstance(source, Text) else open_text(Path(source), encoding=encoding)
 
 
 def check_systems(systems: Iterable[object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,19 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from analysis.corpora.opening import Text, open_text
-from analysis.corpora.unimorph import FormColumns, read_form_columns
-from analysis.evaluation.incidents import check_systems
+from analysis.corpora.opening import Text
+from analysis.corpora.unimorph import FormColumns, nfc, read_form_columns
+from analysis.evaluation.incidents import check_systems, opened
 from analysis.evaluation.parts import check_by, said_of_groups
 from analysis.evaluation.records import Record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
-from analysis.inflection.accuracy import answers_of, item_groups, unmatched_items
+from analysis.inflection.accuracy import answers_of, item_groups, surplus_answers, texts_of, unmatched_items
 from analysis.inflection.by_item import scored_items
 from analysis.statistics.breakdowns import FREQUENCIES, LETTERS, frequency_of, in_bands
 from analysis.statistics.scored import ScoredRatios
 from analysis.structures import DataError, Incident
 from analysis.structures.columns import Columns
 from analysis.structures.digests import gold_digest
+from analysis.structures.incidents import line_named, quoted
 from analysis.structures.lazy import pd
 from analysis.structures.matching import unmatched
 
@@ -31,7 +33,7 @@ _LEFT_OUT = ("missing column", "extra tab", "empty field", "no frequency")
 
 def score_inflections(
     gold: str | Path,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     training: str | Path | None = None,
     language: str | None = None,
@@ -49,8 +51,9 @@ def score_inflections(
     gold : str or Path
         Lemma, form and features, tab-separated.
     systems : sequence of str or Path
-        Lemma, predicted form and features of the items, in any order. An item that is missing or has no form is a
-        wrong answer; an item that gold lacks is not scored.
+        Lemma, predicted form and features of the items, in any order. An item that is missing, has no form, or has
+        more different forms than in gold is a wrong answer; an item that gold lacks is not scored. Where gold has an
+        item several times, the answers to it are compared in the order of the lines.
     training : str or Path, optional
         Lemma, form and features of the training items; without it nothing is said by what was seen.
     language : {"Arabic", "English", "German"}, optional
@@ -64,7 +67,7 @@ def score_inflections(
         Only scores of these groups of items, by features, training items of the lemma, length of the lemma, or what
         training had of the item. Default: all items, features, what training had, and errors.
     strict : bool
-        Whether a line that cannot be read, or an item that one side lacks, is an error.
+        Whether a line that cannot be read, an item that one side lacks, or a second, other answer is an error.
     encoding : str, optional
         Of all files.
     incidents : list of Incident, optional
@@ -99,28 +102,34 @@ def score_inflections(
     found = [] if incidents is None else incidents
     names = None if columns is None else tuple(columns)
 
-    def read(path: str | Path, like: Sequence[str] | None = None) -> tuple[Text, Columns]:
-        text = open_text(Path(path), encoding=encoding)
+    def read(path: str | Path | Text, like: Sequence[str] | None = None) -> tuple[Text, FormColumns]:
+        text = opened(path, encoding)
         reading = _read(text, names, like, sort_features, strict)
         found.extend(reading.incidents)
-        return text, reading.forms
+        return text, reading
 
-    first, reference = read(gold)
+    first, gold_reading = read(gold)
+    reference = gold_reading.forms
     if "form" not in reference.columns:
         raise DataError(f"{first.name} has no forms; its columns are {', '.join(reference.columns)}.")
     unread = sum(incident.kind in _LEFT_OUT for incident in found)
-    seen = None if training is None else read(training, reference.columns)[1]
+    seen = None if training is None else read(training, reference.columns)[1].forms
     choices: dict[str, object] = {"columns": ",".join(names)} if names else {}
     choices |= {"features": "sorted"} if sort_features else {}
     groups = item_groups(reference, seen) if by is None else _groups_by(reference, seen, by)
     runs = []
     for path in systems:
-        text, answers = read(path, reference.columns)
+        text, reading = read(path, reference.columns)
         try:
+            answers, rows, conflicts = _without_surplus(reference, text, reading)
+            if strict and conflicts:
+                raise DataError(conflicts[0])
             given, correct = answers_of(reference, answers, strict=strict)
+        except DataError:
+            raise
         except ValueError as error:
             raise DataError(f"{text.name}: {error}") from None
-        found += _unmatched(reference, answers, first.name, text.name)
+        found += conflicts + _unmatched((first, text), (gold_reading, reading), answers, rows)
         errors = {} if language is None or by else _errors(reference, given, language)
         scored = scored_items(reference.assign(correct=correct), choices, groups=groups, errors=errors)
         scored = replace(scored, own_choices=_own_choices(scored, seen, language))
@@ -279,12 +288,60 @@ def _read(
     return reading
 
 
-def _unmatched(gold: Columns, answers: Columns, name: str, other: str) -> list[Incident]:
+def _without_surplus(gold: Columns, text: Text, reading: FormColumns) -> tuple[Columns, list[int], list[Incident]]:
+    """Answers without second ones to an item, and their rows in the file; if these differ, the item has no form."""
+    answers, keys = reading.forms, _keys(gold)
+    name = "predicted" if "predicted" in answers.columns else "form"
+    comparable = {*keys, name} <= set(answers.columns)  # if not, `answers_of` says what is missing
+    surplus = surplus_answers(gold, answers) if comparable else []
+    if not surplus:
+        return answers, list(range(len(answers))), []
+    forms, lines = list(texts_of(answers[name])), _lines(text, reading.incidents)
+    items = Counter(_item(gold, keys, row) for row in range(len(gold)))
+    left_out, found = set(), []
+    for rows in surplus:
+        item = _item(answers, keys, rows[0])
+        asked = items[item]
+        firsts = list({nfc(forms[row]): row for row in reversed(rows)}.values())[::-1]
+        kept = firsts
+        if len(firsts) > asked:
+            kept = rows[:asked]
+            other = f"{quoted(forms[firsts[0]])} in {line_named(text.name, lines[firsts[0]])}"
+            said = f"{quoted(item)} has the answer {quoted(forms[firsts[1]])}, and {other}; it counts as wrong"
+            found.append(Incident(text.name, lines[firsts[1]], "conflicting answers", said))
+            for row in kept:
+                forms[row] = ""
+        left_out |= set(rows) - set(kept)
+    kept_rows = [row for row in range(len(answers)) if row not in left_out]
+    return answers.assign(**{name: forms}).take(kept_rows), kept_rows, found
+
+
+def _keys(gold: Columns) -> list[str]:
+    return [key for key in ("lemma", "features") if key in gold.columns]
+
+
+def _item(table: Columns, keys: Sequence[str], row: int) -> str:
+    return ", ".join(nfc(str(table[key][row])) for key in keys)
+
+
+def _lines(text: Text, incidents: Sequence[Incident]) -> list[int]:
+    """The line of each item that was read."""
+    left_out = {(each.file, each.line) for each in incidents if each.kind in (*_LEFT_OUT, "blank line")}
+    places = (Incident(text.name, number, "", "") for number in range(1, len(text.lines()) + 1))
+    return [number for number, place in enumerate(places, 1) if (place.file, place.line) not in left_out]
+
+
+def _unmatched(
+    texts: tuple[Text, Text], readings: tuple[FormColumns, FormColumns], answers: Columns, rows: Sequence[int]
+) -> list[Incident]:
+    """The items that one side lacks; `answers` are these rows of the system's file."""
+    missing, surplus = unmatched_items(readings[0].forms, answers)
+    keys = _keys(readings[0].forms)
     sides = []
-    for table, rows in zip((gold, answers), unmatched_items(gold, answers), strict=True):
-        keys = [key for key in ("lemma", "features") if key in table.columns]
-        sides.append([(", ".join(table[key][row] for key in keys), 0) for row in rows])
-    return unmatched(sides, (name, other))
+    for text, reading, places in zip(texts, readings, (missing, [rows[row] for row in surplus]), strict=True):
+        lines = _lines(text, reading.incidents) if places else []
+        sides.append([(_item(reading.forms, keys, row), lines[row]) for row in places])
+    return unmatched(sides, (texts[0].name, texts[1].name))
 
 
 def _errors(gold: Columns, answers: list[str], language: str) -> dict[str, np.ndarray]:

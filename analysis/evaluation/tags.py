@@ -30,7 +30,7 @@ from analysis.categories.chance_adjusted import sentence_numbers
 from analysis.categories.type_table import TypeTable, type_table_of_tokens
 from analysis.categories.unclustered import MERGED
 from analysis.corpora.clusterings import read_clustering_columns
-from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
+from analysis.corpora.conll_reading import LAYOUTS, read_columns, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
 from analysis.evaluation.incidents import check_systems
@@ -42,7 +42,7 @@ from analysis.structures import DataError, Incident, PrecisionRecall, Score
 from analysis.structures.columns import Coded, Columns, as_frame
 from analysis.structures.digests import divided, gold_digest, joined
 from analysis.structures.lazy import pd
-from analysis.structures.matching import match_identifiers, not_shared, unmatched
+from analysis.structures.matching import match_identifiers, not_shared, repeated_identifiers, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
 CLUSTERINGS = ("tags", "words-and-tags", "slashed", "types", "paths", "map")
@@ -71,6 +71,8 @@ class Labelled(NamedTuple):
     identifiers : tuple of str
         ``sent_id`` of each sentence of a treebank, also of those that could not be read; empty if it has none.
     incidents : tuple of Incident
+    source : Text, optional
+        What was read.
     """
 
     path: str
@@ -80,6 +82,7 @@ class Labelled(NamedTuple):
     kind: str
     identifiers: tuple[str, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    source: Text | None = None
 
     @property
     def table(self) -> pd.DataFrame:
@@ -92,6 +95,23 @@ class Labelled(NamedTuple):
         if not self.identifiers:
             return 0
         return len(self.identifiers) - 1 - int(np.count_nonzero(np.diff(self.columns["sentence"])))
+
+    def lines(self) -> list[int]:
+        """The first line of each sentence; 0 where it is not known."""
+        if self.source is None:
+            return [0] * (1 + int(self.columns["sentence"][-1]))
+        if self.format in TREEBANKS:
+            return list(read_columns(self.source, LAYOUTS[self.format], False).sentences["line"].tolist())
+        left_out = {(each.file, each.line) for each in self.incidents if each.kind == "other format"}
+        first, inside = [], False
+        for number, line in enumerate(self.source.lines(), start=1):
+            place = Incident(self.path, number, "", "")
+            if not line.strip():
+                inside = False
+            elif not inside and (place.file, place.line) not in left_out:
+                first.append(number)
+                inside = self.format != "slashed"
+        return first
 
     @property
     def labels(self) -> Coded:
@@ -161,12 +181,12 @@ def read_labelled(
             raise DataError(f"{text.name} ({found}) has no column {label!r}; it has {', '.join(has)}.")
         told += read.incidents
         ids = tuple(read.sentences["sent_id"])
-        return Labelled(text.name, read.tokens, found, label, "tokens", ids, tuple(told))
+        return Labelled(text.name, read.tokens, found, label, "tokens", ids, tuple(told), text)
     reading = read_clustering_columns(text, format=found, strict=strict)
     if column not in ("auto", "cluster"):
         raise DataError(f"{text.name} is a clustering ({reading.format}): it has no column {column!r}.")
     told += reading.incidents
-    return Labelled(text.name, reading.table, reading.format, "cluster", reading.kind, (), tuple(told))
+    return Labelled(text.name, reading.table, reading.format, "cluster", reading.kind, (), tuple(told), text)
 
 
 def align(
@@ -197,16 +217,45 @@ def align(
         reference = reference.assign(**{gold.label: labels.where(labels.notna(), MISSING)})
         leave_out = [*leave_out, MISSING]
     predicted, lost = _in_gold_order(gold, system)
-    if lost and strict and lost[0].kind != "identifiers not shared":
-        raise DataError(lost[0])
+    if system.kind == "tokens":
+        predicted, more = _with_missing_sentences(reference, predicted, gold, system)
+        lost += more
+    unequal = [incident for incident in lost if incident.kind.startswith("missing")]
+    if strict and unequal:
+        raise DataError(unequal[0])
+    twice = [str(incident) for incident in lost if incident.kind == "identifier twice"]
     try:
         aligned = align_labels(
             reference, predicted, label=gold.label, cluster=system.label, leave_out=leave_out,
             unlabelled="one cluster" if unlabelled == "wrong" else unlabelled,
         )  # fmt: skip
     except ValueError as error:
-        raise DataError(f"{gold.path} and {system.path}: {error}") from error
+        raise DataError(f"{gold.path} and {system.path}: {error}", "\n".join(twice[:1])) from error
     return aligned, lost
+
+
+def _with_missing_sentences(
+    reference: pd.DataFrame, table: pd.DataFrame, gold: Labelled, system: Labelled
+) -> tuple[pd.DataFrame, list[Incident]]:
+    """A system's tokens, matched by order, without a label in the last gold sentences, if only these are missing."""
+    n = min(len(reference), len(table))
+    if not n or len(reference) == len(table) or not {"form", "sentence"} <= set(reference) & set(table):
+        return table, []
+    longer = reference if len(reference) > n else table
+    first, last = longer["sentence"].iloc[n], longer["sentence"].iloc[n - 1]
+    if first == last or not _same_words(*(list(each["form"].iloc[:n].astype("str")) for each in (reference, table))):
+        return table, []
+    owner = gold if longer is reference else system
+    numbers, lines = range(int(first), int(longer["sentence"].iloc[-1]) + 1), owner.lines()
+    names = [(owner.identifiers and owner.identifiers[at]) or f"sentence {at + 1}" for at in numbers]
+    rest = list(zip(names, (lines[at] for at in numbers), strict=True))
+    sides = [rest, []] if owner is gold else [[], rest]
+    found = {
+        "sentence": reference["sentence"].to_numpy(),
+        system.label: table[system.label].astype(object).reindex(range(len(reference))).to_numpy(),
+        "form": reference["form"].astype(object).to_numpy(),
+    }
+    return pd.DataFrame(found), unmatched(sides, (gold.path, system.path))
 
 
 def _plainly_aligned(
@@ -257,6 +306,10 @@ def _token_table(aligned: AlignedLabels, gold: Labelled) -> pd.DataFrame:
     return as_frame(tokens).astype(dict.fromkeys(texts, "str")) if isinstance(tokens, Columns) else tokens
 
 
+def _repeated(labelled: Labelled) -> list[Incident]:
+    return repeated_identifiers(labelled.identifiers, labelled.lines, labelled.path)
+
+
 def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list[Incident]]:
     """A system's tokens beside the gold ones where sentences have identifiers or could not be read."""
     table, reference = system.table, gold.table
@@ -267,16 +320,20 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
         return table, []
     place = match_identifiers(gold.identifiers, system.identifiers)
     if place is None and not gold.unread + system.unread:
-        return table, not_shared(gold.identifiers, system.identifiers, (gold.path, system.path))
+        twice = _repeated(gold) + _repeated(system)
+        return table, twice + not_shared(gold.identifiers, system.identifiers, (gold.path, system.path))
+    twice = []
     if place is None:
+        twice = _repeated(gold) + _repeated(system)
         n_gold, n_system = len(gold.identifiers), len(system.identifiers)
         place = np.where(np.arange(n_gold) < n_system, np.arange(n_gold), -1)
     numbers = np.full(len(system.identifiers), -1, dtype=np.int64)
     numbers[place[place >= 0]] = np.flatnonzero(place >= 0)
     sides = []
     for labelled, places in ((gold, np.flatnonzero(place < 0)), (system, np.flatnonzero(numbers < 0))):
-        sides.append([(labelled.identifiers[at] or f"sentence {at + 1}", 0) for at in places.tolist()])
-    lost = unmatched(sides, (gold.path, system.path))
+        lines = labelled.lines() if len(places) else []
+        sides.append([(labelled.identifiers[at] or f"sentence {at + 1}", lines[at]) for at in places.tolist()])
+    lost = twice + unmatched(sides, (gold.path, system.path))
     known = set(reference["sentence"])
     table = table.assign(sentence=numbers[table["sentence"].to_numpy()])
     table = table[table["sentence"].isin(known)].reset_index(drop=True)
@@ -299,7 +356,7 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
 
 def score_tags(
     gold: str | Path | Text,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     gold_format: str = "auto",
     system_format: str = "auto",
@@ -471,7 +528,7 @@ def _references(
 @tabulated
 def evaluate_tags(
     gold: str | Path | Text,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     intervals: IntervalOptions | None = None,
     **choices: Any,
@@ -543,7 +600,7 @@ def _unlabelled_wrong(scores: list[Score], tokens: pd.DataFrame, assignment: str
 
 def score_types(
     gold: str | Path | Text,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     gold_format: str = "auto",
     system_format: str = "auto",
@@ -611,7 +668,7 @@ def _lexicons(tokens: Any) -> TypeTable:
 @tabulated
 def evaluate_types(
     gold: str | Path | Text,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     intervals: IntervalOptions | None = None,
     **choices: Any,
@@ -702,7 +759,7 @@ def choices_of_labels(parts: Mapping[str, str]) -> dict[str, Any]:
 
 def _aligned(
     gold: str | Path | Text,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     rule: Reading,
     strict: bool,
     encoding: str | None,

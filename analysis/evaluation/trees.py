@@ -10,12 +10,12 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from analysis.corpora.file_formats import TREEBANKS, decide_format, format_named
-from analysis.corpora.opening import Text, open_text
+from analysis.corpora.opening import Text
 from analysis.dependencies.attachment import MEASURES, AttachmentScores
 from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
 from analysis.dependencies.files import FileFindings, FileFormat, compare_files
 from analysis.dependencies.punctuation import find_punctuation
-from analysis.evaluation.incidents import check_systems
+from analysis.evaluation.incidents import check_systems, opened
 from analysis.evaluation.parts import check_by, group_of, group_records, said_of_groups, training_words
 from analysis.evaluation.records import Record, frame_records, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
@@ -31,7 +31,7 @@ COLUMNS = ("measure", "value", "unit", "numerator", "denominator")
 
 def score_trees(
     gold: str | Path,
-    systems: Sequence[str | Path],
+    systems: Sequence[str | Path | Text],
     *,
     gold_format: str = "auto",
     system_format: str = "auto",
@@ -92,7 +92,7 @@ def score_trees(
     check_by("trees", by, training)
     seen = training_words(training, encoding) if by else None
     check_systems(systems)
-    reference = open_text(Path(gold), encoding=encoding)
+    reference = opened(gold, encoding)
     told = [] if incidents is None else incidents
     gold_kind = _format_of(reference, gold_format, told)
     choices: dict[str, object] = {}
@@ -102,7 +102,7 @@ def score_trees(
         choices["scheme"] = scheme or "as gold"
     runs = []
     for path in systems:
-        system = open_text(Path(path), encoding=encoding)
+        system = opened(path, encoding)
         found = compare_files(
             reference,
             system,

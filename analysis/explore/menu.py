@@ -1,4 +1,4 @@
-"""An explorer with a menu of the corpora that are at hand and have what it needs."""
+"""An explorer with a menu of the corpora that are available and have what it needs."""
 
 import inspect
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _TAGGED_TEXT = ("frank2009", "reichart2010")  # papers that read any running tex
 
 
 def corpora_for(explorer: Callable[..., Explorer]) -> list[str]:
-    """Names of the corpora that an explorer can show: the paper's that are at hand, and the reader's own that fit.
+    """Names of the corpora that an explorer can show: the paper's that are available, and the reader's own that fit.
 
     Parameters
     ----------
@@ -147,12 +147,12 @@ def choose_corpus(explorer: Callable[..., Explorer], corpus: str | None = None, 
     Raises
     ------
     ValueError
-        If the corpus is not at hand or does not fit.
+        If the corpus is not available or does not fit.
     """
     names, setting = corpora_for(explorer), choices.pop("setting", None)
     first = corpus or (setting.corpus if setting is not None else "nursery" if "nursery" in names else names[0])
     if first not in names:
-        raise ValueError(f"there is no corpus {first!r} at hand that fits; there are {', '.join(names)}.")
+        raise ValueError(f"there is no corpus {first!r} available that fits; there are {', '.join(names)}.")
 
     def make(name: str) -> Explorer:
         if "setting" not in inspect.signature(explorer).parameters:
@@ -163,7 +163,7 @@ def choose_corpus(explorer: Callable[..., Explorer], corpus: str | None = None, 
 
 
 def _is_here(needed: str, here: set[str]) -> bool:
-    """Whether a data set is at hand, or a package installed."""
+    """Whether a data set is available, or a package installed."""
     if not needed.startswith(_PACKAGE):
         return needed in here
     try:

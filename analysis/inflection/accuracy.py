@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -111,6 +112,28 @@ def unmatched_items(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Colu
         [row for row, item in enumerate(left) if item not in theirs],
         [row for row, item in enumerate(right) if item not in ours],
     )
+
+
+def surplus_answers(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Columns) -> list[list[int]]:
+    """Find the items that the predictions have more often than gold, and their rows in the predictions.
+
+    Parameters
+    ----------
+    gold, predicted : DataFrame or Columns
+        As in `aligned`.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"lemma": ["go"], "form": ["went"]})
+    >>> surplus_answers(gold, pd.DataFrame({"lemma": ["go", "do", "go"], "predicted": ["went", "did", "goed"]}))
+    [[0, 2]]
+    """
+    keys = ["lemma"] + (["features"] if "features" in gold.columns else [])
+    asked = Counter(item[:-1] for item in _keyed(gold, keys))
+    rows: dict[tuple, list[int]] = {}
+    for row, item in enumerate(_keyed(predicted, keys)):
+        rows.setdefault(item[:-1], []).append(row)
+    return [own for item, own in rows.items() if len(own) > asked[item] > 0]
 
 
 def _keyed(table: pd.DataFrame | Columns, keys: list[str]) -> list[tuple]:

@@ -153,6 +153,19 @@ def gathering(incidents: Sequence[Incident]) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def advising(advice: str) -> Iterator[None]:
+    """Add a line to the message of an unusable input that is found within the context, if there is one to add."""
+    try:
+        yield
+    except DataError as error:
+        if not advice:
+            raise
+        message = "\n".join(part for part in (error.advice, advice) if part)
+        first = error.incident or str(error).removesuffix(f"\n{error.advice}" if error.advice else "")
+        raise DataError(first, message, error.gathered) from error
+
+
 def incidents_of(table: pd.DataFrame) -> list[Incident]:
     """Convert a table of incidents to a list."""
     return [Incident(*row) for row in table[list(Incident.__dataclass_fields__)].itertuples(index=False)]

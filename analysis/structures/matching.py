@@ -1,10 +1,10 @@
 """Match the sentences of two files by their identifiers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from analysis.structures.incidents import Incident, quoted
+from analysis.structures.incidents import Incident, line_named, quoted
 
 
 def match_identifiers(gold: Sequence[str], predicted: Sequence[str]) -> np.ndarray | None:
@@ -73,3 +73,33 @@ def not_shared(gold: Sequence[str], predicted: Sequence[str], files: tuple[str, 
         return []
     found = f"its identifiers, such as {quoted(predicted[0])}, are not those of {files[0]}, such as {quoted(gold[0])}"
     return [Incident(files[1], 0, "identifiers not shared", f"{found}: matched by order")]
+
+
+def repeated_identifiers(identifiers: Sequence[str], lines: Callable[[], Sequence[int]], file: str) -> list[Incident]:
+    """Report each identifier that a sentence shares with an earlier one; by such identifiers nothing is matched.
+
+    Parameters
+    ----------
+    identifiers : sequence of str
+        Of each sentence; empty if it has none.
+    lines : callable
+        Gives the line of each sentence; only called if there is something to report.
+    file : str
+
+    Examples
+    --------
+    >>> (found,) = repeated_identifiers(["s1", "s2", "s1"], lambda: [2, 5, 9], "mine.conllu")
+    >>> print(found)
+    mine.conllu, line 9: 's1' is the identifier of line 2 as well, so sentences are matched by order
+    """
+    named = [identifier for identifier in identifiers if identifier]
+    if len(set(named)) == len(named):
+        return []
+    first: dict[str, int] = {}
+    found = []
+    for identifier, line in zip(identifiers, lines(), strict=True):
+        if not identifier or first.setdefault(identifier, line) == line:
+            continue
+        said = f"is the identifier of {line_named(file, first[identifier])} as well, so sentences are matched by order"
+        found.append(Incident(file, line, "identifier twice", f"{quoted(identifier)} {said}"))
+    return found

@@ -1,12 +1,17 @@
 """What all commands of ``yardstick evaluate`` share: intervals, signatures, comparisons, runs, formats, figures."""
 
 import csv
+import gzip
 import io
 import json
 import math
 import random
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -517,3 +522,43 @@ def test_a_signature_of_one_resample_is_refused():
     assert ",1000,seed:0" in text
     result = run(["signature", text.replace(",1000,", ",1,"), "gold.conllu", "a.conllu"], code=2)
     assert "resamples is 1; it must be at least 2" in result.stderr
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.txt").write_text(labelled(0, 0, names=True), encoding="utf-8")
+    (tmp_path / "mine.txt").write_text(labelled(0.2, 1), encoding="utf-8")
+    return partial(CliRunner().invoke, main)
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "not_said"),
+    [
+        ("evaluate tags gold.txt mine.txt --confidence 2", "--confidence must lie between 0", "Error: confidence"),
+        ("evaluate tags bomb.gz mine.txt", "If this size is correct, unpack the file", "limit="),
+        ("cluster bomb.gz --model brown --output -", "If this size is correct, unpack the file", "limit="),
+        ("cluster bad.txt --model brown --output -", "Give --encoding if the file has another one", "encoding="),
+        ("cluster bad.conllu --model brown --strict --output -", "Leave out --strict", "strict="),
+        ("inflect gold.tsv --train cut.tsv --output -", "cut.tsv, line 1", "strict="),
+        ("data add mine gold.txt --share 2", "--share is 2", "Error: share"),
+        ("evaluate types gold.txt mine.txt --list costliest", "these scores have no list costliest", "there is none"),
+    ],
+)  # fmt: skip
+def test_messages_name_options_and_not_the_arguments_of_the_library(words, message, not_said, small, tmp_path):
+    (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"a b\n" * 20_000_000))
+    (tmp_path / "bad.txt").write_bytes(b"caf\xe9 here\n")
+    (tmp_path / "bad.conllu").write_text("1\tlook\t_\tVERB\t_\t_\tx\t_\t_\t_\n", encoding="utf-8")
+    (tmp_path / "gold.tsv").write_text("go\twent\tV;PST\n", encoding="utf-8")
+    (tmp_path / "cut.tsv").write_text("go\t\tV;PST\n", encoding="utf-8")
+    result = small(words.split())
+    assert result.exit_code == 2 and message in result.stderr and not_said not in result.stderr, result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_behind_standard_output_is_named(small):
+    words = [sys.executable, "-m", "analysis", "evaluate", "types", "gold.txt", "mine.txt", "--no-intervals"]
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert "standard output: it cannot be written: No space left on device" in result.stderr

@@ -1,6 +1,7 @@
 """A corpus of one's own, added from the command line: every format is loaded, divided, explored and recomputed."""
 
 import shlex
+from functools import partial
 
 import pandas as pd
 import pytest
@@ -10,7 +11,7 @@ from analysis import corpora, explore
 from analysis.__main__ import main
 from analysis.corpora import read_corpus, write_clustering, write_conllx, write_nine_columns, write_plain
 from analysis.corpora.exporting import write_generated
-from analysis.corpora.fetching import add
+from analysis.corpora.fetching import add, added
 from analysis.papers import frank2009
 from analysis.structures import DataError
 
@@ -170,7 +171,28 @@ def test_explorers_have_a_menu_of_the_corpora_that_fit(files):
     menu.value = "ccg"
     assert box.children[1] is not shown and isinstance(box.children[1], explore.Explorer)
     assert {"nursery", "tagged"} <= set(explore.corpora_for(explore.restarts_of_hill_climbing))
-    with pytest.raises(ValueError, match="no corpus 'plain' at hand that fits"):
+    with pytest.raises(ValueError, match="no corpus 'plain' available that fits"):
         explore.choose_corpus(explore.frames, "plain")
     with pytest.raises(ValueError, match="utterance has no choice of corpora"):
         explore.corpora_for(explore.utterance)
+
+
+def test_another_path_takes_a_name_only_if_that_is_asked_for(files):
+    yardstick = partial(CliRunner().invoke, main)
+    words = ["data", "add", "mine"]
+    assert yardstick([*words, str(files / "plain.txt")]).exit_code == 0
+    assert yardstick([*words, str(files / "plain.txt"), "--share", "0.5"]).exit_code == 0
+    refused = yardstick([*words, str(files / "a.conllu")])
+    assert refused.exit_code == 2 and f"mine is already the name of {files / 'plain.txt'}" in refused.stderr
+    assert added()["mine"].kind == "plain"
+    assert yardstick([*words, str(files / "a.conllu"), "--replace"]).exit_code == 0
+    assert added()["mine"].kind == "conllu"
+
+
+def test_tags_without_words_are_refused_for_what_they_are(files):
+    (files / "tags.txt").write_text("D\nN\n\nV\n", encoding="utf-8")
+    refused = CliRunner().invoke(main, ["data", "add", "mine", str(files / "tags.txt")])
+    assert refused.exit_code == 2 and "every line is one word" in refused.stderr and ".auto" not in refused.stderr
+    (files / "empty.txt").write_text("", encoding="utf-8")
+    refused = CliRunner().invoke(main, ["data", "add", "mine", str(files / "empty.txt")])
+    assert "has no line" in refused.stderr and "Name the format" not in refused.stderr

@@ -223,7 +223,7 @@ def test_derivations_are_learnt_written_saved_and_scored(folder):
         ("cluster text.txt --model brown --set depth=3 --output a.txt", "has no parameter 'depth'"),
         ("cluster text.txt --model brown --set depth --output a.txt", "--set is NAME=VALUE"),
         ("cluster text.txt --model frames --set minimum=1 --format paths --output a.txt", "needs a tree of classes"),
-        ("cluster text.txt --model random --classes 3 --output a.txt", "as many classes as the gold standard"),
+        ("cluster text.txt --model random --classes 3 --output a.txt", "random has as many classes as the text"),
         ("cluster text.txt --model random --output a.txt", "coarse"),
         ("cluster text.txt --model hierarchical --classes 3 --set n_targets=9 --format tags -o a", "has no cluster"),
         ("parse text.txt --model dmv --output a.txt", "dmv needs tags, and the text has none"),
@@ -239,6 +239,9 @@ def test_derivations_are_learnt_written_saved_and_scored(folder):
         ("inflect items.tsv --output a.txt", "give either --train"),
         ("inflect items.tsv --train train.tsv --model transformer --save-model a", "a checkpoint of its own"),
         ("derive text.txt --train text.txt --output a.txt", "text.txt"),
+        ("parse text.txt --model random --evaluate none.conllu", "none.conllu"),
+        ("inflect gold.tsv --train train.tsv --evaluate none.tsv", "none.tsv"),
+        ("derive text.txt --train gold.auto --evaluate none.auto", "none.auto"),
     ],
 )  # fmt: skip
 def test_what_is_refused_is_said_in_one_message_and_nothing_is_written(words, message, folder):
@@ -350,3 +353,73 @@ def test_a_neural_model_gets_seed_bar_and_tuning_items(folder, monkeypatch, mode
     words = f"inflect items.tsv --train train.tsv --tuning gold.tsv --model {model} --seed 7 --quiet --set layers=1"
     assert yardstick(f"{words} -o a").stderr == "Error: nothing to learn with\n"
     assert asked == {"random_state": 7, "progress": False, "layers": 1, "forms": 3, "tuning": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("cluster text.txt --model exchange --format paths -o -", "--format paths needs a tree of classes"),
+        ("cluster text.txt --model exchange --evaluate none.conllu", "none.conllu"),
+        ("parse gold.conllu --model dmv --plot a.docx", "a.docx: a figure is written as .svg, .pdf or .png"),
+        ("parse gold.conllu --model dmv --evaluate none.conllu", "none.conllu"),
+        ("inflect gold.tsv --train train.tsv --evaluate none.tsv", "none.tsv"),
+        ("derive text.txt --train gold.auto --evaluate none.auto", "none.auto"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_or_scored_is_refused_before_anything_is_fitted(words, message, folder, monkeypatch):
+    from analysis.ccg.models import NormalFormParser
+    from analysis.dependencies.models import named
+    from analysis.experiments import saved_models
+
+    def fit(*given, **named):
+        raise AssertionError("fitted")
+
+    for place, name in ((saved_models, "fit_keeping_state"), (named, "fit_parser"), (NormalFormParser, "fit"),
+                        (of_forms.NonNeural, "fit")):  # fmt: skip
+        monkeypatch.setattr(place, name, fit)
+    result = yardstick(words)
+    assert result.exit_code == 2 and message in result.stderr, (result.output, result.exception)
+
+
+def test_a_folder_that_cannot_be_written_into_is_refused_first(folder, monkeypatch):
+    monkeypatch.setattr("analysis.commands.files.os.access", lambda place, mode: False)
+    result = yardstick("cluster none.txt --model brown --output a.txt")
+    assert result.exit_code == 2 and "a.txt: nothing can be written into ." in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "cluster gold.conllu --model brown --classes 3 --quiet --evaluate gold.conllu",
+        "parse gold.conllu --model right --evaluate gold.conllu",
+        "inflect gold.tsv --train train.tsv --evaluate gold.tsv",
+        "derive text.txt --train gold.auto --quiet --evaluate gold.auto",
+    ],
+)
+def test_what_was_made_is_scored_in_the_words_of_evaluate_under_the_name_of_the_input(words, folder):
+    lines = done(words).stdout.splitlines()
+    assert lines[0] == words.split()[1]
+    assert "unit" in lines[1].split() and "lower" in lines[1].split()
+    assert any("|n:" in line for line in lines)
+
+
+def test_other_words_than_those_of_gold_are_told_of_the_input(folder):
+    (folder / "other.txt").write_text("look there\nthe cat\n", encoding="utf-8")
+    result = yardstick("cluster other.txt --model brown --classes 2 --quiet --evaluate gold.conllu")
+    assert result.exit_code == 2 and "gold.conllu and other.txt: " in result.stderr and "/tmp" not in result.stderr
+
+
+def test_one_word_a_line_is_no_text_unless_that_is_said(folder):
+    (folder / "words.txt").write_text("look\nhere\n", encoding="utf-8")
+    result = yardstick("cluster words.txt --model brown --output -")
+    assert "every line is one word" in result.stderr and "--text-format" in result.stderr
+    done("cluster words.txt --model brown --classes 2 --text-format plain --quiet --output -")
+
+
+@pytest.mark.parametrize(("command", "kind"), [("inflect items.tsv", "a model of inflection"),
+                                               ("derive text.txt", "a parser of CCG"),
+                                               ("parse gold.conllu", "a model of trees")])  # fmt: skip
+def test_a_saved_model_of_another_kind_is_named(command, kind, folder):
+    done("cluster text.txt --model brown --classes 3 --quiet --save-model b.model")
+    result = yardstick(f"{command} --model-file b.model --output -")
+    assert result.exit_code == 2 and f"BrownClustering, which is not {kind}" in result.stderr

@@ -68,3 +68,47 @@ def test_a_damaged_file_is_named_with_the_line(files):
     with pytest.raises(DataError, match=r"cut\.tsv, line 5: the line has 2 columns"):
         evaluate_inflections(files / "gold.tsv", [files / "cut.tsv"], strict=True)
     assert "missing column: 1, in" in command(files / "gold.tsv", files / "cut.tsv").stderr
+
+
+def _accuracy(stdout):
+    return next(line.split()[2:5] for line in stdout.splitlines() if line.startswith("all"))
+
+
+def test_conflicting_answers_to_an_item_are_named_and_count_as_wrong_in_any_order_of_lines(files):
+    right, wrong = "fly\tflew\tV;PST\n", "fly\tflied\tV;PST\n"
+    rest = ANSWERS.replace(wrong, "")
+    for name, text in (("ab", right + rest + wrong), ("ba", wrong + rest + right)):
+        (files / f"{name}.tsv").write_text(text, encoding="utf-8")
+    said = {name: command(files / "gold.tsv", files / f"{name}.tsv") for name in ("ab", "ba")}
+    assert _accuracy(said["ab"].stdout) == _accuracy(said["ba"].stdout) == ["0.5000", "proportion", "2"]
+    conflict = "'fly, V;PST' has the answer 'flied', and 'flew' in line 1; it counts as wrong"
+    assert f"conflicting answers: 1, in {files / 'ab.tsv'}, line 5: {conflict}" in said["ab"].stderr
+    assert "missing" not in said["ab"].stderr
+    refused = command(files / "gold.tsv", files / "ab.tsv", "--strict")
+    assert refused.exit_code == 2 and "'fly, V;PST' has the answer 'flied'" in refused.stderr
+
+
+def test_an_equal_answer_again_is_said_and_changes_nothing(files):
+    (files / "twice.tsv").write_text(ANSWERS + "walk\twalked\tV;PST\n", encoding="utf-8")
+    for more in ((), ("--strict",)):
+        result = command(files / "gold.tsv", files / "twice.tsv", *more)
+        assert result.exit_code == 0 and _accuracy(result.stdout) == ["0.5000", "proportion", "2"]
+        assert "duplicate: 1" in result.stderr and "missing" not in result.stderr
+
+
+def test_two_gold_forms_of_an_item_are_two_items_compared_in_the_order_of_lines(files):
+    (files / "two.tsv").write_text("dream\tdreamed\tV;PST\ndream\tdreamt\tV;PST\n", encoding="utf-8")
+    answers = {"one": "dream\tdreamed\tV;PST\n", "both": (files / "two.tsv").read_text(encoding="utf-8"),
+               "three": (files / "two.tsv").read_text(encoding="utf-8") + "dream\tdrempt\tV;PST\n"}  # fmt: skip
+    found = {}
+    for name, text in answers.items():
+        (files / f"{name}.tsv").write_text(text, encoding="utf-8")
+        found[name] = evaluate_inflections(files / "two.tsv", [files / f"{name}.tsv"])["value"].iloc[0]
+    assert found == {"one": 0.5, "both": 1.0, "three": 0.0}
+
+
+def test_missing_items_are_named_with_their_lines(files):
+    (files / "gap.tsv").write_text(ANSWERS.replace("fly\tflied\tV;PST\n", "\nsee\tsaw\tV;PST\n"), encoding="utf-8")
+    told = command(files / "gold.tsv", files / "gap.tsv").stderr
+    assert f"missing in the system: 1, in {files / 'gold.tsv'}, line 1: 'fly, V;PST'" in told
+    assert f"missing in gold: 1, in {files / 'gap.tsv'}, line 5: 'see, V;PST'" in told

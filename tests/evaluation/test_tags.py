@@ -212,3 +212,65 @@ def test_an_error_is_one_message(files):
     assert result.exit_code == 2 and "Traceback" not in result.output
     assert "form is 'dog' in the first table and 'cat' in the second" in result.stderr
     assert command("evaluate", "tags", files / "gold.txt").exit_code == 2, "no system given"
+
+
+MORE, MORE_TAGS = [["look", "."], ["the", "runs", "."]], [["5", "4"], ["1", "3", "4"]]
+
+
+@pytest.mark.parametrize("measure", ["tags", "types"])
+@pytest.mark.parametrize("kind", ["words-and-tags", "slashed"])
+def test_last_sentences_that_a_system_lacks_are_named_and_count_as_wrong(files, measure, kind):
+    gold = files / "gold.conllu"
+    if kind == "slashed":
+        (files / "short.txt").write_text("the/1 dog/2 runs/3 ./4\n", encoding="utf-8")
+    else:
+        (files / "short.txt").write_text(lines(WORDS[:1], CLUSTERS[:1]), encoding="utf-8")
+    short = (files / "short.txt", "--system-format", kind)
+    result = command("evaluate", measure, gold, *short, "--no-intervals")
+    assert result.exit_code == 0, result.stderr
+    assert f"missing in the system: 1, in {gold}, line 6: 'sentence 2' is missing in" in result.stderr
+    if measure == "tags":
+        assert result.stdout.splitlines()[2].split()[:5] == ["many-to-one", "0.5000", "proportion", "4", "8"]
+        refused = command("evaluate", measure, gold, *short, "--unlabelled", "refuse")
+        assert refused.exit_code == 2 and "4 of 8 tokens have no cluster" in refused.stderr
+    assert command("evaluate", measure, gold, *short, "--strict").exit_code == 2
+
+
+def test_last_sentences_that_gold_lacks_are_named_and_not_scored(files):
+    (files / "long.txt").write_text(lines(WORDS + MORE, CLUSTERS + MORE_TAGS), encoding="utf-8")
+    result = command("evaluate", "tags", files / "gold.txt", files / "long.txt", "--no-intervals")
+    assert f"missing in gold: 2, the first in {files / 'long.txt'}, line 11: 'sentence 3'" in result.stderr
+    assert result.stdout.splitlines()[2].split()[:5] == ["many-to-one", "0.7500", "proportion", "6", "8"]
+
+
+@pytest.mark.parametrize(
+    "words", [[WORDS[0], WORDS[1][:2]], WORDS[1:], [["the", "cat", "runs", "."]]],
+    ids=["part of a sentence", "the first sentence lacks", "another word"],
+)  # fmt: skip
+def test_other_words_at_a_place_are_refused_also_in_a_shorter_file(files, words):
+    (files / "short.txt").write_text(lines(words, words), encoding="utf-8")
+    assert command("evaluate", "tags", files / "gold.txt", files / "short.txt").exit_code == 2
+
+
+def test_missing_sentences_of_treebanks_are_named_with_their_lines(files):
+    text = treebank({3: UNIVERSAL, 4: TAGS}).split("\n\n")[:2]
+    both = "\n\n".join(f"# sent_id = s{place}\n{sentence}" for place, sentence in enumerate(text)) + "\n\n"
+    (files / "a.conllu").write_text(both, encoding="utf-8")
+    (files / "b.conllu").write_text(both.split("\n\n")[1] + "\n\n", encoding="utf-8")
+    result = command("evaluate", "tags", files / "a.conllu", files / "b.conllu", "--no-intervals")
+    assert f"missing in the system: 1, in {files / 'a.conllu'}, line 2: 's0' is missing in" in result.stderr
+
+
+@pytest.mark.parametrize("measure", ["tags", "trees"])
+def test_an_identifier_that_occurs_twice_is_named_with_both_lines(files, measure):
+    text = treebank({3: UNIVERSAL, 4: TAGS}).split("\n\n")[:2]
+    named = [f"# sent_id = s{place}\n{sentence}\n\n" for place, sentence in enumerate(text)]
+    (files / "a.conllu").write_text("".join(named), encoding="utf-8")
+    (files / "b.conllu").write_text("".join([named[1], named[0].replace("s0", "s1")]), encoding="utf-8")
+    result = command("evaluate", measure, files / "a.conllu", files / "b.conllu")
+    said = f"{files / 'b.conllu'}, line 8: 's1' is the identifier of line 2 as well, so sentences are matched by order"
+    assert result.exit_code == 2 and said in result.stderr
+    (files / "c.conllu").write_text("".join([named[0], named[1].replace("s1", "s0")]), encoding="utf-8")
+    result = command("evaluate", measure, files / "a.conllu", files / "c.conllu", "--no-intervals")
+    said = f"identifier twice: 1, in {files / 'c.conllu'}, line 8: 's0' is the identifier of line 2 as well"
+    assert result.exit_code == 0 and said in result.stderr

@@ -2,10 +2,12 @@
 
 import re
 from functools import cache
+from pathlib import Path
 
 import nbformat
 import pytest
 
+import analysis
 from analysis.corpora.folders import data_folder, notebooks_folder
 
 NOTEBOOKS = sorted(path.name for path in notebooks_folder().glob("*.ipynb"))
@@ -58,3 +60,20 @@ def test_a_number_from_nowhere_is_found():
     ]
     (only,) = unsupported(nbformat.v4.new_notebook(cells=cells))
     assert "0.98765" in only
+
+
+#: Words for which there are plainer ones: available, again.
+_ODD = re.compile(r"\b(?:at hand|anew)\b")
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_the_words_of_a_notebook_are_plain(name):
+    cells = nbformat.read(notebooks_folder() / name, as_version=4).cells
+    assert not [cell.source for cell in cells if _ODD.search(cell.source)]
+
+
+@pytest.mark.parametrize("module", ["explore/menu.py", "__main__.py", "commands"])
+def test_the_words_of_menus_and_help_are_plain(module):
+    place = Path(analysis.__file__).parent / module
+    files = sorted(place.glob("*.py")) if place.is_dir() else [place]
+    assert files and not [file.name for file in files if _ODD.search(file.read_text(encoding="utf-8"))]
