@@ -172,6 +172,9 @@ def trees(
 ) -> None:
     """Directed and undirected accuracy and NED of the trees in SYSTEM... against those in GOLD.
 
+    Where both sides have relations also UAS and LAS, as the tools of Universal Dependencies count them: subtypes such as
+    :pass are cut; punctuation counts, unless it is left out.
+
     Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of the challenge, or word TAB tag TAB head.
     """
     from analysis.evaluation import trees as evaluation
@@ -283,11 +286,13 @@ def brackets(
 ) -> None:
     """Brackets of the phrase-structure trees in SYSTEM... against those in GOLD, as EVALB counts them.
 
-    Files of Penn brackets, one tree per line; an empty line or (()) is a failed parse.
+    Files of Penn brackets, one tree per line; an empty line or (()) is a failed parse. With --compare or several runs, a
+    sentence that one file leaves out is left out of all of them, and named.
     """
     from analysis.evaluation import brackets as evaluation
 
     reading: dict[str, Any] = {"by": by, "strict": strict, "encoding": encoding, "incidents": found_incidents()}
+    reading["common"] = report.needs_common(systems)
     conventions = _bracket_conventions(choices)
     report.give(lambda files: evaluation.score_brackets(gold, files, conventions, **reading), systems)
 

@@ -158,6 +158,10 @@ class Report:
             self.resamples, self.confidence, self.random_state, not self.no_intervals and self.resamples > 0
         )
 
+    def needs_common(self, arguments: Sequence[str]) -> bool:
+        """Whether files must be scored on the same units: systems are compared, or one has several runs."""
+        return self.compare or any(len(files) > 1 for files in systems_of(arguments).values())
+
     def give(self, score: Callable[[list[str]], list[Any]], arguments: Sequence[str]) -> None:
         """Score the files of all systems, and print or write what is asked for.
 
