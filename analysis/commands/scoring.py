@@ -74,7 +74,7 @@ _RESULTS = options(
     ),
     click.option(
         "--plot", metavar="FILE", type=Written(),
-        help="Draw values, or differences, with their intervals: FILE.svg, .pdf or .png.",
+        help="Draw values, or differences, with their intervals, or --list confusion: FILE.svg, .pdf or .png.",
     ),
     click.option(
         "--incidents", "incidents_file", metavar="FILE", type=Written(),
@@ -199,8 +199,10 @@ class Report:
         self._write(records, systems, named)
 
     def _check_list(self, named: Mapping[str, Sequence[str]]) -> None:
-        if self.compare or self.references or self.plot is not None:
-            raise Problem("--list takes the place of scores: leave out --compare, --references and --plot.")
+        if self.compare or self.references:
+            raise Problem("--list takes the place of scores: leave out --compare and --references.")
+        if self.plot is not None and (self.listed != "confusion" or len(named) > 1):
+            raise Problem("--plot draws scores, or --list confusion of one system.")
         if self.kind not in ("table", "csv", "json"):
             raise Problem("--list is given as table, csv or json.")
         if any(len(files) > 1 for files in named.values()):
@@ -219,6 +221,10 @@ class Report:
                 there = ", ".join(run.lists) or "none"
                 raise Problem(f"there is no list of {self.listed} of these scores; there is {there}.")
             table = run.lists[self.listed]()
+            if self.plot is not None:
+                from analysis.commands.showing import plot_confusion
+
+                plot_confusion(table, self.plot, name)
             table = table.head(self.most) if self.listed == "costliest" else table
             records += [{"system": name, **record} for record in frame_records(table)]
         text = records_text(records, self.kind)

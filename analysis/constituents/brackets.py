@@ -189,7 +189,7 @@ def scored_brackets(
 
 
 def in_common(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Drop from every system the sentences that some system drops, so that all are scored on the same ones.
+    r"""Drop from every system the sentences that some system drops, so that all are scored on the same ones.
 
     Parameters
     ----------
@@ -203,8 +203,8 @@ def in_common(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     Examples
     --------
     >>> from analysis.corpora.bracketed_trees import read_bracketed_trees
-    >>> gold = read_bracketed_trees(b"(S (NN hens) (VP (VBP eat)))\n(S (NN hens))\n")
-    >>> fails = read_bracketed_trees(b"(S (NN hens) (VP (VBP eat)))\n\n")
+    >>> gold = read_bracketed_trees(b"(S (NN hens) (VP (VBP eat)))\n(S (NN hens))\n", by_line=True)
+    >>> fails = read_bracketed_trees(b"(S (NN hens) (VP (VBP eat)))\n\n", by_line=True)
     >>> [len(scored_brackets(each, gold).numerators) for each in in_common([bracket_scores(gold, side) for side in
     ...                                                                     (gold, fails)])]
     [1, 1]

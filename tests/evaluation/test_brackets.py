@@ -124,7 +124,7 @@ def test_the_library_refuses_to_compare_systems_on_different_sentences(files):
     from analysis.evaluation import compare_systems, score_brackets
 
     runs = score_brackets("gold.mrg", ["same.mrg", "mine.mrg"])
-    with pytest.raises(ValueError, match="not scored on the same data: 4 sentences.*2 sentences"):
+    with pytest.raises(ValueError, match=r"not scored on the same data: 4 sentences.*2 sentences"):
         compare_systems({each.system: each.scored for each in runs}, resamples=10)
     same = score_brackets("gold.mrg", ["same.mrg", "mine.mrg"], common=True)
     assert compare_systems({each.system: each.scored for each in same}, resamples=10).differences["n"].eq(2).all()

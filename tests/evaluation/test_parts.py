@@ -280,6 +280,13 @@ def test_sign_flips_are_the_test_where_they_can_be():
     assert "add --compare" in scored("trees", "--test", "bootstrap", code=2).output
 
 
+def test_the_confusion_is_drawn_as_a_heat_map():
+    scored("tags", "--list", "confusion", "--plot", "confusion.svg")
+    drawn = Path("confusion.svg").read_text(encoding="utf-8")
+    assert "read as" in drawn and "share of the gold class" in drawn and "Confusion of gold tags" in drawn
+    scored("tags", "--list", "confusion", "--plot", "confusion.svg", systems="ab", code=2)
+
+
 def test_lists_are_of_what_costs_most_and_of_confusion():
     gold, mine = words_with_tags("gold.txt"), words_with_tags("a.txt")
     errors = Counter(
@@ -294,5 +301,6 @@ def test_lists_are_of_what_costs_most_and_of_confusion():
     assert records("trees", "--list", "costliest")[0]["wrong"] > 0
     assert len(records("inflections", "--list", "costliest", "--most", "3")) == 3
     assert "there is costliest" in scored("trees", "--list", "confusion", code=2).output
+    assert "--plot draws scores" in scored("tags", "--list", "costliest", "--plot", "a.svg", code=2).output
     for option in ("--compare", "--references"):
         assert "takes the place" in scored("tags", "--list", "costliest", option, systems="ab", code=2).output

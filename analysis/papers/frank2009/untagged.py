@@ -1,11 +1,16 @@
 """Models ranked on a corpus without tags: by substitutable precision and recall alone."""
 
+import time
 from typing import Any
 
 import pandas as pd
 
+from analysis.figures import precision_against_recall
+from analysis.papers.frank2009.figures import precision_recall_points
 from analysis.papers.frank2009.runs import labels, score_labels, systems
-from analysis.papers.frank2009.setting import Setting
+from analysis.papers.frank2009.setting import FULL_SWEEPS, Setting, parts, sources
+from analysis.papers.recipe import sources_of, title_of
+from analysis.structures.publication import Figure, Publication, Table
 
 
 def without_gold(corpus: str = "nursery", **choices: Any) -> pd.DataFrame:
@@ -43,3 +48,63 @@ def without_gold(corpus: str = "nursery", **choices: Any) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     rank = table.groupby("measure")["value"].rank(ascending=False, method="min").astype("Int64")
     return table.assign(rank=rank).sort_values(["measure", "rank"], kind="stable", ignore_index=True)
+
+
+def publish_without_gold(
+    corpus: str, *, full: bool = False, robustness: bool = False, n_jobs: int = -1, **choices: Any
+) -> Publication:
+    """The report of a corpus without tags: `without_gold` as a table and a figure, and what is missing.
+
+    Parameters
+    ----------
+    corpus : str
+    full : bool
+        Whether the Bayesian HMM makes the paper's 2,000 sweeps.
+    robustness, n_jobs
+        As in `analysis.papers.recipe.publish`; not used, since headline claims need tags.
+    **choices
+        As in `without_gold`.
+
+    Returns
+    -------
+    Publication
+    """
+    started = time.perf_counter()
+    choices = {"sweeps": FULL_SWEEPS if full else Setting.choose(None, corpus=corpus).sweeps, **choices}
+    table = without_gold(corpus, **choices)
+    own = parts(corpus, choices.get("sentences"))
+    caption = (
+        f"{title_of(corpus)}, {own.version}; n = {len(own.train):,} training and {len(own.test):,} test tokens. "
+        f"{choices['sweeps']:,} Gibbs sweeps. rank 1 is the highest of the measure."
+    )
+    axes = precision_against_recall(precision_recall_points(table, "none", "substitutable"), labels=("SR", "SP"))
+    lacking = "PP, PR and MA, and with them Tables 1 to 4, Figures 1 and 2 and the claims"
+    return Publication(
+        paper="frank2009",
+        title="Frank, Goldwater & Keller (2009), Evaluating Models of Syntactic Category Acquisition without Using a "
+        "Gold Standard",
+        corpus=corpus,
+        tables=(Table("without_gold", "Substitutable precision and recall, without gold tags", table, caption, 4),),
+        figures=(
+            Figure(
+                "without_gold",
+                "Substitutable precision against recall",
+                axes.figure,
+                "Scatter plot of substitutable precision against recall; colour and marker name the model, the area of "
+                "a point is K.",
+                caption,
+            ),
+        ),
+        sources=sources_of(sources(corpus)),
+        notes=(
+            f"{title_of(corpus)} has no tags. SP and SR need none and are computed; {lacking}, compare clusters with "
+            "gold tags and are missing.",
+            "Random needs the sizes of gold classes and is left out.",
+            "SP depends on the size of the test corpus: compare it by order and within one run only.",
+        ),
+        not_reproduced=pd.DataFrame(
+            [[lacking, "the corpus has no tags", "a tagged text: data add"]], columns=["what", "why", "needs"]
+        ),
+        run_times={"all": time.perf_counter() - started},
+        parameters={"sweeps": choices["sweeps"]},
+    )
