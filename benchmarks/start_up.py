@@ -36,7 +36,8 @@ def main() -> pd.DataFrame:
         lines = [f"walk{number}\twalked{number}\tV;PST\n" for number in range(100)]
         Path(forms).write_text("".join(lines), encoding="utf-8")
         commands = {
-            "trees": (trees,), "tags": (trees,), "types": (trees,), "inflections": (forms, "--no-intervals"),
+            "trees": (trees,), "tags": (trees, "--no-intervals"), "types": (trees, "--no-intervals"),
+            "inflections": (forms, "--no-intervals"),
             "ccg": (derivations, "--no-intervals"),
         }  # fmt: skip
         runs: dict[str, tuple[str, ...]] = {"import pandas": ("-c", "import pandas")}

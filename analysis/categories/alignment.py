@@ -1,13 +1,16 @@
 """Alignment of gold labels and clusters of the same tokens, with counts of tokens that are not scored."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.categories.unclustered import MERGED
 from analysis.structures import check_choice, check_columns, check_tokens, first_difference
+from analysis.structures.lazy import pd
 
 UNLABELLED = ("refuse", "leave out", "one cluster")
 
@@ -18,7 +21,7 @@ class AlignedLabels:
 
     Parameters
     ----------
-    tokens : DataFrame
+    tokens : DataFrame, or Columns
         ``form`` (if the gold table has it), ``gold``, ``predicted``; one row per token that is scored.
     n_tokens : int
         Number of tokens of the gold table.
@@ -32,7 +35,7 @@ class AlignedLabels:
         Sentence of each token that is scored, if the gold table says.
     """
 
-    tokens: pd.DataFrame
+    tokens: Any
     n_tokens: int
     n_left_out: int
     n_unlabelled: int

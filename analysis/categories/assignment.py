@@ -1,15 +1,17 @@
 """One-to-one matching of clusters and classes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.categories.contingency import Contingency, as_contingency
 from analysis.structures import Labels, Score, check_choice
 from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.components import lowest_linked
+from analysis.structures.lazy import pd, sparse
 
 ASSIGNMENTS = ("optimal", "greedy")
 
@@ -53,13 +55,13 @@ def one_to_one(gold: Labels | Contingency, predicted: Labels | None = None, *, a
     one-to-one 0.455 (5/11)
     """
     table = as_contingency(gold, predicted)
-    rows, columns = _match(table, assignment)
+    *_, shared = _match(table, assignment)
     return Score(
         "one-to-one",
-        numerator=int(table.counts[rows, columns].sum()) if len(rows) else 0,
+        numerator=int(shared.sum()),
         denominator=table.n,
         conventions={"assignment": assignment},
-        parts={"classes": table.counts.shape[0], "clusters": table.counts.shape[1]},
+        parts={"classes": len(table.classes), "clusters": len(table.clusters)},
     )
 
 
@@ -88,8 +90,7 @@ def one_to_one_mapping(
     1        2    V       1
     """
     table = as_contingency(gold, predicted)
-    rows, columns = _match(table, assignment)
-    shared = np.asarray(table.counts[rows, columns]).ravel() if len(rows) else np.zeros(0, dtype=np.int64)
+    rows, columns, shared = _match(table, assignment)
     frame = pd.DataFrame({"cluster": table.predicted_names[columns], "gold": table.gold_names[rows], "tokens": shared})
     return frame.sort_values("tokens", ascending=False, kind="stable", ignore_index=True)
 
@@ -106,7 +107,9 @@ def name_order(names: Iterable) -> np.ndarray:
     return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
 
 
-def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:
+def greedy_matching(
+    weights: sparse.csr_array, row_names: Iterable, column_names: Iterable
+) -> tuple[np.ndarray, np.ndarray]:
     """Match greedily: take the heaviest remaining edge until none is left.
 
     Parameters
@@ -123,26 +126,41 @@ def greedy_matching(weights: csr_array, row_names: Iterable, column_names: Itera
 
     Examples
     --------
-    >>> greedy_matching(csr_array([[5, 4], [4, 0]]), "NV", "ab")
+    >>> greedy_matching(sparse.csr_array([[5, 4], [4, 0]]), "NV", "ab")
     (array([0]), array([0]))
     """
     edges = weights.tocoo()
     rows, columns = edges.coords
+    return _greedy(Edges(rows, columns, edges.data), row_names, column_names)[:2]
+
+
+class Edges(NamedTuple):
+    """Edges of a graph between rows and columns: the ends and the weight of each."""
+
+    rows: np.ndarray
+    columns: np.ndarray
+    weights: np.ndarray
+
+
+def _greedy(edges: Edges, row_names: Iterable, column_names: Iterable) -> Edges:
+    rows, columns, weights = edges
     row_rank, column_rank = _ranks(name_order(row_names)), _ranks(name_order(column_names))
-    order = np.lexsort((column_rank[columns], row_rank[rows], -edges.data))
-    row_free, column_free = np.ones(weights.shape[0], dtype=bool), np.ones(weights.shape[1], dtype=bool)
+    order = np.lexsort((column_rank[columns], row_rank[rows], -weights))
+    row_free, column_free = np.ones(len(row_rank), dtype=bool), np.ones(len(column_rank), dtype=bool)
     taken = []
     for edge in order:
         row, column = rows[edge], columns[edge]
         if row_free[row] and column_free[column]:
             row_free[row] = column_free[column] = False
             taken.append(edge)
-            if len(taken) == min(weights.shape):
+            if len(taken) == min(len(row_rank), len(column_rank)):
                 break
-    return rows[taken].astype(np.int64), columns[taken].astype(np.int64)
+    return Edges(rows[taken].astype(np.int64), columns[taken].astype(np.int64), weights[taken])
 
 
-def optimal_matching(weights: csr_array, row_names: Iterable, column_names: Iterable) -> tuple[np.ndarray, np.ndarray]:
+def optimal_matching(
+    weights: sparse.csr_array, row_names: Iterable, column_names: Iterable
+) -> tuple[np.ndarray, np.ndarray]:
     """Find a matching with the largest sum of weights.
 
     If there are several, the result is that of the Hungarian method with rows and columns sorted by their names as
@@ -163,31 +181,54 @@ def optimal_matching(weights: csr_array, row_names: Iterable, column_names: Iter
 
     Examples
     --------
-    >>> optimal_matching(csr_array([[5, 4], [4, 0]]), "NV", "ab")
+    >>> optimal_matching(sparse.csr_array([[5, 4], [4, 0]]), "NV", "ab")
     (array([0, 1]), array([1, 0]))
     """
+    edges = sparse.csr_array(weights).tocoo()
+    rows, columns = edges.coords
+    return best_edges(Edges(rows, columns, edges.data), row_names, column_names)[:2]
+
+
+def best_edges(edges: Edges, row_names: Iterable, column_names: Iterable) -> Edges:
+    """The matching of `optimal_matching`, with its weights.
+
+    Examples
+    --------
+    >>> edges = Edges(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([5, 4, 4]))
+    >>> [part.tolist() for part in best_edges(edges, "NV", "ab")]
+    [[0, 1], [1, 0], [4, 4]]
+    """
     row_order, column_order = name_order(row_names), name_order(column_names)
-    table = csr_array(weights)[row_order][:, column_order]
-    edges = table.tocoo().coords
-    component = lowest_linked(edges[0], edges[1] + table.shape[0], sum(table.shape))
-    rows, columns = [], []
-    column_component = component[table.shape[0] :]
+    height, width = len(row_order), len(column_order)
+    edge_rows, edge_columns = _ranks(row_order)[edges.rows], _ranks(column_order)[edges.columns]
+    component = lowest_linked(edge_rows, edge_columns + height, height + width)
+    rows, columns, weights = [], [], []
+    column_component = component[height:]
     by_column = np.argsort(column_component, kind="stable")
-    for own_rows in _groups(component[: table.shape[0]]):
+    by_edge = np.argsort(component[edge_rows], kind="stable")
+    edge_component = component[edge_rows][by_edge]
+    place = np.zeros(height + width, dtype=np.int64)  # of a row or column in its component
+    for own_rows in _groups(component[:height]):
         number = component[own_rows[0]]
         first, last = np.searchsorted(column_component[by_column], [number, number + 1])
         own_columns = by_column[first:last]
         if not len(own_columns):
             continue
-        block = table[own_rows][:, own_columns].toarray()
+        own = by_edge[slice(*np.searchsorted(edge_component, [number, number + 1]))]
+        place[own_rows], place[own_columns + height] = np.arange(len(own_rows)), np.arange(len(own_columns))
+        block = np.zeros((len(own_rows), len(own_columns)), dtype=edges.weights.dtype)
+        block[place[edge_rows[own]], place[edge_columns[own] + height]] = edges.weights[own]
         matched_rows, matched_columns = linear_sum_assignment(block, maximize=True)
         heavy = block[matched_rows, matched_columns] > 0
         rows.append(own_rows[matched_rows[heavy]])
         columns.append(own_columns[matched_columns[heavy]])
+        weights.append(block[matched_rows, matched_columns][heavy])
     if not rows:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    place = np.argsort(all_rows := np.concatenate(rows), kind="stable")
-    return row_order[all_rows[place]], column_order[np.concatenate(columns)[place]]
+        return Edges(*np.zeros((3, 0), dtype=np.int64))
+    order = np.argsort(all_rows := np.concatenate(rows), kind="stable")
+    return Edges(
+        row_order[all_rows[order]], column_order[np.concatenate(columns)[order]], np.concatenate(weights)[order]
+    )
 
 
 def _groups(labels: np.ndarray) -> list[np.ndarray]:
@@ -201,7 +242,7 @@ def _ranks(order: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def _match(table: Contingency, assignment: str) -> tuple[np.ndarray, np.ndarray]:
+def _match(table: Contingency, assignment: str) -> Edges:
     check_choice("assignment", assignment, ASSIGNMENTS)
-    method = greedy_matching if assignment == "greedy" else optimal_matching
-    return method(table.counts, table.gold_names, table.predicted_names)
+    method = _greedy if assignment == "greedy" else best_edges
+    return method(Edges(table.rows, table.columns, table.cells), table.classes, table.clusters)

@@ -1,10 +1,11 @@
 """Where a clustering goes wrong: scores by group of tokens, confusion of classes, and the costliest words."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from analysis.categories.assignment import one_to_one_mapping
 from analysis.categories.by_sentence import MEASURES
@@ -20,6 +21,7 @@ from analysis.statistics.breakdowns import (
     with_values,
 )
 from analysis.structures import check_choice, check_columns
+from analysis.structures.lazy import pd
 
 Mapping = Literal["many-to-one", "one-to-one", "by name"]
 MAPPINGS = ("many-to-one", "one-to-one", "by name")

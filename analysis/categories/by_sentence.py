@@ -1,13 +1,13 @@
 """What a clustering scores, sentence by sentence: every token-level measure on sentences drawn again or left out."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
-from scipy.special import xlogy
 
 from analysis.categories.assignment import ASSIGNMENTS, name_order
 from analysis.categories.chance_adjusted import expected_mutual_information, fold_of_sentences, sentence_numbers
@@ -17,6 +17,8 @@ from analysis.structures import Labels, check_choice
 from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.digests import gold_digest, plain_number
 from analysis.structures.labels import encode_pair
+from analysis.structures.lazy import sparse
+from analysis.structures.special_functions import xlogy
 
 ENTROPIES = ("H(C|K)", "H(K|C)")
 
@@ -74,7 +76,8 @@ class ScoredTokens:
     folds: int
     data: str
     choices: Mapping[str, object]
-    _by_fold: tuple[csr_array, ...] = field(repr=False)  # tokens of each cell in each sentence; others are empty
+    _tokens: tuple[tuple[np.ndarray, np.ndarray], ...] = field(repr=False)  # cell and sentence of each, part by part
+    _n: int = field(repr=False)  # sentences
     _rows: np.ndarray = field(repr=False)  # class of each cell, rising
     _columns: np.ndarray = field(repr=False)  # its cluster
     _by_name: np.ndarray = field(repr=False)  # cells by the class's name, then by the cluster's, both as strings
@@ -87,7 +90,17 @@ class ScoredTokens:
     @property
     def n(self) -> int:
         """Number of sentences."""
-        return self._by_fold[0].shape[1]
+        return self._n
+
+    @cached_property
+    def _by_fold(self) -> tuple[sparse.csr_array, ...]:
+        """Tokens of each cell in each sentence; sentences of other parts are empty."""
+        tables = []
+        for places in self._tokens:
+            ones = np.ones(len(places[0]), dtype=np.int32)  # tokens are fewer than 2 thousand million
+            tables.append(sparse.csr_array((ones, places), shape=(len(self._rows), self._n)))
+            tables[-1].sum_duplicates()
+        return tuple(tables)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -110,10 +123,11 @@ class ScoredTokens:
     def values(self, times: np.ndarray | None = None) -> np.ndarray:
         """As in `Scored`; NaN where a measure is undefined, and for AMI on sentences drawn again."""
         if times is None:
-            drawn = np.ones((self.n, 1), dtype=np.int32)
+            whole = (np.bincount(cell, minlength=len(self._rows)) for cell, _ in self._tokens)
+            by_fold = [counts.astype(np.int32)[:, None] for counts in whole]
         else:
             drawn = times.T.astype(np.int32, order="C")
-        by_fold = [counts @ drawn for counts in self._by_fold]
+            by_fold = [counts @ drawn for counts in self._by_fold]
         counts = by_fold[0] if len(by_fold) == 1 else np.add.reduce(by_fold)
         found = self._measured(counts, by_fold)
         if "AMI" in self.names:
@@ -220,7 +234,9 @@ class ScoredTokens:
         sides = [cells.tocsc()]
         for codes in (self._rows, self._columns):
             ones = np.ones(len(codes), dtype=np.int32)
-            by_label = csr_array((ones, (codes, np.arange(len(codes)))), shape=(int(codes.max()) + 1, len(codes)))
+            by_label = sparse.csr_array(
+                (ones, (codes, np.arange(len(codes)))), shape=(int(codes.max()) + 1, len(codes))
+            )
             sides.append((by_label @ cells).tocsc())
         both, gold, predicted = (_without_each(side) for side in sides)
         n = int(sides[0].data.sum()) - np.asarray(sides[0].sum(axis=0)).ravel()
@@ -300,13 +316,7 @@ def scored_tokens(
     chosen = _chosen(measures, n, folds, bool(equal.any()))
     folded = "cross-validated many-to-one" in chosen
     part = fold_of_sentences(n, folds)[numbers] if folded else np.zeros(len(numbers), dtype=np.int64)
-    by_fold = []
-    for fold in range(folds if folded else 1):
-        own = part == fold
-        ones = np.ones(int(own.sum()), dtype=np.int32)  # tokens are fewer than 2 thousand million
-        table = csr_array((ones, (cell[own], numbers[own])), shape=(len(cells), n))
-        table.sum_duplicates()
-        by_fold.append(table)
+    by_part = [(cell[part == own], numbers[part == own]) for own in range(folds if folded else 1)]
     row_rank, column_rank = (np.argsort(name_order(own)) for own in (names, cluster_names))
     place = np.flatnonzero(texts[1] == str(unread)) if unread is not None else np.zeros(0, dtype=np.int64)
     return ScoredTokens(
@@ -314,9 +324,10 @@ def scored_tokens(
         base,
         assignment,
         folds,
-        gold_digest(pd.Index(texts[0])[codes], numbers),
+        gold_digest(texts[0][codes], numbers),
         dict(choices or {}),
-        tuple(by_fold),
+        tuple(by_part),
+        n,
         np.unique(rows, return_inverse=True)[1],
         np.unique(columns, return_inverse=True)[1],
         np.lexsort((column_rank[columns], row_rank[rows])),
@@ -385,7 +396,7 @@ class _Without:
     left: np.ndarray  # cells that are left
 
 
-def _without_each(counts: csr_array) -> _Without:
+def _without_each(counts: sparse.csr_array) -> _Without:
     """What is left of a table (cells by sentences, by sentence) without each sentence: only its own cells change."""
     totals = np.asarray(counts.sum(axis=1)).ravel().astype(np.float64)
     sentence = np.repeat(np.arange(counts.shape[1]), np.diff(counts.indptr))

@@ -1,12 +1,12 @@
 """What a lexicon of clusters scores, word type by word type: the type-level measures on types that are drawn again."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.categories.type_measures import (
     MAPPINGS,
@@ -16,11 +16,12 @@ from analysis.categories.type_measures import (
     merged_memberships,
     score_type_mapping,
 )
-from analysis.categories.type_table import TypeTable, as_type_table
+from analysis.categories.type_table import TypeTable, as_type_table, cells_of_types
 from analysis.statistics.scored import Measure
 from analysis.structures import Score, check_choice
 from analysis.structures.assignment_problem import linear_sum_assignment
 from analysis.structures.digests import gold_digest
+from analysis.structures.lazy import pd, sparse
 
 #: Measure and mapping, as records name them.
 NAMES = tuple(f"{name} ({mapping})" for name in MEASURES.values() for mapping in reversed(MAPPINGS))
@@ -102,7 +103,7 @@ class ScoredTypes:
         for name in self.names:
             measure, mapping = _parts(name)
             reading = {
-                self.table.predicted_names[cluster]: self.table.gold_names[code]
+                self.table.clusters[cluster]: self.table.classes[code]
                 for cluster, code in enumerate(self.readings[name].tolist())
                 if code >= 0
             }
@@ -131,7 +132,7 @@ class ScoredTypes:
         """A measure with one mapping, on types with weights (rows of `weights`)."""
         table = self.table
         merged = merged_memberships(table, reading)
-        right = csr_array(table.gold.multiply(merged))
+        right = sparse.csr_array(table.gold.multiply(merged))
         given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
         entries, matches = table.gold_entries + given, np.asarray(right.sum(axis=1)).ravel()
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -149,9 +150,9 @@ class ScoredTypes:
         table = self.table
         entries = table.gold_entries + table.predicted_entries
         shape = (table.gold.shape[1], table.predicted.shape[1])
-        pairs, of_type, cells = _cells_of_types(table)
+        pairs, of_type, cells = cells_of_types(table)
         share = 2 / entries[of_type] if measure == "micro_i" else np.ones(len(of_type))
-        by_type = csr_array((share, (pairs, of_type)), shape=(len(cells), self.n))
+        by_type = sparse.csr_array((share, (pairs, of_type)), shape=(len(cells), self.n))
         found = np.empty(len(weights))
         sizes = [(part.T @ weights.T).T for part in (table.gold, table.predicted)]
         overlaps = (by_type @ weights.T).T
@@ -171,9 +172,9 @@ class ScoredTypes:
         found = np.empty(len(times))
         for draw, counts in enumerate(times):
             rows = np.repeat(np.arange(self.n), counts)
-            table = TypeTable(
-                csr_array(self.table.gold[rows]), csr_array(self.table.predicted[rows]), self.table.forms[rows],
-                self.table.gold_names, self.table.predicted_names,
+            table = TypeTable.of(
+                sparse.csr_array(self.table.gold[rows]), sparse.csr_array(self.table.predicted[rows]),
+                self.table.forms[rows], self.table.gold_names, self.table.predicted_names,
             )  # fmt: skip
             found[draw] = climb_from(table, measure, reading)
         return found
@@ -231,8 +232,8 @@ def scored_types(
         name: best_reading(table, *_parts(name), restarts=restarts, initialisation=initialisation, random=random)
         for name in NAMES
     }
-    entries = table.gold.tocoo().coords
-    labels = [f"{table.forms[row]}\t{table.gold_names[column]}" for row, column in zip(*entries, strict=True)]
+    entries = zip(table.gold_sets.rows.tolist(), table.gold_sets.members.tolist(), strict=True)
+    labels = [f"{table.types[row]}\t{table.classes[column]}" for row, column in entries]
     seed = random_state if isinstance(random_state, int) else "a generator's"
     own: dict[str, object] = {"restarts": restarts, "initialisation": initialisation, "search seed": seed}
     return ScoredTypes(names, table, remapping, readings, gold_digest(sorted(labels)), {**(choices or {}), **own})
@@ -243,16 +244,3 @@ def _parts(name: str) -> tuple[str, str]:
     shown, _, mapping = name.partition(" (")
     (measure,) = (key for key, value in MEASURES.items() if value == shown)
     return measure, mapping.rstrip(")")
-
-
-def _cells_of_types(table: TypeTable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each pair of a class and a cluster of one type: place of the pair's cell, and the type; and the cells."""
-    width = table.predicted.shape[1]
-    gold, predicted = table.gold, table.predicted
-    ours, theirs = np.diff(gold.indptr), np.diff(predicted.indptr)
-    types = np.repeat(np.arange(table.n_types), ours * theirs)
-    within = np.arange(len(types)) - np.repeat(np.cumsum(ours * theirs) - ours * theirs, ours * theirs)
-    classes = gold.indices[gold.indptr[types] + within // np.maximum(theirs[types], 1)]
-    clusters = predicted.indices[predicted.indptr[types] + within % np.maximum(theirs[types], 1)]
-    cells, place = np.unique(classes.astype(np.int64) * width + clusters, return_inverse=True)
-    return place, types, cells

@@ -6,6 +6,7 @@ from analysis.categories.assignment import name_order
 from analysis.categories.contingency import Contingency, as_contingency
 from analysis.structures import Labels, Score, check_at_least
 from analysis.structures.labels import encode_pair, label_codes
+from analysis.structures.special_functions import gammaln
 
 
 def adjusted_rand_index(gold: Labels | Contingency, predicted: Labels | None = None) -> Score:
@@ -84,13 +85,12 @@ def adjusted_mutual_information(gold: Labels | Contingency, predicted: Labels | 
     AMI 0.571
     """
     table = as_contingency(gold, predicted)
-    rows = np.repeat(np.arange(table.counts.shape[0]), np.diff(table.counts.indptr))
     sizes = (table.cells, table.gold_sizes, table.predicted_sizes)
-    of_class, of_cluster = sizes[1][rows], sizes[2][table.counts.indices]
+    of_class, of_cluster = sizes[1][table.rows], sizes[2][table.columns]
     shared = float((sizes[0] * np.log(sizes[0] * (table.n / (of_class.astype(float) * of_cluster)))).sum()) / table.n
     expected = expected_mutual_information(sizes[1], sizes[2])
     h_c, h_k = (abs(float((part * np.log(part / table.n)).sum())) / table.n for part in sizes[1:])
-    alike = table.counts.shape in ((1, 1), (table.n, table.n))
+    alike = table.shape in ((1, 1), (table.n, table.n))
     value = 1.0 if alike else (shared - expected) / ((h_c + h_k) / 2 - expected)
     return Score("AMI", number=value, parts={"n": table.n, "I": shared, "expected I": expected})
 
@@ -111,8 +111,6 @@ def expected_mutual_information(gold_sizes: np.ndarray, predicted_sizes: np.ndar
     >>> round(expected_mutual_information(np.array([2, 2]), np.array([2, 2])), 4)
     0.231
     """
-    from scipy.special import gammaln
-
     n = float(gold_sizes.sum())
     a_sizes, b_sizes = (np.unique(sizes, return_counts=True) for sizes in (gold_sizes, predicted_sizes))
     a, b = (grid.ravel().astype(np.float64) for grid in np.meshgrid(a_sizes[0], b_sizes[0], indexing="ij"))
@@ -206,7 +204,8 @@ def sentence_numbers(sentences: Labels, n_tokens: int) -> np.ndarray:
     >>> sentence_numbers([7, 7, 2], 3).tolist(), sentence_numbers(["b", "a"], 2).tolist()
     ([1, 1, 0], [0, 1])
     """
-    codes = label_codes(sentences, "sentences")[0]
+    whole = isinstance(sentences, np.ndarray) and sentences.ndim == 1 and sentences.dtype.kind in "iu"
+    codes = sentences if whole else label_codes(sentences, "sentences")[0]
     if len(codes) != n_tokens:
         raise ValueError(f"there are {n_tokens:,} tokens and {len(codes):,} sentence numbers: one per token is needed.")
     return np.unique(codes, return_inverse=True)[1]

@@ -1,13 +1,15 @@
 """Descriptive statistics of a clustering: cluster sizes, ambiguity and coverage."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from analysis.categories.contingency import Contingency, contingency
 from analysis.structures import Score, check_choice, check_tokens
 from analysis.structures.labels import word_codes
+from analysis.structures.lazy import pd
 
 Unit = Literal["types", "tokens"]
 

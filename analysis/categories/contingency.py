@@ -1,13 +1,17 @@
 """Contingency table of gold classes and clusters, from which all token-level measures are computed."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.structures import Labels
-from analysis.structures.labels import encode_pair
+from analysis.structures.labels import encode_pair, number_codes
+from analysis.structures.lazy import pd, sparse
 from analysis.structures.markup import html_frame, html_text
 
 _CHUNK = 1 << 18  # tokens counted at a time: their cell numbers stay in the processor's cache
@@ -20,11 +24,20 @@ class Contingency:
 
     Parameters
     ----------
-    counts : csr_array of int64, shape (n_classes, n_clusters)
-        Tokens; no empty row, no empty column, no stored zero.
-    gold_names, predicted_names : pandas.Index
-        Names of the rows and of the columns: categories in their order, integers ascending,
+    rows, columns : ndarray of int64, shape (n_cells,)
+        Class and cluster of each cell that is not empty, row by row.
+    cells : ndarray of int64, shape (n_cells,)
+        Its tokens.
+    classes, clusters : sequence
+        Names of the rows and of the columns, none of which is empty: categories in their order, integers ascending,
         other labels by first appearance.
+
+    Attributes
+    ----------
+    counts : csr_array of int64, shape (n_classes, n_clusters)
+        The same as a sparse table.
+    gold_names, predicted_names : pandas.Index
+        The names.
 
     Examples
     --------
@@ -37,45 +50,71 @@ class Contingency:
     1    V          1       1
     """
 
-    counts: csr_array
-    gold_names: pd.Index
-    predicted_names: pd.Index
+    rows: np.ndarray
+    columns: np.ndarray
+    cells: np.ndarray
+    classes: Sequence[Any]
+    clusters: Sequence[Any]
+
+    @classmethod
+    def of(cls, counts: sparse.csr_array, gold_names: pd.Index, predicted_names: pd.Index) -> Contingency:
+        """A table that is counted already, without an empty row or column."""
+        edges = sparse.csr_array(counts)
+        edges.sort_indices()
+        rows = np.repeat(np.arange(edges.shape[0]), np.diff(edges.indptr))
+        return cls(rows, edges.indices.astype(np.int64), edges.data, gold_names, predicted_names)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of classes and of clusters."""
+        return len(self.classes), len(self.clusters)
+
+    @cached_property
+    def counts(self) -> sparse.csr_array:
+        """Tokens of each class and cluster as a sparse table."""
+        table = sparse.csr_array((self.cells, (self.rows, self.columns)), shape=self.shape, dtype=np.int64)
+        table.sort_indices()
+        return table
+
+    @cached_property
+    def gold_names(self) -> pd.Index:
+        """Names of the classes."""
+        return index_of(self.classes)
+
+    @cached_property
+    def predicted_names(self) -> pd.Index:
+        """Names of the clusters."""
+        return index_of(self.clusters)
 
     @property
     def n(self) -> int:
         """Number of tokens."""
-        return int(self.counts.data.sum())
-
-    @property
-    def cells(self) -> np.ndarray:
-        """Counts of the cells that are not empty, int64."""
-        return self.counts.data
+        return int(self.cells.sum())
 
     @property
     def gold_sizes(self) -> np.ndarray:
         """Tokens of each gold class, int64, shape (n_classes,)."""
-        return np.add.reduceat(self.counts.data, self.counts.indptr[:-1])
+        return np.add.reduceat(self.cells, np.flatnonzero(np.diff(self.rows, prepend=-1)))
 
     @property
     def predicted_sizes(self) -> np.ndarray:
         """Tokens of each cluster, int64, shape (n_clusters,)."""
-        sizes = np.zeros(self.counts.shape[1], dtype=np.int64)
-        np.add.at(sizes, self.counts.indices, self.counts.data)
+        sizes = np.zeros(len(self.clusters), dtype=np.int64)
+        np.add.at(sizes, self.columns, self.cells)
         return sizes
 
     def to_frame(self) -> pd.DataFrame:
         """Return the non-empty cells, one per row: ``gold``, ``predicted``, ``tokens``."""
-        cells = self.counts.tocoo()
         return pd.DataFrame(
             {
-                "gold": self.gold_names[cells.coords[0]],
-                "predicted": self.predicted_names[cells.coords[1]],
-                "tokens": cells.data,
+                "gold": self.gold_names[self.rows],
+                "predicted": self.predicted_names[self.columns],
+                "tokens": self.cells,
             }
         )
 
     def __repr__(self) -> str:
-        classes, clusters = self.counts.shape
+        classes, clusters = self.shape
         return f"{classes:,} classes × {clusters:,} clusters, {self.n:,} tokens"
 
     def _repr_html_(self) -> str:
@@ -117,11 +156,36 @@ def contingency(gold: Labels, predicted: Labels) -> Contingency:
     else:
         cells, counts = _count_sparse(gold_codes, predicted_codes, width)
     rows, columns = np.divmod(cells, width)
-    row_used, rows = np.unique(rows, return_inverse=True)
-    column_used, columns = np.unique(columns, return_inverse=True)
-    table = csr_array((counts, (rows, columns)), shape=(len(row_used), len(column_used)), dtype=np.int64)
-    table.sort_indices()
-    return Contingency(table, gold_names[row_used], predicted_names[column_used])
+    row_used, rows = used_codes(rows)
+    column_used, columns = used_codes(columns)
+    return Contingency(rows, columns, counts, _named(gold_names, row_used), _named(predicted_names, column_used))
+
+
+def used_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The codes that occur, ascending, and the place of each code among them.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in used_codes(np.array([3, 1, 3]))]
+    [[1, 3], [1, 0, 1]]
+    """
+    occurs = np.bincount(codes) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes]
+
+
+def _named(names: Any, codes: np.ndarray) -> Sequence[Any]:
+    return [names[code] for code in codes.tolist()] if isinstance(names, list) else names[codes]
+
+
+def index_of(names: Any) -> pd.Index:
+    """Names as an Index.
+
+    Examples
+    --------
+    >>> index_of(["N", "V"]).tolist()
+    ['N', 'V']
+    """
+    return pd.Index(names, dtype="str") if isinstance(names, list) else names
 
 
 def as_contingency(gold: Labels | Contingency, predicted: Labels | None = None) -> Contingency:
@@ -153,8 +217,11 @@ def _count_dense(gold: np.ndarray, predicted: np.ndarray, height: int, width: in
 
 
 def _count_sparse(gold: np.ndarray, predicted: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
-    codes, cells = pd.factorize(_cells(gold, predicted, width))
-    return cells, np.bincount(codes)
+    every = _cells(gold, predicted, width)
+    codes, first = number_codes(every.view(np.uint64))
+    cells, counts = every[first], np.bincount(codes)
+    order = np.argsort(cells)
+    return cells[order], counts[order]
 
 
 def _cells(gold: np.ndarray, predicted: np.ndarray, width: int) -> np.ndarray:

@@ -1,16 +1,18 @@
 """Entropies of classes and clusters, and measures based on them."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from analysis.categories.assignment import one_to_one
 from analysis.categories.contingency import Contingency, as_contingency
 from analysis.categories.token_measures import many_to_one
 from analysis.structures import Labels, Score
+from analysis.structures.lazy import pd
 
 
 @dataclass(frozen=True)
@@ -93,10 +95,9 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
     if not base > 0 or base == 1 or not math.isfinite(base):
         raise ValueError(f"the base of a logarithm is above 0 and not 1; it is {base!r}.")
     table = as_contingency(gold, predicted)
-    n, counts, cells = table.n, table.counts, table.cells
+    n, cells = table.n, table.cells
     gold_sizes, predicted_sizes = table.gold_sizes, table.predicted_sizes
     unit = n * math.log(base)
-    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
 
     def mean(sizes: np.ndarray, of: np.ndarray | int) -> float:
         return abs(float((sizes * np.log(sizes / of)).sum()) / unit)  # abs: no -0.0
@@ -104,11 +105,11 @@ def entropies(gold: Labels | Contingency, predicted: Labels | None = None, *, ba
     return Entropies(
         classes=mean(gold_sizes, n),
         clusters=mean(predicted_sizes, n),
-        classes_given_clusters=mean(cells, predicted_sizes[counts.indices]),
-        clusters_given_classes=mean(cells, gold_sizes[rows]),
+        classes_given_clusters=mean(cells, predicted_sizes[table.columns]),
+        clusters_given_classes=mean(cells, gold_sizes[table.rows]),
         n=n,
-        n_classes=counts.shape[0],
-        n_clusters=counts.shape[1],
+        n_classes=len(table.classes),
+        n_clusters=len(table.clusters),
         base=base,
     )
 

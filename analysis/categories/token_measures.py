@@ -39,8 +39,8 @@ def many_to_one(gold: Labels | Contingency, predicted: Labels | None = None) -> 
     many-to-one 0.667 (2/3)
     """
     table = as_contingency(gold, predicted)
-    best = np.zeros(table.counts.shape[1], dtype=np.int64)
-    np.maximum.at(best, table.counts.indices, table.counts.data)
+    best = np.zeros(len(table.clusters), dtype=np.int64)
+    np.maximum.at(best, table.columns, table.cells)
     return Score(
         "many-to-one",
         numerator=int(best.sum()),
@@ -101,5 +101,5 @@ def _pairs(sizes: np.ndarray) -> int:
 
 
 def _shape(table: Contingency) -> dict[str, float]:
-    classes, clusters = table.counts.shape
+    classes, clusters = table.shape
     return {"classes": classes, "clusters": clusters}

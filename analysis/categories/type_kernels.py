@@ -30,7 +30,7 @@ class Tally(NamedTuple):
     is_gold: np.ndarray
     covered: np.ndarray  # types of the cluster that have the class from another cluster
     new_match: np.ndarray  # types that would newly match in the class
-    bonus: np.ndarray  # MicroI: gain of the class beyond the base
+    bonus: np.ndarray  # MicroI: gain of the class beyond the base; MicroC: |U| times F of its merged cluster
     union_sizes: np.ndarray  # MicroC: number of types of the merged cluster mapped to the class
     union_matches: np.ndarray
 
@@ -159,13 +159,14 @@ def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, 
 @njit
 def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) -> int:
     """Return the class with the highest MicroC, and update the merged clusters."""
-    _, _, covered, new_match, _, union_sizes, union_matches = tally
+    _, _, covered, new_match, worth, union_sizes, union_matches = tally
     union_sizes[here] -= size - covered[here]
     union_matches[here] -= new_match[here]
     weight, total = 0.0, 0
     for c in range(len(class_sizes)):
         total += union_sizes[c]
-        weight += _merged(union_sizes[c], union_matches[c], class_sizes[c])
+        worth[c] = _merged(union_sizes[c], union_matches[c], class_sizes[c])
+        weight += worth[c]
     best, value = here, _with(here, size, class_sizes, tally, weight, total)
     for c in range(len(class_sizes)):
         other = _with(c, size, class_sizes, tally, weight, total)
@@ -189,6 +190,5 @@ def _with(c: int, size: int, class_sizes: np.ndarray, tally: Tally, weight: floa
     """Compute MicroC with the cluster mapped to class c."""
     union_sizes, union_matches = tally.union_sizes, tally.union_matches
     fresh = size - tally.covered[c]
-    without = _merged(union_sizes[c], union_matches[c], class_sizes[c])
     with_it = _merged(union_sizes[c] + fresh, union_matches[c] + tally.new_match[c], class_sizes[c])
-    return (weight - without + with_it) / (total + fresh)
+    return (weight - tally.bonus[c] + with_it) / (total + fresh)

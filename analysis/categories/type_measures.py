@@ -1,25 +1,26 @@
 """Measures of the lexicon of an induced clustering: word types may have several classes."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
-from analysis.categories.assignment import optimal_matching
-from analysis.categories.type_table import TypeTable, as_type_table
+from analysis.categories.assignment import Edges, best_edges
+from analysis.categories.type_table import Sets, TypeTable, as_type_table, cells_of_types, sets_of
 from analysis.structures import Score, check_at_least, check_choice
+from analysis.structures.lazy import pd, sparse
 
 MEASURES = {"macro_i": "MacroI", "micro_i": "MicroI", "micro_c": "MicroC"}
 MAPPINGS = ("one-to-one", "many-to-one")
 INITIALISATIONS = ("random", "edges")
 _LITTLE_WORK = 4_000  #: memberships times starts
 
-RandomState: TypeAlias = int | np.random.Generator | None
-Lexicon: TypeAlias = pd.DataFrame | TypeTable
+RandomState: TypeAlias = "int | np.random.Generator | None"
+Lexicon: TypeAlias = "pd.DataFrame | TypeTable"
 
 
 def macro_i(
@@ -249,7 +250,7 @@ def type_mapping(
     read = reading >= 0
     clusters = np.flatnonzero(read)
     shared, weight = np.zeros(len(reading), dtype=np.int64), np.zeros(len(reading))
-    shared[read] = _overlap(table)[reading[read], clusters]
+    shared[read] = edge_weights(table, "macro_i")[reading[read], clusters]
     weight[read] = edge_weights(table, measure)[reading[read], clusters]
     names = table.gold_names.to_numpy(dtype=object)
     classes = pd.Series([names[c] if c >= 0 else None for c in reading], dtype=object)
@@ -389,11 +390,12 @@ def score_type_mapping(
     """
     table = as_type_table(gold, predicted, missing=missing)
     _check(measure, mapping, 1, "random")
-    codes = np.full(len(table.predicted_names), -1, dtype=np.int64)
+    codes = np.full(len(table.clusters), -1, dtype=np.int64)
+    clusters, classes = ({name: place for place, name in enumerate(side)} for side in (table.clusters, table.classes))
     for cluster, name in reading.items():
-        if cluster not in table.predicted_names or name not in table.gold_names:
+        if cluster not in clusters or name not in classes:
             raise ValueError(f"the reading of cluster {cluster!r} as {name!r} names an unknown cluster or class.")
-        codes[table.predicted_names.get_loc(cluster)] = table.gold_names.get_loc(name)
+        codes[clusters[cluster]] = classes[name]
     read = codes[codes >= 0]
     if mapping == "one-to-one" and len(np.unique(read)) < len(read):
         raise ValueError("the reading gives one class to several clusters: it is not one-to-one.")
@@ -403,7 +405,7 @@ def score_type_mapping(
     return Score(MEASURES[measure], top, bottom, conventions={"mapping": f"given, {mapping}"}, parts=_shape(table))
 
 
-def edge_weights(table: TypeTable, measure: str) -> csr_array:
+def edge_weights(table: TypeTable, measure: str) -> sparse.csr_array:
     """Compute the weight of mapping a cluster to a class in the one-to-one graph, shape (n_classes, n_clusters).
 
     MacroI: |k ∩ c|. MicroI: sum over the types in both of 2 / (|A_i| + |B_i|). MicroC: |k| 2 |k ∩ c| / (|k| + |c|).
@@ -430,22 +432,25 @@ def edge_weights(table: TypeTable, measure: str) -> csr_array:
     array([[1.5, 0.5],
            [0.5, 0.5]])
     """
-    if measure == "macro_i":
-        return _overlap(table)
+    return _as_table(table, _edges(table, measure))
+
+
+def _edges(table: TypeTable, measure: str) -> Edges:
+    place, types, cells = cells_of_types(table)
+    classes, clusters = np.divmod(cells, len(table.clusters))
     if measure == "micro_i":
-        entries = table.gold_entries + table.predicted_entries
-        return csr_array(table.gold.T @ table.predicted.multiply((2 / entries)[:, None]))
-    overlap = _overlap(table)
-    classes, clusters = overlap.tocoo().coords
+        shares = 2 / (table.gold_entries + table.predicted_entries)
+        return Edges(classes, clusters, np.bincount(place, shares[types], minlength=len(cells)))
+    overlap = np.bincount(place, minlength=len(cells))
+    if measure == "macro_i":
+        return Edges(classes, clusters, overlap)
     sizes = table.cluster_sizes[clusters]
-    weights = 2.0 * sizes * overlap.data / (sizes + table.class_sizes[classes])
-    return csr_array((weights, (classes, clusters)), shape=overlap.shape)
+    return Edges(classes, clusters, 2.0 * sizes * overlap / (sizes + table.class_sizes[classes]))
 
 
-def _overlap(table: TypeTable) -> csr_array:
-    overlap = csr_array(table.gold.T @ table.predicted)
-    overlap.sort_indices()
-    return overlap
+def _as_table(table: TypeTable, edges: Edges) -> sparse.csr_array:
+    shape = (len(table.classes), len(table.clusters))
+    return sparse.csr_array((edges.weights, (edges.rows, edges.columns)), shape=shape)
 
 
 def _measure(
@@ -484,23 +489,37 @@ def _measure(
 
 def _value(table: TypeTable, measure: str, mapping: str, reading: np.ndarray) -> tuple[int | float, int]:
     """Numerator and denominator of a measure under one mapping (class of each cluster, -1 for none)."""
-    n_classes = table.gold.shape[1]
-    merged = merged_memberships(table, reading)
-    right = table.gold.multiply(merged).tocsr()
-    given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
+    n_classes = len(table.classes)
+    merged = _merged(table, reading)
+    keys = table.gold_sets.keys
+    right = keys[_among(keys, merged.keys)]
+    given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.starts)
     if measure == "macro_i":
-        return 2 * int(right.sum()), int(table.gold_entries.sum() + given.sum())
+        return 2 * len(right), int(table.gold_entries.sum() + given.sum())
     if measure == "micro_i":
-        matches = np.asarray(right.sum(axis=1)).ravel()
+        matches = np.bincount(right // n_classes, minlength=table.n_types)
         return float((2 * matches / (table.gold_entries + given)).sum()), table.n_types
-    union = np.bincount(merged.indices, minlength=n_classes)
-    matches = np.bincount(right.indices, minlength=n_classes)
+    union = np.bincount(merged.members, minlength=n_classes)
+    matches = np.bincount(right % n_classes, minlength=n_classes)
     total = int(table.cluster_sizes.sum() if mapping == "one-to-one" else union.sum())
     used = union > 0  # a class that a resample lost may be empty on both sides
     return float((2.0 * union[used] * matches[used] / (union + table.class_sizes)[used]).sum()), total
 
 
-def merged_memberships(table: TypeTable, reading: np.ndarray) -> csr_array:
+def _merged(table: TypeTable, reading: np.ndarray) -> Sets:
+    """Classes that each type is read as; two clusters read as one class count once."""
+    classes = reading[table.predicted_sets.members]
+    read = classes >= 0
+    return sets_of(table.predicted_sets.rows[read], classes[read], table.n_types, len(table.classes))
+
+
+def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Whether each number is one of others, which ascend."""
+    place = np.searchsorted(others, numbers)
+    return np.append(others, -1)[place] == numbers
+
+
+def merged_memberships(table: TypeTable, reading: np.ndarray) -> sparse.csr_array:
     """Classes that each type is read as under one mapping (class of each cluster, -1 for none): types by classes, 0, 1.
 
     Examples
@@ -509,11 +528,7 @@ def merged_memberships(table: TypeTable, reading: np.ndarray) -> csr_array:
     >>> merged_memberships(as_type_table(lexicon, lexicon), np.array([0, 0])).toarray().tolist()
     [[1, 0], [1, 0]]
     """
-    read = np.flatnonzero(reading >= 0)
-    ones = np.ones(len(read), dtype=np.int64)
-    merged = table.predicted @ csr_array((ones, (read, reading[read])), shape=(len(reading), table.gold.shape[1]))
-    merged.data[:] = 1  # two clusters read as one class count once
-    return csr_array(merged)
+    return _merged(table, reading).table()
 
 
 def best_reading(
@@ -550,7 +565,7 @@ def climb_from(table: TypeTable, measure: str, reading: np.ndarray) -> float:
     >>> climb_from(as_type_table(lexicon, lexicon), "macro_i", np.array([0, 0]))
     1.0
     """
-    kernels = _kernels(table.predicted.nnz)
+    kernels = _kernels(len(table.predicted_sets.members))
     numbers = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}
     reached = reading.astype(np.int64)
     kernels.climb(numbers[measure], _memberships(table, kernels), table.class_sizes, reached, np.arange(len(reached)))
@@ -559,8 +574,8 @@ def climb_from(table: TypeTable, measure: str, reading: np.ndarray) -> float:
 
 
 def _best_matching(table: TypeTable, measure: str) -> np.ndarray:
-    rows, columns = optimal_matching(edge_weights(table, measure), table.gold_names, table.predicted_names)
-    reading = np.full(table.predicted.shape[1], -1, dtype=np.int64)
+    rows, columns, _ = best_edges(_edges(table, measure), table.classes, table.clusters)
+    reading = np.full(len(table.clusters), -1, dtype=np.int64)
     reading[columns] = rows
     return reading
 
@@ -569,11 +584,11 @@ def _climb(
     table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Yield mapping, value and passes of each start."""
-    kernels = _kernels(table.predicted.nnz * restarts)
+    kernels = _kernels(len(table.predicted_sets.members) * restarts)
     memberships = _memberships(table, kernels)
-    n_clusters, n_classes = table.predicted.shape[1], table.gold.shape[1]
+    n_clusters, n_classes = len(table.clusters), len(table.classes)
     number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
-    heaviest = _heaviest_edges(edge_weights(table, measure)) if initialisation == "edges" else None
+    heaviest = _heaviest_edges(_edges(table, measure), n_clusters) if initialisation == "edges" else None
     readings, values, passes = [], np.empty(restarts), np.empty(restarts, dtype=np.int64)
     for restart in range(restarts):
         start = random.integers(n_classes, size=n_clusters) if heaviest is None else heaviest
@@ -598,20 +613,15 @@ def _kernels(work: int) -> ModuleType:
 
 def _memberships(table: TypeTable, kernels: ModuleType) -> Any:
     """What the kernels read: types by cluster, clusters by type, classes by type."""
-    by_cluster = table.predicted.T.tocsr()
-    by_cluster.sort_indices()
-    matrices = (table.predicted, by_cluster, table.gold)
-    return kernels.Memberships(
-        *(part.astype(np.int64) for matrix in matrices for part in (matrix.indptr, matrix.indices))
-    )
+    every = (table.predicted_sets, table.predicted_sets.turned(), table.gold_sets)
+    return kernels.Memberships(*(part for sets in every for part in (sets.starts, sets.members)))
 
 
-def _heaviest_edges(weights: csr_array) -> np.ndarray:
+def _heaviest_edges(edges: Edges, n_clusters: int) -> np.ndarray:
     """Return the class with the heaviest edge of each cluster, ties by name; the first class without edges."""
-    edges = weights.tocoo()
-    rows, columns = edges.coords
-    order = np.lexsort((rows, -edges.data, columns))
-    heaviest = np.zeros(weights.shape[1], dtype=np.int64)
+    rows, columns, weights = edges
+    order = np.lexsort((rows, -weights, columns))
+    heaviest = np.zeros(n_clusters, dtype=np.int64)
     first = np.unique(columns[order], return_index=True)
     heaviest[first[0]] = rows[order][first[1]]
     return heaviest
@@ -620,8 +630,8 @@ def _heaviest_edges(weights: csr_array) -> np.ndarray:
 def _shape(table: TypeTable) -> dict[str, float]:
     parts: dict[str, float] = {
         "types": table.n_types,
-        "classes": table.gold.shape[1],
-        "clusters": table.predicted.shape[1],
+        "classes": len(table.classes),
+        "clusters": len(table.clusters),
         "gold memberships": int(table.gold_entries.sum()),
         "predicted memberships": int(table.predicted_entries.sum()),
     }

@@ -1,12 +1,14 @@
 """Treatment of unclustered words: one additional cluster, or one for each word."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from analysis.structures import check_choice, check_tokens
 from analysis.structures.labels import label_codes, word_codes
+from analysis.structures.lazy import pd
 
 #: Name of the cluster of all unclustered words; in the split condition it precedes the word.
 MERGED = "unclustered"

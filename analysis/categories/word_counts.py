@@ -1,11 +1,11 @@
 """Words by class and frequency: counts, statistics of a lexicon, clusterings with one cluster per word."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
 from analysis.categories.assignment import one_to_one
 from analysis.categories.contingency import Contingency
@@ -13,6 +13,7 @@ from analysis.categories.type_measures import micro_i
 from analysis.categories.type_table import TypeTable
 from analysis.structures import Score
 from analysis.structures.labels import word_codes
+from analysis.structures.lazy import pd, sparse
 
 
 class WordCounts(NamedTuple):
@@ -29,7 +30,7 @@ class WordCounts(NamedTuple):
 
     forms: pd.Index
     classes: pd.Index
-    tokens: csr_array
+    tokens: sparse.csr_array
 
 
 def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collection[str] = ()) -> WordCounts:
@@ -57,7 +58,7 @@ def word_counts(tokens: pd.DataFrame, gold: str = "gold", *, leave_out: Collecti
     table = _scored(tokens, gold, leave_out)
     forms, classes = (pd.Index(sorted(table[column].unique())) for column in ("form", "gold"))
     places = (forms.get_indexer(table["form"]), classes.get_indexer(table["gold"]))
-    counts = csr_array((np.ones(len(table), dtype=np.int64), places), shape=(len(forms), len(classes)))
+    counts = sparse.csr_array((np.ones(len(table), dtype=np.int64), places), shape=(len(forms), len(classes)))
     counts.sum_duplicates()
     return WordCounts(forms, classes, counts)
 
@@ -119,11 +120,11 @@ def score_word_clusters(words: WordCounts, clusters: pd.Series) -> tuple[Score, 
     """
     codes, names = word_codes(clusters.reindex(words.forms).astype("str"))
     n = len(words.forms)
-    predicted = csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
+    predicted = sparse.csr_array((np.ones(n, dtype=np.int64), (np.arange(n), codes)), shape=(n, len(names)))
     gold = words.tokens.astype(bool).astype(np.int64)
-    tokens = Contingency(csr_array(words.tokens.T @ predicted), words.classes, names)
+    tokens = Contingency.of(sparse.csr_array(words.tokens.T @ predicted), words.classes, names)
     return one_to_one(tokens, assignment="optimal"), micro_i(
-        TypeTable(gold, predicted, words.forms, words.classes, names)
+        TypeTable.of(gold, predicted, words.forms, words.classes, names)
     )
 
 

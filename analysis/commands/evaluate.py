@@ -371,7 +371,7 @@ def _gold_of_labels(gold: str, choices: dict[str, Any]) -> Any:
 
         format, column, strict = (choices[name] for name in ("gold_format", "gold_column", "strict"))
         reference = read_labelled(text, format=format, column=column, strict=strict)
-        found = set(reference.table[reference.label].astype("str"))
+        found = set(reference.labels.used().values)
         names = [tag for tag in PENN_PUNCTUATION_AND_SYMBOLS if tag in found]
         choices["leave_out"] = (*choices["leave_out"], *names)
         if not names:

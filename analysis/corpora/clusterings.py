@@ -25,15 +25,19 @@ listed twice    a word type on two lines                               the first
 ==============  =====================================================  =======================================
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
-import pandas as pd
+import numpy as np
 
 from analysis.corpora.file_formats import MAP, PATHS, decide_format, format_named, type_of
 from analysis.corpora.opening import Source, open_text
 from analysis.corpora.writing import Target, write_target
 from analysis.structures import DataError, Incident, check_columns, incidents_table
+from analysis.structures.columns import Columns
 from analysis.structures.incidents import line_named, quoted
+from analysis.structures.lazy import pd
 
 FORMATS = {
     "tags": "a tag",
@@ -66,6 +70,19 @@ class ClusteringReading(NamedTuple):
     format: str
     kind: str
     incidents: pd.DataFrame
+
+
+class ClusteringColumns(NamedTuple):
+    """The same before there is need of a DataFrame: words and clusters are lists, None for a missing cluster."""
+
+    table: Columns
+    format: str
+    kind: str
+    incidents: list[Incident]
+
+    def to_frames(self) -> ClusteringReading:
+        """The reading as DataFrames."""
+        return ClusteringReading(self.table.to_frame(), self.format, self.kind, incidents_table(self.incidents))
 
 
 def read_clustering(
@@ -105,6 +122,19 @@ def read_clustering(
     >>> read_clustering("the\t2\ncat\t3\n").format
     'types'
     """
+    return read_clustering_columns(source, format=format, strict=strict, encoding=encoding).to_frames()
+
+
+def read_clustering_columns(
+    source: Source, *, format: str = "auto", strict: bool = True, encoding: str | None = None
+) -> ClusteringColumns:
+    r"""Read a clustering as columns; arguments and errors as of `read_clustering`.
+
+    Examples
+    --------
+    >>> read_clustering_columns("the\tD\ncat\tN\n").table["cluster"]
+    ['D', 'N']
+    """
     opened = open_text(source, encoding=encoding)
     incidents = list(opened.incidents)
     if format == "auto":
@@ -123,7 +153,7 @@ def read_clustering(
     if not len(rows):
         nothing = Incident(opened.name, 0, "empty", f"no line has the format {found!r}", first, FORMATS[found])
         raise DataError(nothing, gathered=incidents)
-    return ClusteringReading(rows, found, kind, incidents_table(incidents))
+    return ClusteringColumns(rows, found, kind, incidents)
 
 
 class _Reading:
@@ -136,7 +166,7 @@ class _Reading:
             raise DataError(incident, _ADVICE)
         self.incidents.append(incident)
 
-    def tokens(self, lines: list[str]) -> pd.DataFrame:
+    def tokens(self, lines: list[str]) -> Columns:
         with_words = self.format == "words-and-tags"
         sentences, positions, forms, tags = [], [], [], []
         sentence, position = 0, 0
@@ -161,14 +191,11 @@ class _Reading:
             positions.append(position)
             forms.append(cells[0])
             tags.append(tag)
-        table = pd.DataFrame({"sentence": sentences, "position": positions}, dtype="int64")
-        if with_words:
-            table["form"] = pd.array(forms, dtype="str")
-        table["cluster"] = pd.array(tags, dtype="str")
-        return table
+        numbers = {"sentence": _whole(sentences), "position": _whole(positions)}
+        return Columns({**numbers, **({"form": forms} if with_words else {}), "cluster": tags})
 
-    def slashed(self, lines: list[str]) -> pd.DataFrame:
-        rows: list[tuple[int, int, str, str | None]] = []
+    def slashed(self, lines: list[str]) -> Columns:
+        sentences, positions, forms, tags = [], [], [], []
         sentence = 0
         for number, line in enumerate(lines, start=1):
             tokens = line.split()
@@ -176,12 +203,15 @@ class _Reading:
                 form, _, tag = token.rpartition("/")
                 if not (form and tag):
                     self.note(number, "no tag", f"{quoted(token)} is not a word/label", line)
-                rows.append((sentence, position, form or token, tag if form and tag else None))
+                sentences.append(sentence)
+                positions.append(position)
+                forms.append(form or token)
+                tags.append(tag if form and tag else None)
             sentence += bool(tokens)
-        table = pd.DataFrame(rows, columns=["sentence", "position", "form", "cluster"])
-        return table.astype({"sentence": "int64", "position": "int64", "form": "str", "cluster": "str"})
+        numbers = {"sentence": _whole(sentences), "position": _whole(positions)}
+        return Columns({**numbers, "form": forms, "cluster": tags})
 
-    def types(self, lines: list[str]) -> pd.DataFrame:
+    def types(self, lines: list[str]) -> Columns:
         pattern = _OF_BROWN.get(self.format)
         place: dict[str, int] = {}
         clusters, frequencies = [], []
@@ -206,10 +236,12 @@ class _Reading:
             clusters.append(cluster)
             if match:
                 frequencies.append(int(match["frequency"]))
-        table = pd.DataFrame({"form": pd.array(list(place), dtype="str"), "cluster": pd.array(clusters, dtype="str")})
-        if pattern:
-            table["frequency"] = pd.array(frequencies, dtype="int64").to_numpy(dtype="int64")
-        return table
+        counted = {"frequency": _whole(frequencies)} if pattern else {}
+        return Columns({"form": list(place), "cluster": clusters, **counted})
+
+
+def _whole(numbers: list[int]) -> np.ndarray:
+    return np.array(numbers, dtype=np.int64)
 
 
 def write_clustering(table: pd.DataFrame, file: Target = None, *, format: str) -> str | None:

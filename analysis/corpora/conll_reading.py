@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -11,7 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.corpora.lines import Lines
 from analysis.corpora.opening import Source, open_text
+from analysis.corpora.spans import distinct_spans, span_codes
 from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
 from analysis.structures import DataError, Incident, incidents_table
 from analysis.structures.columns import Coded, Columns
@@ -20,10 +21,7 @@ from analysis.structures.lazy import pd
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 _MAXIMUM_SHOWN = 20
-_BYTES_AT_ONCE = 1 << 20
-_LINES_AT_ONCE = 20_000
 _ROWS_AT_ONCE = 50_000
-_SMALL = 1 << 22  #: bytes of a text that plain Python divides in less time than pandas takes to load
 
 
 class ConllReading(NamedTuple):
@@ -123,24 +121,7 @@ LAYOUTS = {
 }
 
 
-# -------------------------------------------------------------------------------------------------- lines, findings
-
-
-class Lines:
-    """Start and end of each line of a buffer, and access to the text of lines."""
-
-    def __init__(self, name: str, data: bytes) -> None:
-        self.name = name
-        self.buffer = np.frombuffer(data, dtype=np.uint8)
-        blocks = range(0, len(data), _BYTES_AT_ONCE)  # a mask of the whole buffer would take as much memory as the text
-        ends = [np.flatnonzero(self.buffer[at : at + _BYTES_AT_ONCE] == ord("\n")) + at for at in blocks]
-        small = np.int32 if len(data) < 2**31 else np.int64
-        self.ends = np.concatenate(ends, dtype=small) if ends else np.empty(0, dtype=small)
-        self.starts = np.concatenate([np.zeros(1, dtype=small), self.ends[:-1] + 1])
-
-    def text(self, line: int | np.integer) -> str:
-        """Return a line without its line end."""
-        return self.buffer[self.starts[line] : self.ends[line]].tobytes().decode("utf-8", "replace")
+# --------------------------------------------------------------------------------------------------------- findings
 
 
 @dataclass
@@ -190,7 +171,7 @@ def read_columns(
     """
     opened = open_text(source, encoding=encoding)
     name = opened.name
-    lines = Lines(name, _trimmed(opened.data, len(layout.columns)) if layout.more else opened.data)
+    lines = Lines(name, _trimmed(opened.data, len(layout.columns))) if layout.more else opened.places
     findings = _Findings(lines, strict)
     expected_columns = f"{len(layout.columns)} columns separated by tabs ({', '.join(layout.columns)})"
 
@@ -202,17 +183,17 @@ def read_columns(
     n_sentences = int(row_sentence[-1]) + 1
     left_out = np.zeros(n_sentences, dtype=bool)
 
-    tabs = tab_counts(lines)
+    tabs = lines.tabs
     wrong = np.flatnonzero(tabs[row_line] != len(layout.columns) - 1)
     number_of_tabs = tabs[row_line[wrong]]
+    del tabs
     findings.add("columns", row_line[wrong], lambda i: _counted(number_of_tabs[i] + 1, "column"), expected_columns)
     findings.raise_first()
     left_out[row_sentence[wrong]] = True
     del blank
 
     line, sentence = (np.delete(rows, wrong) if len(wrong) else rows for rows in (row_line, row_sentence))
-    columns = _parsed(lines, line, tabs, layout) if len(line) else {}
-    del tabs
+    columns = _parsed(lines, line, layout) if len(line) else {}
     _fill_empty(columns, line, findings)
 
     # Words, ranges, empty nodes; the words of a sentence must be 1, 2, 3 ...
@@ -340,67 +321,31 @@ def _kinds_of_lines(lines: Lines, has_comments: bool) -> tuple[np.ndarray, np.nd
     return blank, (first == ord("#")) & has_comments
 
 
-def tab_counts(lines: Lines) -> np.ndarray:
-    """Count the tabs in each line."""
-    tabs = np.empty(len(lines.starts), dtype=np.int32)
-    for begin in range(0, len(tabs), _LINES_AT_ONCE):
-        block = slice(begin, begin + _LINES_AT_ONCE)
-        starts = lines.starts[block]
-        text = lines.buffer[starts[0] : lines.ends[block][-1] + 1]
-        tabs[block] = np.add.reduceat((text == ord("\t")).view(np.uint8), starts - starts[0], dtype=np.uint8)
-    for line in np.flatnonzero(lines.ends - lines.starts > 255):  # may overflow the small type
-        tabs[line] = lines.text(line).count("\t")
-    return tabs
+def _parsed(lines: Lines, rows: np.ndarray, layout: Format) -> dict[str, Coded]:
+    """Parse the rows, which have the columns of the format, column by column: codes and distinct values."""
+    wanted = [place for place, column in enumerate(layout.columns) if column == "ID" or column in layout.layers]
+    codes = {place: np.empty(len(rows), dtype=np.int32) for place in wanted}
+    firsts: dict[int, list[tuple[slice, np.ndarray, np.ndarray]]] = {place: [] for place in wanted}
+    for begin in range(0, len(rows), _ROWS_AT_ONCE):  # limits the memory
+        own = slice(begin, begin + _ROWS_AT_ONCE)
+        first = lines.first[rows[own]].astype(np.int64)
+        for place in wanted:
+            before = lines.marks[first + (place - 1)] if place else lines.starts[rows[own]] - 1
+            begins, ends = before.astype(np.int64) + 1, lines.marks[first + place].astype(np.int64)
+            codes[place][own], new = span_codes(lines.data, begins, ends)
+            firsts[place].append((own, begins[new], ends[new]))
+    return {layout.columns[place]: _joined(lines.data, codes[place], firsts[place]) for place in wanted}
 
 
-def _parsed(lines: Lines, rows: np.ndarray, tabs: np.ndarray, layout: Format) -> dict[str, Coded]:
-    """Parse the rows column by column: codes and distinct values; ``tabs`` is the number of tabs in each line."""
-    wanted = [column for column in layout.columns if column == "ID" or column in layout.layers]
-    plain = len(lines.buffer) <= _SMALL and "pandas" not in sys.modules
-    return (
-        _parsed_plainly(lines, rows, layout, wanted) if plain else _parsed_in_blocks(lines, rows, tabs, layout, wanted)
-    )
-
-
-def _parsed_plainly(lines: Lines, rows: np.ndarray, layout: Format, wanted: list[str]) -> dict[str, Coded]:
-    """The same without pandas: slower, but pandas takes longer to load than a small file to divide."""
-    text = lines.buffer.tobytes().decode("utf-8", "replace").split("\n")
-    cells = list(zip(*[text[row].split("\t") for row in rows.tolist()], strict=True))
-    return {column: Coded.of(cells[layout.columns.index(column)]) for column in wanted}
-
-
-def _parsed_in_blocks(
-    lines: Lines, rows: np.ndarray, tabs: np.ndarray, layout: Format, wanted: list[str]
-) -> dict[str, Coded]:
-    from analysis.corpora.spans import distinct_spans
-
-    is_row = np.zeros(len(lines.starts), dtype=bool)
-    is_row[rows] = True
-    values: dict[str, dict[str, int]] = {column: {} for column in wanted}
-    codes = {column: np.empty(len(rows), dtype=np.int32) for column in wanted}
+def _joined(data: bytes, codes: np.ndarray, blocks: list[tuple[slice, np.ndarray, np.ndarray]]) -> Coded:
+    """One column from the codes of each block of rows and where the values of each block stand."""
+    starts, ends = (np.concatenate([block[side] for block in blocks]) for side in (1, 2))
+    all_values = distinct_spans(data, starts, ends)
     done = 0
-    for begin in range(0, len(is_row), _ROWS_AT_ONCE):  # limits the memory
-        block = slice(begin, begin + _ROWS_AT_ONCE)
-        chosen = is_row[block]
-        if not chosen.any():
-            continue
-        first = int(lines.starts[begin])
-        text = lines.buffer[first : int(lines.ends[block][-1]) + 9].tobytes()  # 9: see distinct_spans
-        at = np.flatnonzero(np.frombuffer(text, dtype=np.uint8)[: int(lines.ends[block][-1]) - first] == ord("\t"))
-        number = len(layout.columns) - 1
-        if len(at) != number * int(chosen.sum()):  # other lines have tabs too
-            at = at[np.repeat(chosen, tabs[block])]
-        columns = at.reshape(-1, number).T
-        bounds = [lines.starts[block][chosen] - first - 1, *columns, lines.ends[block][chosen] - first]
-        until = done + len(at) // number
-        for column in wanted:
-            number = layout.columns.index(column)
-            found = distinct_spans(text, bounds[number] + 1, bounds[number + 1])
-            known = values[column]
-            new = np.array([known.setdefault(value, len(known)) for value in found.values], dtype=np.int32)
-            codes[column][done:until] = new[found.codes]
-        done = until
-    return {column: Coded(codes[column], list(values[column])) for column in wanted}
+    for own, values, _ in blocks:
+        codes[own] = all_values.codes[done : done + len(values)][codes[own]]
+        done += len(values)
+    return Coded(codes, all_values.values)
 
 
 def _specified(coded: Coded, rows: np.ndarray) -> bool:
@@ -482,7 +427,12 @@ def _check_ranges(
     coded: Coded, rows: np.ndarray, line: np.ndarray, sentence: np.ndarray, words_of: np.ndarray, findings: _Findings
 ) -> None:
     """Check that a multiword token covers words of its own sentence."""
-    bounds = np.array([_value(coded, row).split("-") for row in rows], dtype=np.int64).reshape(-1, 2)
+    if not len(rows):
+        return
+    of_value = np.zeros((len(coded.values), 2), dtype=np.int64)
+    used = np.flatnonzero(np.bincount(coded.codes[rows]))
+    of_value[used] = [coded.values[code].split("-") for code in used.tolist()]
+    bounds = of_value[coded.codes[rows]]
     wrong = rows[(bounds[:, 0] > bounds[:, 1]) | (bounds[:, 1] > words_of[sentence[rows]])]
     findings.add(
         "bad range",
@@ -532,7 +482,8 @@ def _check_heads(
 def _cycles(heads: np.ndarray, position: np.ndarray, length: np.ndarray) -> Iterator[tuple[int, list[int]]]:
     """Find one cycle in each sentence that has any: row of its first word, and positions of its words."""
     starts = np.flatnonzero(position == 1)
-    cuts = starts[np.unique(np.searchsorted(starts, np.arange(0, starts[-1] + 1, _ROWS_AT_ONCE)))]
+    places = np.searchsorted(starts, np.arange(0, starts[-1] + 1, _ROWS_AT_ONCE))
+    cuts = starts[places[np.diff(places, prepend=-1) > 0]]
     for begin, end in pairwise([*cuts.tolist(), len(heads)]):
         rows = slice(begin, end)
         for row, members in _cycles_of(heads[rows], position[rows], length[rows]):
@@ -591,17 +542,22 @@ def _comments(
     return {"sent_id": named("sent_id"), "text": named("text"), "comments": joined}
 
 
-_SENT_ID = re.compile(rb"(?m)^#\s*sent_id\s*=[^\S\n]*([^\n]*)$")
+_SENT_ID = re.compile(rb"#\s*sent_id\s*=(.*)", re.DOTALL)
+_SPACES = np.frombuffer(b" \t\v\f\r", dtype=np.uint8)
 
 
 def _identifiers(lines: Lines, comment: np.ndarray, row_line: np.ndarray, row_sentence: np.ndarray) -> dict[str, Any]:
     """Read the comments ``sent_id``, fast; empty if there is none."""
     found = [""] * (int(row_sentence[-1]) + 1)
-    if comment.any():
-        matches = list(_SENT_ID.finditer(lines.buffer.data))
-        where = np.searchsorted(lines.starts, [match.start() for match in matches])
-        nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
-        for match, sentence in zip(reversed(matches), row_sentence[nearest][::-1].tolist(), strict=True):
+    where = np.flatnonzero(comment)
+    second, third = (lines.buffer[np.minimum(lines.starts[where] + place, lines.ends[where])] for place in (1, 2))
+    space = np.isin(second, _SPACES)
+    where = where[(second == ord("s")) | (space & ((third == ord("s")) | np.isin(third, _SPACES)))]  # may be one
+    nearest = np.minimum(np.searchsorted(row_line, where), len(row_line) - 1)
+    bounds = zip(lines.starts[where].tolist(), lines.ends[where].tolist(), strict=True)
+    for (start, end), sentence in zip(reversed(list(bounds)), row_sentence[nearest][::-1].tolist(), strict=True):
+        match = _SENT_ID.match(lines.data, start, end)
+        if match:
             found[sentence] = match[1].decode("utf-8").strip()
     return {"sentence": np.arange(len(found)), "sent_id": found}
 

@@ -30,8 +30,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.corpora.conll_reading import Lines, tab_counts
+from analysis.corpora.lines import Lines
 from analysis.corpora.opening import PACKED_NAMES, Source, Text, open_text
+from analysis.corpora.spans import span_codes
 from analysis.corpora.universal_tags import UD_TAGS, UNIVERSAL
 from analysis.structures import DataError, Incident
 from analysis.structures.incidents import FolderName
@@ -49,7 +50,6 @@ MAP = re.compile(
 )
 _NUMBER = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", re.ASCII)
 _LINES_AT_ONCE = 50_000
-_LENGTH = 8  # of most tags, at most; they are counted as numbers
 _OF_CONLLU = re.compile(rb"(?m)^(?:[0-9]+-[0-9]+\t|[0-9]+\.[0-9]+\t|# (?:sent_id|text|newdoc|newpar)\b)")
 _HEADS_2009 = re.compile(rb"(?m)^[0-9]+(?:\t[^\t\n]*){7}\t(?:[0-9]+|_)\t(?:[0-9]+|_)\t")
 _TYPE_NAMES = ("mkcls", ".classes", ".cats", ".clusters", ".clustercat")
@@ -113,12 +113,13 @@ def decide_format(source: Source, among: Collection[str] = FORMATS) -> Decision:
     "taken as word types, since no word occurs twice and every class is a number; name the format 'words-and-tags' ..."
     """
     text = open_text(source)
-    lines = Lines(text.name, text.data)
+    lines = text.places
     first = lines.buffer[lines.starts]
-    cells = tab_counts(lines) + 1
+    cells = lines.tabs + 1
     row = first != ord("\n")
     comment = row & (first == ord("#"))
-    widths = dict(zip(*(found.tolist() for found in np.unique(cells[row & ~comment], return_counts=True)), strict=True))
+    numbers = np.bincount(cells[row & ~comment])
+    widths = {int(width): int(numbers[width]) for width in np.flatnonzero(numbers)}
     wide = {width: count for width, count in widths.items() if width >= 9}
     if sum(wide.values()) * 2 >= sum(widths.values()) > 0:
         decision = _of_treebank(text, lines, wide, among)
@@ -147,30 +148,30 @@ def _of_treebank(text: Text, lines: Lines, wide: dict[int, int], among: Collecti
 def _fourth_cells(lines: Lines) -> Counter[bytes]:
     """Count the cells in the fourth column of the rows whose first is a whole number; others may follow them."""
     counts: Counter[bytes] = Counter()
-    for begin in range(0, len(lines.starts), _LINES_AT_ONCE):
-        block = slice(begin, begin + _LINES_AT_ONCE)
-        starts = lines.starts[block] - lines.starts[begin]
-        text = lines.buffer[lines.starts[begin] : lines.ends[block][-1]].tobytes() + bytes(_LENGTH)
-        letters = np.frombuffer(text, dtype=np.uint8)
-        tabs = np.flatnonzero(letters == ord("\t"))
-        first = np.searchsorted(tabs, starts)  # the first tab of each line
-        fits = np.diff(first, append=len(tabs)) >= 4
-        starts, first = starts[fits], first[fits]
-        number = tabs[first] > starts
-        for place in range(int((tabs[first] - starts).max(initial=0))):
-            at = np.minimum(starts + place, tabs[first] - 1)
-            number &= (letters[at] >= ord("0")) & (letters[at] <= ord("9"))
-        begins, ends = tabs[first[number] + 2] + 1, tabs[first[number] + 3]
-        size = ends - begins
-        short = begins[size <= _LENGTH]
-        window = np.ndarray((len(text) - _LENGTH + 1,), dtype="<u8", buffer=text, strides=(1,))
-        masks = np.array([(1 << 8 * length) - 1 for length in range(_LENGTH + 1)], dtype=np.uint64)
-        tags, number_of = np.unique(window[short] & masks[size[size <= _LENGTH]], return_counts=True)
-        names = [tag.tobytes().rstrip(b"\0") for tag in tags.astype("<u8")]
-        counts.update(dict(zip(names, number_of.tolist(), strict=True)))
-        long = np.flatnonzero(size > _LENGTH)
-        counts.update(text[a:b] for a, b in zip(begins[long].tolist(), ends[long].tolist(), strict=True))
+    rows = np.flatnonzero(lines.tabs >= 4)
+    for begin in range(0, len(rows), _LINES_AT_ONCE):
+        own = rows[begin : begin + _LINES_AT_ONCE]
+        own = own[_numbered(lines, own)]
+        first = lines.first[own]
+        begins, ends = lines.marks[first + 2].astype(np.int64) + 1, lines.marks[first + 3].astype(np.int64)
+        codes, new = span_codes(lines.data, begins, ends)
+        numbers = np.bincount(codes, minlength=len(new)).tolist()
+        bounds = zip(begins[new].tolist(), ends[new].tolist(), numbers, strict=True)
+        counts.update({lines.data[a:b]: number for a, b, number in bounds})
     return counts
+
+
+def _numbered(lines: Lines, rows: np.ndarray) -> np.ndarray:
+    """Whether the first cell of each line is a whole number."""
+    starts = lines.starts[rows].astype(np.int64)
+    size = lines.marks[lines.first[rows]] - starts
+    number, left, place = size > 0, np.flatnonzero(size > 0), 0
+    while len(left):
+        letter = lines.buffer[starts[left] + place]
+        number[left] &= (letter >= ord("0")) & (letter <= ord("9"))
+        place += 1
+        left = left[number[left] & (size[left] > place)]
+    return number
 
 
 def _ten_columns(text: Text, lines: Lines) -> tuple[str, str]:

@@ -22,10 +22,11 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from analysis.corpora.lines import Lines
 from analysis.structures import DataError, Incident
 from analysis.structures.incidents import FolderName, quoted
 from analysis.structures.writing import whole_file
@@ -77,6 +78,17 @@ class Text:
     name: str
     data: bytes = field(repr=False)
     incidents: tuple[Incident, ...] = ()
+
+    @cached_property
+    def places(self) -> Lines:
+        r"""Where lines and cells begin and end.
+
+        Examples
+        --------
+        >>> open_text("one\ttwo").places.marks.tolist()
+        [3, 7]
+        """
+        return Lines(self.name, self.data)
 
     def lines(self) -> list[str]:
         r"""Return the lines without line ends.

@@ -3,9 +3,9 @@
 import re
 
 import numpy as np
-import pandas as pd
 
 from analysis.structures.columns import Coded
+from analysis.structures.labels import number_codes
 
 _WIDTH = 8  # bytes of one 64-bit number
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(_WIDTH + 1)], dtype=np.uint64)
@@ -28,8 +28,6 @@ def has_wide_space(data: bytes) -> bool:
 def distinct_spans(data: bytes, starts: np.ndarray, ends: np.ndarray) -> Coded:
     r"""Give equal spans of a text equal codes.
 
-    The bytes of a span are compared as 64-bit numbers, eight bytes at a time, for all spans at once.
-
     Parameters
     ----------
     data : bytes
@@ -48,33 +46,54 @@ def distinct_spans(data: bytes, starts: np.ndarray, ends: np.ndarray) -> Coded:
     >>> spans.codes.tolist(), spans.values
     ([0, 1, 0, 2], ['the', 'cat', 'dog'])
     """
-    size = np.asarray(ends) - starts
-    room = int(np.max(ends, initial=0)) + _WIDTH  # a number may be read from the end of the last span on
-    buffer = data if len(data) >= room else data + bytes(_WIDTH)
-    window = np.ndarray((len(buffer) - _WIDTH + 1,), dtype="<u8", buffer=buffer, strides=(1,))
+    codes, first = span_codes(data, starts, ends)
+    bounds = zip(starts[first].tolist(), ends[first].tolist(), strict=True)
+    return Coded(codes, [data[begin:end].decode("utf-8") for begin, end in bounds])
 
-    def piece(rows: np.ndarray | slice, at: int) -> np.ndarray:
-        return pd.factorize(window[starts[rows] + at] & _MASKS[np.minimum(size[rows] - at, _WIDTH)])[0]
 
-    codes, at = piece(slice(None), 0), _WIDTH
-    distinct = int(codes.max(initial=-1)) + 1
-    longer = np.flatnonzero(size > at)
-    further = len(longer) > 0
+def span_codes(data: bytes, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    r"""Give equal spans equal codes, in order of their first use, and find the first span of each code.
+
+    The bytes of a span are compared as 64-bit numbers, eight bytes at a time, for all spans at once.
+
+    Parameters
+    ----------
+    data, starts, ends
+        As in `distinct_spans`.
+
+    Examples
+    --------
+    >>> codes, first = span_codes(b"the cat the dog", np.array([0, 4, 8, 12]), np.array([3, 7, 11, 15]))
+    >>> codes.tolist(), first.tolist()
+    ([0, 1, 0, 2], [0, 1, 3])
+    """
+    size = ends - starts
+    buffer = data if len(data) >= _WIDTH else data + bytes(_WIDTH)
+    last = len(buffer) - _WIDTH
+    window = np.ndarray((last + 1,), dtype="<u8", buffer=buffer, strides=(1,))
+    at_end = int(np.max(ends, initial=0)) > last
+
+    def piece(begins: np.ndarray, left: np.ndarray) -> np.ndarray:
+        masks = _MASKS[np.minimum(left, _WIDTH)]
+        if not at_end:
+            return window[begins] & masks
+        inside = np.minimum(begins, last)  # of the last bytes the number is read from further left
+        return (window[inside] >> (8 * (begins - inside)).astype(np.uint64)) & masks
+
+    codes, first = number_codes(piece(starts, size))
+    longer, at = np.flatnonzero(size > _WIDTH), _WIDTH
+    if not len(longer):
+        return codes, first
+    highest = len(first)
     while len(longer):
-        before = codes[longer]
         if at < _LONG:
-            following = piece(longer, at)
+            following = number_codes(piece(starts[longer] + at, size[longer] - at))[0]
         else:
             rests: dict[bytes, int] = {}
             bounds = zip((starts[longer] + at).tolist(), ends[longer].tolist(), strict=True)
             following = np.array([rests.setdefault(data[begin:end], len(rests)) for begin, end in bounds])
-        both, _ = pd.factorize(before * (int(following.max()) + 1) + following)
-        codes[longer] = int(codes.max()) + 1 + both
+        both, distinct = number_codes((codes[longer] * (int(following.max()) + 1) + following).view(np.uint64))
+        codes[longer] = highest + both
+        highest += len(distinct)
         longer, at = (longer[size[longer] > at + _WIDTH], at + _WIDTH) if at < _LONG else (longer[:0], at)
-    if further:
-        codes, numbers = pd.factorize(codes)
-        distinct = len(numbers)
-    first = np.empty(distinct, dtype=np.intp)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    bounds = zip(starts[first].tolist(), ends[first].tolist(), strict=True)
-    return Coded(codes, [data[begin:end].decode("utf-8") for begin, end in bounds])
+    return number_codes(codes.view(np.uint64))

@@ -1,5 +1,8 @@
 """Score a system's word classes against a gold standard from files: what ``evaluate tags`` and ``types`` print."""
 
+from __future__ import annotations
+
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -7,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.categories import (
     AlignedLabels,
@@ -23,21 +25,23 @@ from analysis.categories import (
     type_table,
 )
 from analysis.categories.assignment import ASSIGNMENTS
-from analysis.categories.breakdowns import confusion, costliest_words, read_rightly, token_groups
 from analysis.categories.by_sentence import ScoredTokens
 from analysis.categories.chance_adjusted import sentence_numbers
+from analysis.categories.type_table import TypeTable, type_table_of_tokens
 from analysis.categories.unclustered import MERGED
-from analysis.corpora import read_clustering
+from analysis.corpora.clusterings import read_clustering_columns
 from analysis.corpora.conll_reading import LAYOUTS, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
 from analysis.corpora.opening import Text, open_text
-from analysis.evaluation.incidents import check_systems, incidents_of
+from analysis.evaluation.incidents import check_systems
 from analysis.evaluation.parts import check_by, group_of, group_records, said_of_groups, training_words
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.statistics.scored_groups import Items, scored_groups
 from analysis.structures import DataError, Incident, PrecisionRecall, Score
+from analysis.structures.columns import Coded, Columns, as_frame
 from analysis.structures.digests import divided, gold_digest, joined
+from analysis.structures.lazy import pd
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 TREEBANKS = ("conllu", "conllx", "nine-columns", "conll2008", "conll2009")
@@ -56,7 +60,7 @@ class Labelled(NamedTuple):
     Attributes
     ----------
     path : str
-    table : DataFrame
+    columns : Columns
         Tokens, or word types.
     format : str
         One of `FORMATS`, as found.
@@ -70,7 +74,7 @@ class Labelled(NamedTuple):
     """
 
     path: str
-    table: pd.DataFrame
+    columns: Columns
     format: str
     label: str
     kind: str
@@ -78,9 +82,22 @@ class Labelled(NamedTuple):
     incidents: tuple[Incident, ...] = ()
 
     @property
+    def table(self) -> pd.DataFrame:
+        """Tokens, or word types, as a DataFrame."""
+        return self.columns.to_frame()
+
+    @property
     def unread(self) -> int:
         """Sentences of a treebank that could not be read."""
-        return len(self.identifiers) - self.table["sentence"].nunique() if self.identifiers else 0
+        if not self.identifiers:
+            return 0
+        return len(self.identifiers) - 1 - int(np.count_nonzero(np.diff(self.columns["sentence"])))
+
+    @property
+    def labels(self) -> Coded:
+        """The labels."""
+        column = self.columns[self.label]
+        return column if isinstance(column, Coded) else Coded.of(column)
 
 
 def read_labelled(
@@ -135,20 +152,20 @@ def read_labelled(
         found = format_named(format, FORMATS[1:])
     told = [notice] if notice else []
     if found in TREEBANKS:
-        read = read_forgiving(text, LAYOUTS[found], strict).to_frames()
+        read = read_forgiving(text, LAYOUTS[found], strict)
         has = [name for name in LABELS[:3] if name in read.tokens.columns]
         if not has:
             raise DataError(f"{text.name} ({found}) has no column of tags.")
         label = has[0] if column == "auto" else column
         if label not in has:
             raise DataError(f"{text.name} ({found}) has no column {label!r}; it has {', '.join(has)}.")
-        told += incidents_of(read.incidents)
-        ids = tuple(read.sentences["sent_id"].astype("str"))
+        told += read.incidents
+        ids = tuple(read.sentences["sent_id"])
         return Labelled(text.name, read.tokens, found, label, "tokens", ids, tuple(told))
-    reading = read_clustering(text, format=found, strict=strict)
+    reading = read_clustering_columns(text, format=found, strict=strict)
     if column not in ("auto", "cluster"):
         raise DataError(f"{text.name} is a clustering ({reading.format}): it has no column {column!r}.")
-    told += incidents_of(reading.incidents)
+    told += reading.incidents
     return Labelled(text.name, reading.table, reading.format, "cluster", reading.kind, (), tuple(told))
 
 
@@ -166,11 +183,14 @@ def align(
     """
     if gold.kind != "tokens":
         raise DataError(f"{gold.path} lists word types ({gold.format}); a gold file has one line per token.")
-    absent = sorted(set(leave_out) - set(gold.table[gold.label].astype("str")))
+    absent = sorted(set(leave_out) - set(gold.labels.used().values))
     if absent:
         raise DataError(f"{gold.path} has no tag {absent[0]!r} to leave out (column {gold.label}).")
-    if system.kind == "types" and "form" not in gold.table.columns:
+    if system.kind == "types" and "form" not in gold.columns.columns:
         raise DataError(f"{gold.path} has no words, so the word types of {system.path} cannot be found in it.")
+    plain = _plainly_aligned(gold, system, leave_out, unlabelled)
+    if plain is not None:
+        return plain, []
     reference = gold.table
     if reference[gold.label].isna().any():  # named by the reader, and not scored
         labels = reference[gold.label].astype(object)
@@ -189,9 +209,57 @@ def align(
     return aligned, lost
 
 
+def _plainly_aligned(
+    gold: Labelled, system: Labelled, leave_out: Collection[str], unlabelled: str
+) -> AlignedLabels | None:
+    """The same without pandas where both files have the same tokens in the same order, all with a label; else None."""
+    own, other = gold.columns, system.columns
+    labels, clusters = gold.labels, system.labels
+    if system.kind == "types" or len(own) != len(other) or (labels.codes < 0).any() or (clusters.codes < 0).any():
+        return None
+    if system.format in TREEBANKS and "_" in clusters.used().values:
+        return None  # a missing cluster
+    if gold.identifiers and system.identifiers:
+        placed = all(np.array_equal(own[name], other[name]) for name in ("sentence", "position"))
+        if not placed or gold.identifiers != system.identifiers or gold.unread or system.unread:
+            return None
+    if "form" in own.columns and "form" in other.columns and not _same_words(own["form"], other["form"]):
+        return None
+    left_out = np.array([value in leave_out for value in labels.values], dtype=bool)[labels.codes]
+    rows = np.flatnonzero(~left_out)
+    if not len(rows):
+        return None
+    classes = labels.take(rows)
+    tokens = Columns({
+        **({"form": own.take(rows)["form"]} if "form" in own.columns else {}),
+        "gold": classes if gold.format in TREEBANKS else classes.by_first_use(),
+        "predicted": clusters.take(rows).by_first_use(),
+    })  # fmt: skip
+    how = "one cluster" if unlabelled == "wrong" else unlabelled
+    return AlignedLabels(tokens, len(own), int(left_out.sum()), 0, how, own["sentence"][rows])
+
+
+def _same_words(gold: Sequence[str], predicted: Sequence[str]) -> bool:
+    """Whether two columns have the same words in composed form."""
+    ours, theirs = (column if isinstance(column, Coded) else Coded.of(column) for column in (gold, predicted))
+    composed: dict[str, int] = {}
+    sides = []
+    for side in (ours, theirs):
+        places = [composed.setdefault(unicodedata.normalize("NFC", value), len(composed)) for value in side.values]
+        sides.append(np.array(places, dtype=np.int64)[side.codes])
+    return np.array_equal(*sides)
+
+
+def _token_table(aligned: AlignedLabels, gold: Labelled) -> pd.DataFrame:
+    """The tokens as a DataFrame, of the types that `align_labels` gives."""
+    texts = ["predicted"] if gold.format in TREEBANKS else ["gold", "predicted"]
+    tokens = aligned.tokens
+    return as_frame(tokens).astype(dict.fromkeys(texts, "str")) if isinstance(tokens, Columns) else tokens
+
+
 def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list[Incident]]:
     """A system's tokens beside the gold ones where sentences have identifiers or could not be read."""
-    table = system.table
+    table, reference = system.table, gold.table
     if system.format in TREEBANKS:
         labels = table[system.label].astype(object)
         table = table.assign(**{system.label: labels.where(labels != "_", None)})
@@ -209,23 +277,23 @@ def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list
     for labelled, places in ((gold, np.flatnonzero(place < 0)), (system, np.flatnonzero(numbers < 0))):
         sides.append([(labelled.identifiers[at] or f"sentence {at + 1}", 0) for at in places.tolist()])
     lost = unmatched(sides, (gold.path, system.path))
-    known = set(gold.table["sentence"])
+    known = set(reference["sentence"])
     table = table.assign(sentence=numbers[table["sentence"].to_numpy()])
     table = table[table["sentence"].isin(known)].reset_index(drop=True)
     keys = ["sentence", "position"]
-    rows = pd.MultiIndex.from_frame(table[keys]).get_indexer(pd.MultiIndex.from_frame(gold.table[keys]))
-    partial = set(table["sentence"]) & set(gold.table["sentence"][rows < 0])
+    rows = pd.MultiIndex.from_frame(table[keys]).get_indexer(pd.MultiIndex.from_frame(reference[keys]))
+    partial = set(table["sentence"]) & set(reference["sentence"][rows < 0])
     if partial or len(table) != (rows >= 0).sum():
-        own, other = gold.table["sentence"].value_counts(), table["sentence"].value_counts()
+        own, other = reference["sentence"].value_counts(), table["sentence"].value_counts()
         number = next(number for number in sorted(set(other.index)) if own[number] != other[number])
         name = gold.identifiers[number] or f"sentence {number + 1}"
         found = f"{name!r} has {other[number]} words, and {own[number]} in {gold.path}"
         raise DataError(Incident(system.path, 0, "other words", found))
-    result = pd.DataFrame({"sentence": gold.table["sentence"].to_numpy()})
+    result = pd.DataFrame({"sentence": reference["sentence"].to_numpy()})
     result[system.label] = pd.Series(table[system.label].array.take(rows, allow_fill=True), dtype=object)
-    if "form" in table.columns and "form" in gold.table.columns:
+    if "form" in table.columns and "form" in reference.columns:
         forms = table["form"].astype(object).array.take(rows, allow_fill=True)
-        result["form"] = np.where(rows < 0, gold.table["form"].astype(object).to_numpy(), forms)
+        result["form"] = np.where(rows < 0, reference["form"].astype(object).to_numpy(), forms)
     return result, lost
 
 
@@ -299,9 +367,10 @@ def score_tags(
     seen = training_words(training, encoding) if by else None
     rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
     runs = []
-    for system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents):
+    for reference, system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents):
         tokens = aligned.tokens
         if by is not None:
+            aligned = replace(aligned, tokens=_token_table(aligned, reference))
             runs.append(_run_by(system.path, aligned, by, seen, assignment, (choices, stated)))
             continue
         table = contingency(tokens["gold"], tokens["predicted"])
@@ -316,24 +385,39 @@ def score_tags(
         )  # fmt: skip
         scores += [*pairs.scores(), *_further(scored, pairs, table.n)]
         records = _records(system, scores, table.n, stated, ENTROPIES)
-        labelled = tokens if aligned.sentences is None else tokens.assign(sentence=aligned.sentences)
-        references = partial(_references, labelled, {"assignment": assignment, "base": base})
+        framed = partial(_token_table, aligned, reference)
+        references = partial(_references, framed, aligned.sentences, {"assignment": assignment, "base": base})
         measures = [score.measure for score in scores]
-        lists = _lists(tokens[tokens["predicted"] != MERGED] if unread else tokens, assignment)
+        lists = _lists(framed, "form" in tokens.columns, bool(unread), assignment)
         runs.append(Run(system.path, records, measures, scored, references=references, lists=lists))
     return runs
 
 
-def _lists(tokens: pd.DataFrame, assignment: str) -> dict[str, Callable[[], pd.DataFrame]]:
-    """What costs most, and the confusion, both read one-to-one."""
-    found: dict[str, Callable[[], pd.DataFrame]] = {"confusion": partial(_confused, tokens, assignment)}
-    if "form" in tokens.columns:
-        found["costliest"] = partial(costliest_words, tokens, pairs=True, assignment=assignment, most=len(tokens))
+def _lists(
+    framed: Callable[[], pd.DataFrame], has_forms: bool, unread: bool, assignment: str
+) -> dict[str, Callable[[], pd.DataFrame]]:
+    """What costs most, and the confusion, both read one-to-one; without tokens that no mapping reads, if `unread`."""
+
+    def tokens() -> pd.DataFrame:
+        table = framed()
+        return table[table["predicted"] != MERGED] if unread else table
+
+    found: dict[str, Callable[[], pd.DataFrame]] = {"confusion": lambda: _confused(tokens(), assignment)}
+    if has_forms:
+        found["costliest"] = lambda: _costliest(tokens(), assignment)
     return found
+
+
+def _costliest(tokens: pd.DataFrame, assignment: str) -> pd.DataFrame:
+    from analysis.categories.breakdowns import costliest_words
+
+    return costliest_words(tokens, pairs=True, assignment=assignment, most=len(tokens))
 
 
 def _confused(tokens: pd.DataFrame, assignment: str) -> pd.DataFrame:
     """Pairs that occur, the most frequent first."""
+    from analysis.categories.breakdowns import confusion
+
     table = confusion(tokens, assignment=assignment).rename(columns={"predicted": "read as"})
     table = table[table["numerator"] > 0].astype({"gold": "str", "read as": "str"})
     return table.sort_values(["numerator", "gold", "read as"], ascending=[False, True, True], ignore_index=True)
@@ -348,6 +432,8 @@ def _run_by(
     said: tuple[Mapping[str, object], str],
 ) -> Run:
     """Tokens read rightly, by group."""
+    from analysis.categories.breakdowns import read_rightly, token_groups
+
     tokens, (choices, stated) = aligned.tokens, said
     numbers = sentence_numbers(aligned.sentences, len(tokens))
     known = (tokens["predicted"] != MERGED).to_numpy() | (aligned.unlabelled != "wrong")
@@ -367,11 +453,16 @@ def _run_by(
     return Run(name, records, measures, scored, alone)
 
 
-def _references(tokens: pd.DataFrame, conventions: Mapping[str, object], options: IntervalOptions) -> pd.DataFrame:
+def _references(
+    framed: Callable[[], pd.DataFrame],
+    sentences: np.ndarray | None,
+    conventions: Mapping[str, object],
+    options: IntervalOptions,
+) -> pd.DataFrame:
     from analysis.categories.references import reference_scores
 
-    if "sentence" not in tokens.columns:
-        tokens = tokens.assign(sentence=range(len(tokens)))
+    tokens = framed()
+    tokens = tokens.assign(sentence=range(len(tokens)) if sentences is None else sentences)
     return reference_scores(tokens, runs=_RANDOM_RUNS, resamples=max(options.resamples, 2),
                             confidence=options.confidence, random_state=options.random_state,
                             conventions=conventions)  # fmt: skip
@@ -499,8 +590,9 @@ def score_types(
     """
     rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
     runs = []
-    for system, aligned, stated, choices in _aligned(gold, systems, rule, strict, encoding, incidents, words=True):
-        table = type_table(lexicon(aligned.tokens, "gold"), lexicon(aligned.tokens, "predicted"))
+    found = _aligned(gold, systems, rule, strict, encoding, incidents, words=True)
+    for _, system, aligned, stated, choices in found:
+        table = _lexicons(aligned.tokens)
         search: dict[str, Any] = {
             "restarts": restarts, "initialisation": initialisation, "random_state": random_state
         }  # fmt: skip
@@ -508,6 +600,12 @@ def score_types(
         records = _records(system, scored.scores(), table.n_types, f"{stated}; seed={random_state}")
         runs.append(Run(system.path, records, [record["measure"] for record in records], scored))
     return runs
+
+
+def _lexicons(tokens: Any) -> TypeTable:
+    if isinstance(tokens, Columns):
+        return type_table_of_tokens(tokens)
+    return type_table(lexicon(tokens, "gold"), lexicon(tokens, "predicted"))
 
 
 @tabulated
@@ -611,15 +709,15 @@ def _aligned(
     incidents: list[Incident] | None,
     *,
     words: bool = False,
-) -> Iterator[tuple[Labelled, AlignedLabels, str, dict[str, object]]]:
-    """Each system beside the gold standard, with what is said of it and what its signatures have."""
+) -> Iterator[tuple[Labelled, Labelled, AlignedLabels, str, dict[str, object]]]:
+    """The gold standard and each system beside it, with what is said of it and what its signatures have."""
     check_systems(systems)
     told = [] if incidents is None else incidents
     reference = read_labelled(
         gold, format=rule.gold_format, column=rule.gold_column, strict=strict, encoding=encoding
     )  # fmt: skip
     told += reference.incidents
-    if words and "form" not in reference.table.columns:
+    if words and "form" not in reference.columns.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
     for path in systems:
         system = read_labelled(
@@ -629,7 +727,7 @@ def _aligned(
         aligned, lost = align(reference, system, rule.leave_out, rule.unlabelled, strict)
         told += lost
         stated = _stated(reference, system, aligned, rule.leave_out, rule.unlabelled)
-        yield system, aligned, stated, rule.choices(reference)
+        yield reference, system, aligned, stated, rule.choices(reference)
 
 
 def _stated(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +59,8 @@ def wilson_bounds(successes: ArrayLike, trials: ArrayLike, *, confidence: float 
         raise ValueError(f"successes and trials must have the same length: {k.shape}, {n.shape}.")
     if (k < 0).any() or (k > n).any():
         raise ValueError("successes must be from 0 to the number of trials.")
+    from statistics import NormalDist
+
     z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
     some = np.where(n > 0, n, 1.0)
     p = k / some

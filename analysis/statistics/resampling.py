@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from analysis.structures import check_at_least
 
-RandomState = int | np.random.Generator | None
+RandomState: TypeAlias = "int | np.random.Generator | None"  # a string: numpy.random is imported when it is used
 
 _BLOCK = 1 << 16  # units drawn at a time: they stay in the processor's cache
 

@@ -7,6 +7,7 @@ is one compiled module of SciPy, which depends on nothing but NumPy.
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
@@ -39,18 +40,31 @@ def linear_sum_assignment(weights: np.ndarray, *, maximize: bool = False) -> tup
 
 @cache
 def _solver() -> Callable[..., Any]:
-    """The function of the compiled module, or that of the whole package if it is loaded or laid out otherwise."""
-    scipy = None if "scipy.optimize" in sys.modules else find_spec("scipy")
+    return compiled_part("optimize", "_lsap", "linear_sum_assignment")
+
+
+def compiled_part(package: str, module: str, name: str) -> Any:
+    """A function of a compiled module of SciPy, or that of the package if it is loaded or laid out otherwise.
+
+    Parameters
+    ----------
+    package, module, name : str
+        Package below ``scipy``, its compiled module, and the function, which both have.
+
+    Examples
+    --------
+    >>> float(compiled_part("special", "_special_ufuncs", "gammaln")(1.0))
+    0.0
+    """
+    scipy = None if f"scipy.{package}" in sys.modules else find_spec("scipy")
     if scipy is not None and scipy.submodule_search_locations:
-        folders = [str(Path(place) / "optimize") for place in scipy.submodule_search_locations]
-        found = PathFinder.find_spec("_lsap", folders)
+        folders = [str(Path(place) / package) for place in scipy.submodule_search_locations]
+        found = PathFinder.find_spec(module, folders)
         if found is not None and found.loader is not None:
             try:
-                module = module_from_spec(found)
-                found.loader.exec_module(module)
-                return module.linear_sum_assignment
+                part = module_from_spec(found)
+                found.loader.exec_module(part)
+                return getattr(part, name)
             except (ImportError, AttributeError):
                 pass
-    from scipy.optimize import linear_sum_assignment as whole
-
-    return whole
+    return getattr(import_module(f"scipy.{package}"), name)

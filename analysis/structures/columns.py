@@ -57,6 +57,20 @@ class Coded:
         """Some rows, in this order."""
         return Coded(self.codes[np.asarray(rows, dtype=np.intp)], self.values)
 
+    def by_first_use(self) -> Coded:
+        """The same column with the values in order of their first use, none unused.
+
+        Examples
+        --------
+        >>> Coded(np.array([2, 0, 2, -1]), ["a", "b", "c"]).by_first_use().values
+        ['c', 'a']
+        """
+        used = list(dict.fromkeys(self.codes.tolist()))
+        used = [code for code in used if code >= 0]
+        places = np.full(len(self.values) + 1, -1, dtype=np.int64)
+        places[used] = np.arange(len(used))
+        return Coded(places[self.codes], [self.values[code] for code in used])
+
     def used(self) -> Coded:
         """The same column without values that no row has."""
         used = np.bincount(self.codes[self.codes >= 0], minlength=len(self.values)) > 0
@@ -66,7 +80,7 @@ class Coded:
         return Coded(np.append(np.cumsum(used) - 1, -1)[self.codes], names)
 
 
-Column = np.ndarray | Coded | list[str]
+Column = np.ndarray | Coded | list[str] | list[str | None]
 
 
 class Columns:
@@ -75,6 +89,7 @@ class Columns:
     Parameters
     ----------
     columns : mapping of str to ndarray, Coded or list of str
+        None in a list is a missing value.
 
     Examples
     --------

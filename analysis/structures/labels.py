@@ -14,6 +14,8 @@ Labels = Any  # array-like of shape (n,): strings, integers or categories
 
 #: Integer labels whose values span at most this many numbers (or the number of tokens) are codes already.
 _NARROW = 1 << 20
+#: Odd constants: multiples of them are spread over the highest bits.
+_FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], dtype=np.uint64)
 _NO_LABELS = (list, tuple, Mapping, Set, np.ndarray)
 
 
@@ -83,6 +85,51 @@ def value_codes(column: pd.Series | pd.Index | Coded) -> tuple[np.ndarray, Any]:
     return codes, pd.Index(values)
 
 
+def number_codes(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give equal numbers equal codes, in order of their first use, and find the first place of each.
+
+    Each number is written into a table at a place that its product with an odd constant gives, the first one last;
+    numbers that find another one there try again with another constant. What many trials left is sorted.
+
+    Parameters
+    ----------
+    numbers : ndarray of uint64, shape (n,)
+
+    Returns
+    -------
+    codes : ndarray of int64, shape (n,)
+    first : ndarray of int64
+        ``numbers[first[code]]`` is the number.
+
+    Examples
+    --------
+    >>> codes, first = number_codes(np.array([7, 9, 7, 8], dtype=np.uint64))
+    >>> codes.tolist(), first.tolist()
+    ([0, 1, 0, 2], [0, 1, 3])
+    """
+    bits = min(max(len(numbers).bit_length() + 1, 8), 24)
+    table = np.empty(1 << bits, dtype=np.int64)
+    places = np.arange(len(numbers))
+    like, rows = np.empty_like(places), places
+    for factor in _FACTORS:
+        own = numbers[rows]
+        slots = ((own * factor) >> np.uint64(64 - bits)).view(np.int64)
+        table[slots[::-1]] = rows[::-1]
+        found = table[slots]
+        like[rows] = found
+        other = numbers[found] != own
+        rows = rows[other]
+        if not len(rows):
+            break
+    else:
+        _, first, back = np.unique(numbers[rows], return_index=True, return_inverse=True)
+        like[rows] = rows[first[back]]
+    first = np.flatnonzero(like == places)
+    codes = np.empty_like(places)
+    codes[first] = np.arange(len(first))
+    return codes[like], first
+
+
 def shared_codes(*columns: pd.Series | pd.Index | Coded) -> tuple[list[np.ndarray], list[str]]:
     """Encode the texts of several columns: equal texts have equal codes, also across columns.
 
@@ -143,7 +190,7 @@ def encode_rows(*tables: Sequence[np.ndarray]) -> list[np.ndarray]:
     return np.split(keys, np.cumsum(lengths)[:-1])
 
 
-def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, np.ndarray, pd.Index]:
+def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, Any, np.ndarray, Any]:
     """Encode two label arrays of the same tokens with `label_codes`.
 
     Parameters
@@ -178,7 +225,7 @@ def encode_pair(gold: Labels, predicted: Labels) -> tuple[np.ndarray, pd.Index, 
     return gold_codes, gold_names, predicted_codes, predicted_names
 
 
-def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.Index]:
+def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, Any]:
     """Encode labels, without a copy if the labels are codes already.
 
     Unlike `encode_labels` this may return codes of any integer type, and names that no token has: a categorical returns
@@ -195,7 +242,7 @@ def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.In
     -------
     codes : ndarray of integers, shape (n,)
         From 0.
-    names : pandas.Index
+    names : pandas.Index, or list of str of a coded column
         ``names[code]`` is the label: categories in their order, integers ascending, others by first appearance.
 
     Raises
@@ -209,6 +256,9 @@ def label_codes(labels: Labels, what: str = "labels") -> tuple[np.ndarray, pd.In
     >>> codes.tolist(), names.tolist()
     ([0, 2, 0], [7, 8, 9])
     """
+    if isinstance(labels, Coded):
+        _refuse_missing(labels.codes, what)
+        return labels.codes, list(labels.values)
     array = labels.array if isinstance(labels, pd.Series | pd.Index) else labels
     if isinstance(array, pd.Categorical):
         codes = np.asarray(array.codes)

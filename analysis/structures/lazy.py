@@ -8,8 +8,8 @@ Modules that are fast to import are imported as usual. Editors and type checkers
 ``TYPE_CHECKING``, which are not executed; ``__all__`` is written out. `tests/test_glossary.py` checks that the three
 lists agree.
 
-A module that needs pandas only for some of its functions takes `pd` from here, and begins with
-``from __future__ import annotations``, for an annotation would import it.
+A module that needs pandas or scipy.sparse only for some of its functions takes `pd` or `sparse` from here, and begins
+with ``from __future__ import annotations``, for an annotation would import it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["lazy_names", "pd"]
+__all__ = ["lazy_names", "pd", "sparse"]
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -63,5 +63,6 @@ class _LazyModule(ModuleType):
 
 if TYPE_CHECKING:
     import pandas as pd
+    from scipy import sparse
 else:
-    pd = _LazyModule("pandas")
+    pd, sparse = _LazyModule("pandas"), _LazyModule("scipy.sparse")

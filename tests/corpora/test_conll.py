@@ -24,6 +24,7 @@ from analysis.corpora.conll import (
     write_conllx,
     write_nine_columns,
 )
+from analysis.corpora.lines import Lines
 from analysis.structures import DataError
 
 FILES = Path(__file__).parent / "conll"
@@ -486,19 +487,15 @@ def test_a_file_of_which_no_sentence_is_left_is_an_error_with_its_first_finding(
         min_size=1,
     )
 )
-def test_cells_are_the_same_whichever_way_they_are_divided(rows):
+def test_cells_are_the_same_however_many_rows_are_divided_at_once(rows):
     rows = [("x", "", "")] + [row for row in rows if any(row)]
-    data = "".join("\t".join(row) + "\n" for row in rows).encode()
-    lines = conll_reading.Lines("text", data)
-    layout, wanted = conll_reading.WORD_TAG_HEAD, ["FORM", "TAG", "HEAD"]
+    lines = Lines("text", "".join("\t".join(row) + "\n" for row in rows).encode())
     chosen = np.arange(len(rows))[::2]
-    plain = conll_reading._parsed_plainly(lines, chosen, layout, wanted)
-    tabs = conll_reading.tab_counts(lines)
-    for lines_at_once in (2, 3, 50_000):
+    for rows_at_once in (1, 2, 50_000):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(conll_reading, "_ROWS_AT_ONCE", lines_at_once)
-            blocks = conll_reading._parsed_in_blocks(lines, chosen, tabs, layout, wanted)
-        for place, column in enumerate(wanted):
-            assert list(plain[column].values) == list(blocks[column].values)
-            assert plain[column].codes.tolist() == blocks[column].codes.tolist()
-            assert list(plain[column]) == [rows[row][place] for row in chosen]
+            patch.setattr(conll_reading, "_ROWS_AT_ONCE", rows_at_once)
+            columns = conll_reading._parsed(lines, chosen, conll_reading.WORD_TAG_HEAD)
+        for place, column in enumerate(["FORM", "TAG", "HEAD"]):
+            cells = [rows[row][place] for row in chosen]
+            assert list(columns[column]) == cells
+            assert list(columns[column].values) == list(dict.fromkeys(cells))

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.corpora import file_formats, read_clustering, read_conll, read_conllx
-from analysis.corpora.conll_reading import Lines
 from analysis.corpora.file_formats import FORMATS, TREEBANKS, decide_format, format_named
+from analysis.corpora.lines import Lines
 from analysis.corpora.opening import Text
 from analysis.structures import DataError
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.structures import encode_labels, encode_pair
-from analysis.structures.labels import encode_rows, value_codes, word_codes
+from analysis.structures import encode_labels, encode_pair, labels
+from analysis.structures.labels import encode_rows, number_codes, value_codes, word_codes
 
 words = st.lists(st.sampled_from(["NA", "null", "nan", "", "N", "V", "é", "é"]), min_size=1)
 
@@ -148,3 +148,15 @@ def test_words_are_coded_in_the_order_of_their_code_points(kind):
     assert word_codes(pd.Series(["b", "a"], dtype=kind), vocabulary)[0].tolist() == [-1, 1]
     with pytest.raises(ValueError, match="1 of 2 tokens have no form, the first in row 1"):
         word_codes(pd.Series(["a", None], dtype=kind))
+
+
+@given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3)), st.booleans())
+def test_numbers_are_coded_in_order_of_first_use_also_where_all_collide(numbers, collide):
+    array = np.array(numbers, dtype=np.uint64)
+    with pytest.MonkeyPatch.context() as patch:
+        if collide:
+            patch.setattr(labels, "_FACTORS", np.zeros(2, dtype=np.uint64))
+        codes, first = number_codes(array)
+    places = {number: place for place, number in enumerate(dict.fromkeys(numbers))}
+    assert codes.tolist() == [places[number] for number in numbers]
+    assert array[first].tolist() == list(places)
