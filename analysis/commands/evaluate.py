@@ -129,6 +129,7 @@ def tags(gold: str, systems: tuple[str, ...], report: Report, base: str, **choic
     "--initialisation", type=click.Choice(["random", "edges"]), default="random", show_default=True,
     help="How hill climbing starts.",
 )  # fmt: skip
+@by_option
 @scoring_options
 def types(gold: str, systems: tuple[str, ...], report: Report, **choices: Any) -> None:
     """Type-level measures: the lexicon of SYSTEM... (the clusters of each word) against that of GOLD.

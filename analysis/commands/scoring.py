@@ -19,9 +19,9 @@ TESTS = ("bootstrap", "sign flips")
 
 by_option = click.option(
     "--by", type=click.Choice(BY), metavar="GROUPS",
-    help="Divide the scores, with the n of each group. tags: tag, cluster, frequency, sentence length, seen; trees: "
-    "relation, tag, distance, length (1 to 9), frequency, sentence length, seen; ccg, brackets: relation, sentence "
-    "length; inflections: features, frequency, letters, seen. seen needs --training.",
+    help="Divide the scores, with the n of each group. tags: tag, cluster, frequency, sentence length, seen; types: "
+    "frequency; trees: relation, tag, distance, length (1 to 9), frequency, sentence length, seen; ccg, brackets: "
+    "relation, sentence length; inflections: features, frequency, letters, seen. seen needs --training.",
 )  # fmt: skip
 training_option = click.option(
     "--training", metavar="FILE", type=click.Path(),
@@ -60,12 +60,13 @@ _RESULTS = options(
     ),
     click.option(
         "--references", is_flag=True,
-        help="Also score ceilings, floors and random systems (all but types; of CCG lexical categories).",
+        help="Also score ceilings, floors and random systems (of CCG of lexical categories alone, since branching "
+        "trees have no categories; of brackets branching and flat trees).",
     ),
     click.option(
         "--list", "listed", type=click.Choice(LISTS),
         help="Instead of scores: the words, pairs or answers that cost each system most, or the confusion of gold tags "
-        "and clusters, read one-to-one (tags; of trees and inflections what costs most).",
+        "and clusters, read one-to-one (tags, types; of trees and inflections what costs most).",
     ),
     click.option("--most", default=20, show_default=True, type=click.IntRange(min=1), help="Rows of --list costliest."),
     click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),

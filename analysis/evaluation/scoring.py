@@ -159,7 +159,7 @@ def reference_records(runs: Iterable[Run], options: IntervalOptions, like: Recor
     found: dict[tuple[str, str], Record] = {}
     for run in runs:
         if run.references is None:
-            raise ValueError("there is no ceiling or floor of these scores: of types there is none, nor of groups.")
+            raise ValueError("there is no ceiling or floor of these scores: of groups there is none.")
         for row in run.references(options).to_dict("records"):
             name = row["system"].replace("own sizes", f"sizes of {run.system}")
             if row["measure"] not in run.measures or (name, row["measure"]) in found:
