@@ -68,3 +68,13 @@ def test_a_damaged_file_is_named_with_the_line(files):
     with pytest.raises(DataError, match=r"cut\.tsv, line 5: the line has 2 columns"):
         evaluate_inflections(files / "gold.tsv", [files / "cut.tsv"], strict=True)
     assert "missing column: 1, in" in command(files / "gold.tsv", files / "cut.tsv").stderr
+
+
+def test_items_that_share_a_lemma_are_said_not_to_be_independent(tmp_path):
+    rows = "sing\tsang\tV;PST\nsing\tsung\tV;PTCP\nlook\tlooked\tV;PST\n"
+    (tmp_path / "gold.tsv").write_text(rows, encoding="utf-8")
+    table = evaluate_inflections(tmp_path / "gold.tsv", [tmp_path / "gold.tsv"])
+    assert table["convention"].str.contains("2 items share a lemma: intervals take them for independent").all()
+    (tmp_path / "gold.tsv").write_text(rows.replace("sing\tsung", "ring\trung"), encoding="utf-8")
+    table = evaluate_inflections(tmp_path / "gold.tsv", [tmp_path / "gold.tsv"])
+    assert not table["convention"].str.contains("share a lemma").any()

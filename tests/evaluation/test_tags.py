@@ -212,3 +212,17 @@ def test_an_error_is_one_message(files):
     assert result.exit_code == 2 and "Traceback" not in result.output
     assert "form is 'dog' in the first table and 'cat' in the second" in result.stderr
     assert command("evaluate", "tags", files / "gold.txt").exit_code == 2, "no system given"
+
+
+def test_where_the_bias_is_larger_than_the_interval_there_is_none_and_the_corrected_value_stands(tmp_path):
+    draw = np.random.default_rng(0)
+    for name, n in (("gold.txt", 30), ("mine.txt", 200)):
+        lines = [f"{draw.integers(n)}\n" + "\n" * (place % 8 == 7) for place in range(480)]
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+    table = evaluate_tags(tmp_path / "gold.txt", [tmp_path / "mine.txt"], gold_format="tags", system_format="tags")
+    rows = table.set_index("measure")
+    for name in ("V", "VI", "NVI", "H(C|K)"):
+        assert rows.loc[name, ["lower", "upper"]].isna().all() and not pd.isna(rows.loc[name, "corrected"])
+        assert "no interval: the estimated bias is larger" in rows.loc[name, "conventions"]
+    assert rows.loc["pairwise F1", ["lower", "upper"]].notna().all()
+    assert "on less than 1,000 sentences this interval" in rows.loc["one-to-one", "conventions"]
