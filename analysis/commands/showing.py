@@ -190,8 +190,9 @@ def plot_confusion(table: pd.DataFrame, file: str, system: str) -> None:
         gold=pd.Categorical(table["gold"], order),
         predicted=pd.Categorical(table["read as"], [name for name in columns if name in set(table["read as"])]),
     )
-    axes = confusion_heatmap(drawn, labels=("read as", "gold"))
+    figure = confusion_heatmap(drawn, labels=("read as", "gold")).get_figure(root=True)
+    assert figure is not None
     worst = table[table["gold"] != table["read as"]].head(3)
     pairs = zip(worst["gold"], worst["read as"], worst["numerator"], strict=True)
     said = "; ".join(f"{gold} as {other} {count:,}" for gold, other, count in pairs)
-    save_drawing(axes.figure, file, alt=f"Confusion of gold tags and clusters of {system}. Most often wrong: {said}")
+    save_drawing(figure, file, alt=f"Confusion of gold tags and clusters of {system}. Most often wrong: {said}")

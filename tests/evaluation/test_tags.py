@@ -6,6 +6,8 @@ import io
 import json
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 

@@ -83,7 +83,7 @@ def test_the_command_prints_a_table_csv_and_json_of_the_same_numbers(files):
     assert table.exit_code == 0 and "NED" in table.output and "punctuation=removed" in table.output
     read = pd.read_csv(io.StringIO(run(*arguments, "--format", "csv").output))
     records = json.loads(run(*arguments, "--format", "json").output)
-    assert read["value"].tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1, 1, 1])
+    assert read["value"].tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1 / 3, 1 / 3, *[1] * 5])
     assert [record["numerator"] for record in records] == read["numerator"].tolist()
     expected = {"system", "measure", "value", "unit", "numerator", "denominator", "conventions", "incidents"}
     assert expected | {"lower", "upper", "signature"} == set(records[0])
