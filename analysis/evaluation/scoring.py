@@ -118,8 +118,8 @@ def with_intervals(runs: Iterable[Run], options: IntervalOptions | None = None) 
         for record, measure in zip(run.records, run.measures, strict=True):
             row = found.get(measure)
             doubtful = row is not None and _bias_exceeds_interval(row)
-            bounds = (row.lower, row.upper, row.corrected) if row else (None, None, None)
-            bounds = (None, None, bounds[2]) if doubtful else bounds
+            lower, upper = (None, None) if row is None or doubtful else (row.lower, row.upper)
+            bounds = (lower, upper, row.corrected if row else None)
             names = (("lower", "upper", "corrected") if biased else ("lower", "upper")) if chosen.shown else ()
             own: Record = {name: _number(bound) for name, bound in zip(names, bounds, strict=False)}
             own["signature"] = signature_of(run, measure, chosen)
