@@ -47,7 +47,7 @@ ELSEWHERE |= {  # tests/evaluation/test_parts.py
         for subject in (*SUBJECTS, "signature")
         for option in ("--test", "--list", "--most")
     ),
-    *((f"evaluate {subject}", "--by") for subject in SUBJECTS if subject not in ("types", "trees")),
+    *((f"evaluate {subject}", "--by") for subject in SUBJECTS if subject != "trees"),
     *((f"evaluate {subject}", "--training") for subject in ("tags", "trees")),
 }
 OF_MODELS = ("--output", "--evaluate", "--set", "--save-model", "--model-file", "--quiet")

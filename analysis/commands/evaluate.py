@@ -17,7 +17,18 @@ from analysis.commands.scoring import (
 )
 
 
-@click.group(epilog=EXIT_CODES)
+class _Evaluations(click.Group):
+    """The group; ``--signature TEXT`` is its command of that name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the option as the command."""
+        if args and args[0].partition("=")[0] == "--signature":
+            _, sign, text = args[0].partition("=")
+            args = ["signature", *([text] if sign else []), *args[1:]]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Evaluations, epilog=EXIT_CODES)
 def evaluate() -> None:
     """Score your own system's files against a gold standard.
 
@@ -118,6 +129,7 @@ def tags(gold: str, systems: tuple[str, ...], report: Report, base: str, **choic
     "--initialisation", type=click.Choice(["random", "edges"]), default="random", show_default=True,
     help="How hill climbing starts.",
 )  # fmt: skip
+@by_option
 @scoring_options
 def types(gold: str, systems: tuple[str, ...], report: Report, **choices: Any) -> None:
     """Type-level measures: the lexicon of SYSTEM... (the clusters of each word) against that of GOLD.
@@ -171,6 +183,9 @@ def trees(
     **choices: Any,
 ) -> None:
     """Directed and undirected accuracy and NED of the trees in SYSTEM... against those in GOLD.
+
+    Where both sides have relations also UAS and LAS, as the tools of Universal Dependencies count them: subtypes
+    such as :pass are cut; punctuation counts, unless it is left out.
 
     Files: CoNLL-U, CoNLL-X, CoNLL-2008 and 2009, the nine columns of the challenge, or word TAB tag TAB head.
     """
@@ -283,11 +298,13 @@ def brackets(
 ) -> None:
     """Brackets of the phrase-structure trees in SYSTEM... against those in GOLD, as EVALB counts them.
 
-    Files of Penn brackets, one tree per line; an empty line or (()) is a failed parse.
+    Files of Penn brackets, one tree per line; an empty line or (()) is a failed parse. With --compare or several
+    runs, a sentence that one file leaves out is left out of all of them, and named.
     """
     from analysis.evaluation import brackets as evaluation
 
     reading: dict[str, Any] = {"by": by, "strict": strict, "encoding": encoding, "incidents": found_incidents()}
+    reading["common"] = report.needs_common(systems)
     conventions = _bracket_conventions(choices)
     report.give(lambda files: evaluation.score_brackets(gold, files, conventions, **reading), systems)
 

@@ -17,9 +17,9 @@ TESTS = ("bootstrap", "sign flips")
 
 by_option = click.option(
     "--by", type=click.Choice(BY), metavar="GROUPS",
-    help="Divide the scores, with the n of each group. tags: tag, cluster, frequency, sentence length, seen; trees: "
-    "relation, tag, distance, length (1 to 9), frequency, sentence length, seen; ccg, brackets: relation, sentence "
-    "length; inflections: features, frequency, letters, seen. seen needs --training.",
+    help="Divide the scores, with the n of each group. tags: tag, cluster, frequency, sentence length, seen; types: "
+    "frequency; trees: relation, tag, distance, length (1 to 9), frequency, sentence length, seen; ccg, brackets: "
+    "relation, sentence length; inflections: features, frequency, letters, seen. seen needs --training.",
 )  # fmt: skip
 training_option = click.option(
     "--training", metavar="FILE", type=click.Path(),
@@ -58,12 +58,13 @@ _RESULTS = options(
     ),
     click.option(
         "--references", is_flag=True,
-        help="Also score ceilings, floors and random systems (all but types; of CCG lexical categories).",
+        help="Also score ceilings, floors and random systems (of CCG of lexical categories alone, since branching "
+        "trees have no categories; of brackets branching and flat trees).",
     ),
     click.option(
         "--list", "listed", type=click.Choice(LISTS),
         help="Instead of scores: the words, pairs or answers that cost each system most, or the confusion of gold tags "
-        "and clusters, read one-to-one (tags; of trees and inflections what costs most).",
+        "and clusters, read one-to-one (tags, types; of trees and inflections what costs most).",
     ),
     click.option("--most", default=20, show_default=True, type=click.IntRange(min=1), help="Rows of --list costliest."),
     click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),
@@ -72,7 +73,7 @@ _RESULTS = options(
     ),
     click.option(
         "--plot", metavar="FILE", type=Written(),
-        help="Draw values, or differences, with their intervals: FILE.svg, .pdf or .png.",
+        help="Draw values, or differences, with their intervals, or --list confusion: FILE.svg, .pdf or .png.",
     ),
     click.option(
         "--incidents", "incidents_file", metavar="FILE", type=Written(),
@@ -156,6 +157,10 @@ class Report:
             self.resamples, self.confidence, self.random_state, not self.no_intervals and self.resamples > 0
         )
 
+    def needs_common(self, arguments: Sequence[str]) -> bool:
+        """Whether files must be scored on the same units: systems are compared, or one has several runs."""
+        return self.compare or any(len(files) > 1 for files in systems_of(arguments).values())
+
     def give(self, score: Callable[[list[str]], list[Any]], arguments: Sequence[str]) -> None:
         """Score the files of all systems, and print or write what is asked for.
 
@@ -193,8 +198,10 @@ class Report:
         self._write(records, systems, named)
 
     def _check_list(self, named: Mapping[str, Sequence[str]]) -> None:
-        if self.compare or self.references or self.plot is not None:
-            raise Problem("--list takes the place of scores: leave out --compare, --references and --plot.")
+        if self.compare or self.references:
+            raise Problem("--list takes the place of scores: leave out --compare and --references.")
+        if self.plot is not None and (self.listed != "confusion" or len(named) > 1):
+            raise Problem("--plot draws scores, or --list confusion of one system.")
         if self.kind not in ("table", "csv", "json"):
             raise Problem("--list is given as table, csv or json.")
         if any(len(files) > 1 for files in named.values()):
@@ -213,6 +220,10 @@ class Report:
                 there = f"; there is {', '.join(run.lists)}" if run.lists else ""
                 raise Problem(f"these scores have no list {self.listed}{there or ', nor another'}: leave out --list.")
             table = run.lists[self.listed]()
+            if self.plot is not None:
+                from analysis.commands.showing import plot_confusion
+
+                plot_confusion(table, self.plot, name)
             table = table.head(self.most) if self.listed == "costliest" else table
             records += [{"system": name, **record} for record in frame_records(table)]
         text = records_text(records, self.kind)

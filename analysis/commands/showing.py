@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from analysis.commands.base import BY
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from analysis.structures.publication import Table
 
 _HIDDEN = ("system", "baseline", "conventions", "signature")
@@ -162,3 +164,35 @@ def plot_scores(records: Sequence[dict[str, Any]], file: str, confidence: float 
     )
     figure = score_figure(table, baseline=baseline)
     save_drawing(figure, file, alt=f"{said} with {confidence:.0%} intervals: {listed}")
+
+
+def plot_confusion(table: pd.DataFrame, file: str, system: str) -> None:
+    """Draw a confusion as a heat map into a file; classes in the order of their sizes.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``gold``, ``read as``, ``numerator``, ``denominator``, ``value``.
+    file : str
+        Ends in .svg, .pdf or .png.
+    system : str
+        For the text that describes the figure.
+    """
+    import pandas as pd
+
+    from analysis.figures import confusion_heatmap
+    from analysis.figures.saving import save_drawing
+
+    sizes = table.drop_duplicates("gold").sort_values(["denominator", "gold"], ascending=[False, True])
+    order = sizes["gold"].tolist()
+    columns = [*order, *sorted(set(table["read as"]) - set(order))]
+    drawn = table.assign(
+        gold=pd.Categorical(table["gold"], order),
+        predicted=pd.Categorical(table["read as"], [name for name in columns if name in set(table["read as"])]),
+    )
+    figure = confusion_heatmap(drawn, labels=("read as", "gold")).get_figure(root=True)
+    assert figure is not None
+    worst = table[table["gold"] != table["read as"]].head(3)
+    pairs = zip(worst["gold"], worst["read as"], worst["numerator"], strict=True)
+    said = "; ".join(f"{gold} as {other} {count:,}" for gold, other, count in pairs)
+    save_drawing(figure, file, alt=f"Confusion of gold tags and clusters of {system}. Most often wrong: {said}")

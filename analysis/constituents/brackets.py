@@ -1,7 +1,7 @@
 """How well the brackets of phrase-structure trees fit a gold standard, as EVALB counts them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -152,8 +152,9 @@ def scored_brackets(
 ) -> ScoredRatios:
     """Counts of each sentence in `bracket_scores`, for intervals and for comparing systems.
 
-    A sentence that is left out for what a system did (no parse, other words) stays with counts of 0, so that systems
-    are compared on the same sentences; count such sentences where the systems fail on different ones.
+    Units and digest are of the sentences that are scored. Systems that fail on different sentences are therefore not
+    compared, unless such sentences are counted (`BracketConventions.failed`), or left out of all of them
+    (`in_common`).
 
     Parameters
     ----------
@@ -173,20 +174,49 @@ def scored_brackets(
     >>> scored_brackets(bracket_scores(gold, gold), gold).values()[0, :4].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    table = evaluation.sentences
-    kept = (table["status"] != DROPPED).to_numpy()[:, None]
+    table = evaluation.sentences[(evaluation.sentences["status"] != DROPPED).to_numpy()]
     above, below = (
-        np.where(kept, table[list(columns)].to_numpy(dtype=np.int64), 0)
-        for columns in zip(*evaluation.ratios.values(), strict=True)
+        table[list(columns)].to_numpy(dtype=np.int64) for columns in zip(*evaluation.ratios.values(), strict=True)
     )
     measures = tuple(evaluation.kinds.get(name, Measure(name)) for name in evaluation.ratios)
-    nodes, tokens = gold.nodes, gold.tokens
+    nodes, tokens = (each[each["sentence"].isin(table["sentence"])] for each in (gold.nodes, gold.tokens))
     digest = gold_digest(
         *(nodes[name].to_numpy() for name in ("sentence", "start", "end", "category")),
         *(tokens[name].to_numpy() for name in ("sentence", "form")),
     )
     conventions = {**(choices or {}), **evaluation.conventions}
     return ScoredRatios("brackets", measures, above, below, "sentence", digest, conventions)
+
+
+def in_common(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    r"""Drop from every system the sentences that some system drops, so that all are scored on the same ones.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+        What `bracket_scores` gave for several systems and one gold standard.
+
+    Returns
+    -------
+    list of Evaluation
+
+    Examples
+    --------
+    >>> from analysis.corpora.bracketed_trees import read_bracketed_trees
+    >>> gold = read_bracketed_trees(b"(S (NN hens) (VP (VBP eat)))\n(S (NN hens))\n", by_line=True)
+    >>> fails = read_bracketed_trees(b"(S (NN hens) (VP (VBP eat)))\n\n", by_line=True)
+    >>> [len(scored_brackets(each, gold).numerators) for each in in_common([bracket_scores(gold, side) for side in
+    ...                                                                     (gold, fails)])]
+    [1, 1]
+    """
+    dropped = np.any([(each.sentences["status"] == DROPPED).to_numpy() for each in evaluations], axis=0)
+    found = []
+    for each in evaluations:
+        sentences = each.sentences.assign(status=each.sentences["status"].mask(dropped, DROPPED))
+        numbers = sentences["status"].value_counts()
+        parts = {f"sentences {name}": int(numbers.get(name, 0)) for name in (SCORED, FAILED, DROPPED)}
+        found.append(replace(each, sentences=sentences, parts={**each.parts, **parts}))
+    return found
 
 
 def _ratios(labelled: bool) -> dict[str, tuple[str, str]]:

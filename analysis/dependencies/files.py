@@ -11,6 +11,7 @@ import numpy as np
 from analysis.corpora.conll_reading import LAYOUTS, ConllColumns, read_columns, read_forgiving
 from analysis.corpora.opening import Source, Text, open_text
 from analysis.dependencies.attachment import AttachmentScores, attachment_scores, sentence_defects
+from analysis.dependencies.labelled import LabelledScores, with_relations
 from analysis.structures import DataError, Incident, check_choice, incidents_table
 from analysis.structures.columns import Columns
 from analysis.structures.incidents import advising, gathering
@@ -50,11 +51,15 @@ class FileScores(NamedTuple):
 
 
 class FileFindings(NamedTuple):
-    """The same before there is need of a DataFrame: incidents are a list, ``scores.given`` are columns."""
+    """The same before there is need of a DataFrame: incidents are a list, ``scores.given`` are columns.
+
+    ``labelled`` are UAS and LAS, if both files have relations.
+    """
 
     scores: AttachmentScores
     incidents: list[Incident]
     unread: int
+    labelled: LabelledScores | None = None
 
 
 def score_files(
@@ -140,7 +145,10 @@ def compare_files(
         found += _ill_formed_trees(readings[1].tokens, sources[1], names[1])
     read = 1 + int(np.count_nonzero(np.diff(readings[0].tokens["sentence"])))
     unread = len(readings[0].sentences) - read
-    return FileFindings(scores, found, unread)
+    labelled = None
+    if all("relation" in reading.tokens.columns for reading in readings):
+        labelled = with_relations(scores, readings[0].tokens, predicted_tokens)
+    return FileFindings(scores, found, unread, labelled)
 
 
 def _read_both(sources: list[Text], names: tuple[str, str], strict: bool) -> list[ConllColumns]:

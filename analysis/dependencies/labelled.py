@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from analysis.dependencies.alignment import align, find_sentences
-from analysis.dependencies.attachment import AttachmentScores, attachment_scores
+from analysis.dependencies.attachment import REASONS, AttachmentScores, attachment_scores
 from analysis.structures import Score, check_columns, scores_table
+from analysis.structures.columns import Columns
 from analysis.structures.labels import value_codes
 from analysis.structures.lazy import pd
 
@@ -48,6 +49,12 @@ class LabelledScores:
     def to_frame(self) -> pd.DataFrame:
         """Return two rows, as in `Score.to_frame`."""
         return scores_table((self.uas, self.las))
+
+    def right_of_sentences(self) -> np.ndarray:
+        """Words of each selected sentence with correct head and relation."""
+        found = self.attachment
+        sentence = np.repeat(np.arange(len(found._sentences.lengths)), found._sentences.lengths)
+        return np.bincount(sentence[self.right], minlength=len(found._sentences.lengths))[found._chosen]
 
     @cached_property
     def sentences(self) -> pd.DataFrame:
@@ -106,6 +113,25 @@ def labelled_attachment(
     check_columns(gold, [relation], "gold")
     check_columns(predicted, [relation], "predicted")
     found = attachment_scores(gold, predicted, **options)
+    return with_relations(found, gold, predicted, subtypes=subtypes, relation=relation)
+
+
+def with_relations(
+    attachment: AttachmentScores,
+    gold: pd.DataFrame | Columns,
+    predicted: pd.DataFrame | Columns,
+    *,
+    subtypes: bool = False,
+    relation: str = "relation",
+) -> LabelledScores:
+    """UAS and LAS of tables whose heads have been scored; parameters as in `labelled_attachment`.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"sentence": 0, "head": [2, 0], "relation": ["nsubj:pass", "root"]})
+    >>> with_relations(attachment_scores(gold, gold), gold, gold.assign(relation=["nsubj", "dep"]))
+    UAS 1.000 (2/2), LAS 0.500 (1/2)
+    """
     names: dict[str, int] = {}
     codes = []
     for table in (gold, predicted):
@@ -115,15 +141,14 @@ def labelled_attachment(
         codes.append(numbers[place])
     ours = codes[0]
     theirs = align(gold, find_sentences(gold, "gold"), predicted.assign(code=codes[1]), "code").heads
-    tokens = found.tokens
-    right = tokens["directed"].to_numpy() & (ours == theirs) & (ours >= 0)
-    conventions = {**found.conventions, "relations": "whole" if subtypes else "subtypes cut"}
-    scored = found.directed
+    right = (attachment._why == REASONS.index("same head")) & (ours == theirs) & (ours >= 0)
+    conventions = {**attachment.conventions, "relations": "whole" if subtypes else "subtypes cut"}
+    scored = attachment.directed
     uas, las = (
         Score(name, count, scored.denominator, conventions=said, parts=scored.parts, undefined=scored.undefined)
         for name, count, said in (
-            ("UAS", scored.numerator, found.conventions),
+            ("UAS", scored.numerator, attachment.conventions),
             ("LAS", int(right.sum()), conventions),
         )
     )
-    return LabelledScores(uas, las, found, right)
+    return LabelledScores(uas, las, attachment, right)

@@ -6,7 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from analysis.constituents import BracketConventions, bracket_scores, scored_brackets
+from analysis.constituents.brackets import in_common
 from analysis.constituents.conventions import EVALB
 from analysis.corpora.bracketed_trees import read_bracketed_trees, tree_a_line
 from analysis.corpora.opening import open_text
@@ -14,6 +17,7 @@ from analysis.evaluation.incidents import check_systems, incidents_of
 from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
+from analysis.statistics.sentence_counts import DROPPED, FAILED, Evaluation
 from analysis.structures import DataError, Incident
 from analysis.structures.derivation import Derivations
 from analysis.structures.digests import slug
@@ -26,6 +30,7 @@ def score_brackets(
     conventions: BracketConventions = EVALB,
     *,
     by: str | None = None,
+    common: bool = False,
     strict: bool = False,
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
@@ -40,6 +45,9 @@ def score_brackets(
     conventions : BracketConventions
     by : {"relation", "sentence length"}, optional
         One record per measure and group: label of the bracket, or length of the gold sentence.
+    common : bool
+        Whether a sentence that one system's file leaves out (no parse, other words) is left out of all, so that systems
+        can be compared.
     strict : bool
         Whether the first defect of a file is an error, and a sentence without a parse or with other words.
     encoding : str, optional
@@ -75,29 +83,76 @@ def score_brackets(
     for text in texts:
         banks.append(read_bracketed_trees(text, strict=strict, by_line=by_line))
         told += incidents_of(banks[-1].incidents)
-    runs = []
+    every = []
     for text, bank in zip(texts[1:], banks[1:], strict=True):
         found = bracket_scores(banks[0], bank, conventions)
         named = [replace(incident, file=text.name) for incident in incidents_of(found.incidents)]
         if strict and named:
             raise DataError(named[0])
         told += named
-        said = "; ".join(f"{name}={value}" for name, value in found.parts.items())
-        records = []
-        for score in found.scores():
-            record = score_record(score)
-            stated = f"{record.pop('convention')}; {said}"
-            records.append({"system": text.name, **record, "conventions": stated})
-        scored = scored_brackets(found, banks[0])
-        if by is not None:
-            words = banks[0].tokens.groupby("sentence", observed=True).size()
-            scored = evaluations_by([found], scored, by, words)
-            records = group_records(text.name, scored, by, said)
-        references = None if by else partial(_references, banks[0], conventions)
-        runs.append(
-            Run(text.name, records, [measure.name for measure in scored.measures], scored, references=references)
-        )
-    return runs
+        every.append(found)
+    shared = in_common(every) if common else every
+    lost = _lost(every, shared, [text.name for text in texts[1:]])
+    told += lost
+    alone = frozenset(_CROSSING) if common and _failures_differ(shared) else frozenset()
+    pairs = zip(texts[1:], shared, strict=True)
+    return [_run(text.name, banks[0], found, conventions, by, alone, bool(lost)) for text, found in pairs]
+
+
+#: Measures of the parses that there are; of failed ones they count nothing.
+_CROSSING = ("average crossing", "no crossing", "at most 2 crossing")
+
+
+def _run(
+    name: str,
+    gold: Derivations,
+    found: Evaluation,
+    conventions: BracketConventions,
+    by: str | None,
+    alone: frozenset[str],
+    lost: bool,
+) -> Run:
+    """Scores of one system; `lost`: sentences were left out because another system's file lacks them."""
+    said = "; ".join(f"{name}={value}" for name, value in found.parts.items())
+    said += "; sentences=those of all systems" if lost else ""
+    records = []
+    for score in found.scores():
+        record = score_record(score)
+        records.append({"system": name, **record, "conventions": f"{record.pop('convention')}; {said}"})
+    scored = scored_brackets(found, gold, {"sentences": "of all systems"} if lost else None)
+    if by is not None:
+        words = gold.tokens.groupby("sentence", observed=True).size()
+        scored = evaluations_by([_without_dropped(found)], scored, by, words)
+        records = group_records(name, scored, by, said)
+    measures = [measure.name for measure in scored.measures]
+    own = frozenset(measure for measure in measures if measure.startswith(tuple(alone))) if alone else alone
+    return Run(name, records, measures, scored, own, references=None if by else partial(_references, gold, conventions))
+
+
+def _without_dropped(found: Evaluation) -> Evaluation:
+    """Only the sentences that are scored, with their brackets."""
+    sentences = found.sentences[found.sentences["status"] != DROPPED].reset_index(drop=True)
+    return replace(
+        found,
+        sentences=sentences,
+        make_items=lambda: found.items[found.items["sentence"].isin(sentences["sentence"])].reset_index(drop=True),
+    )
+
+
+def _failures_differ(evaluations: Sequence[Evaluation]) -> bool:
+    first, *others = [(each.sentences["status"] == FAILED).to_numpy() for each in evaluations]
+    return any((first != other).any() for other in others)
+
+
+def _lost(every: Sequence[Evaluation], shared: Sequence[Evaluation], names: Sequence[str]) -> list[Incident]:
+    """The sentences that are left out of all systems since one lacks them, each with the first that does."""
+    before, after = ([(each.sentences["status"] == DROPPED).to_numpy() for each in side] for side in (every, shared))
+    found = []
+    for number in np.flatnonzero(np.any([own != new for own, new in zip(before, after, strict=True)], axis=0)).tolist():
+        file = next(name for name, own in zip(names, before, strict=True) if own[number])
+        said = f"sentence {number + 1} has no parse or other words here; no system is scored on it"
+        found.append(Incident(file, 0, "left out of all systems", said))
+    return found
 
 
 def _references(gold: Derivations, conventions: BracketConventions, options: IntervalOptions) -> pd.DataFrame:
@@ -160,4 +215,5 @@ def choices_of_brackets(parts: Mapping[str, str]) -> dict[str, Any]:
     True
     """
     named = {each.name: parts[slug(each.name.replace("_", " "))] for each in fields(BracketConventions)}
-    return {"conventions": BracketConventions.from_texts(named), "by": parts.get("by")}
+    common = parts.get("sentences") == "of all systems"
+    return {"conventions": BracketConventions.from_texts(named), "by": parts.get("by"), "common": common}

@@ -116,6 +116,7 @@ def score_inflections(
     seen = None if training is None else read(training, reference.columns)[1].forms
     choices: dict[str, object] = {"columns": ",".join(names)} if names else {}
     choices |= {"features": "sorted"} if sort_features else {}
+    dependent = _sharing_a_lemma(reference)
     groups = item_groups(reference, seen) if by is None else _groups_by(reference, seen, by)
     runs = []
     for path in systems:
@@ -135,12 +136,19 @@ def score_inflections(
         scored = replace(scored, own_choices=_own_choices(scored, seen, language))
         scored = scored if by is None else _without_first(scored)
         stated = f"; {unread:,} gold items could not be read and are not scored" if unread else ""
+        stated += f"; {dependent:,} items share a lemma: intervals take them for independent" if dependent else ""
         records = _records(text.name, scored, stated)
         alone = frozenset(f"errors: {kind}" for kind in errors)
         measures = [measure.name for measure in scored.measures]
         lists = {"costliest": partial(_costliest, reference, given, correct)}
         runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen), lists))
     return runs
+
+
+def _sharing_a_lemma(gold: Columns) -> int:
+    """Items whose lemma others have too, which are mostly right or wrong together."""
+    counts = Counter(list(gold["lemma"])) if "lemma" in gold.columns else Counter()
+    return sum(count for count in counts.values() if count > 1)
 
 
 def _costliest(gold: Columns, answers: Sequence[str], correct: Any) -> pd.DataFrame:

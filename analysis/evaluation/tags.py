@@ -26,6 +26,7 @@ from analysis.categories import (
 )
 from analysis.categories.assignment import ASSIGNMENTS
 from analysis.categories.by_sentence import ScoredTokens
+from analysis.categories.by_type import ScoredTypes
 from analysis.categories.chance_adjusted import sentence_numbers
 from analysis.categories.type_table import TypeTable, type_table_of_tokens
 from analysis.categories.unclustered import MERGED
@@ -614,6 +615,7 @@ def score_types(
     restarts: int = 10,
     initialisation: str = "random",
     random_state: int = 0,
+    by: str | None = None,
 ) -> list[Run]:
     r"""Score each system's lexicon, the set of clusters with which each word occurs.
 
@@ -625,6 +627,8 @@ def score_types(
         As there; ``"wrong"`` is ``"one cluster"`` here.
     restarts, initialisation, random_state
         Of hill climbing (many-to-one).
+    by : {"frequency"}, optional
+        MacroI and MicroI by band of the word type's frequency in the gold file, read by the mapping of all types.
 
     Returns
     -------
@@ -645,6 +649,7 @@ def score_types(
     ...     score_types(file, [file])[0].scored.n
     2
     """
+    check_by("types", by)
     rule = Reading(gold_format, system_format, gold_column, system_column, tuple(leave_out), unlabelled)
     runs = []
     found = _aligned(gold, systems, rule, strict, encoding, incidents, words=True)
@@ -654,9 +659,32 @@ def score_types(
             "restarts": restarts, "initialisation": initialisation, "random_state": random_state
         }  # fmt: skip
         scored = scored_types(table, choices=choices, **search)
-        records = _records(system, scored.scores(), table.n_types, f"{stated}; seed={random_state}")
-        runs.append(Run(system.path, records, [record["measure"] for record in records], scored))
+        stated = f"{stated}; seed={random_state}"
+        runs.append(_run_of_types(system, scored, aligned.tokens, by, search, stated))
     return runs
+
+
+def _run_of_types(
+    system: Labelled, scored: ScoredTypes, tokens: Any, by: str | None, search: Mapping[str, Any], stated: str
+) -> Run:
+    def lists_of(name: str) -> Any:
+        from analysis.evaluation.lexicons import type_lists
+
+        return type_lists(scored, tokens)[name]()
+
+    def references(options: IntervalOptions) -> Any:
+        from analysis.evaluation.lexicons import type_references
+
+        return type_references(scored, tokens, search, options)
+
+    if by is not None:
+        from analysis.evaluation.lexicons import run_by_frequency
+
+        return run_by_frequency(system.path, scored, tokens, stated)
+    records = _records(system, scored.scores(), scored.n, stated)
+    lists = {name: partial(lists_of, name) for name in ("costliest", "confusion")}
+    measures = [record["measure"] for record in records]
+    return Run(system.path, records, measures, scored, references=references, lists=lists)
 
 
 def _lexicons(tokens: Any) -> TypeTable:

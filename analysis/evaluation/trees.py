@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -14,14 +15,17 @@ from analysis.corpora.opening import Text
 from analysis.dependencies.attachment import MEASURES, AttachmentScores
 from analysis.dependencies.by_sentence import scored_trees, scored_trees_by
 from analysis.dependencies.files import FileFindings, FileFormat, compare_files
+from analysis.dependencies.labelled import LabelledScores
 from analysis.dependencies.punctuation import find_punctuation
 from analysis.evaluation.incidents import check_systems, opened
 from analysis.evaluation.parts import check_by, group_of, group_records, said_of_groups, training_words
 from analysis.evaluation.records import Record, frame_records, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
-from analysis.statistics.scored import ScoredRatios
+from analysis.statistics.scored import Measure, ScoredRatios
 from analysis.statistics.scored_groups import group_names
 from analysis.structures import DataError, Incident
+from analysis.structures.columns import texts_at
+from analysis.structures.digests import gold_digest
 from analysis.structures.lazy import pd
 from analysis.structures.scores import describe_conventions
 
@@ -46,7 +50,7 @@ def score_trees(
     encoding: str | None = None,
     incidents: list[Incident] | None = None,
 ) -> list[Run]:
-    r"""Score the trees of each system: directed and undirected accuracy and NED.
+    r"""Score the trees of each system: directed and undirected accuracy and NED; UAS and LAS where there are relations.
 
     Parameters
     ----------
@@ -227,7 +231,12 @@ def _scored(
     """Rows of scores, and the counts of each sentence."""
     scores = found.scores
     if by is None:
-        return [score_record(score) for score in scores.scores()], scored_trees(scores, choices)
+        rows = [score_record(score) for score in scores.scores()]
+        scored = scored_trees(scores, choices)
+        if found.labelled is None:
+            return rows, scored
+        rows += [score_record(score) for score in (found.labelled.uas, found.labelled.las)]
+        return rows, _with_labelled(scored, found.labelled)
     from analysis.dependencies.breakdowns import relation_labels, scores_by_length, scores_by_relation, word_groups
 
     if by not in ("length", "relation"):
@@ -244,6 +253,21 @@ def _scored(
         rows = frame_records(scores_by_relation(scores, scheme=scheme))
         labels = relation_labels(scores, scheme=scheme)
     return rows, scored_trees_by(scores, labels, by, choices, names=[str(row[by]) for row in rows])
+
+
+def _with_labelled(scored: ScoredRatios, labelled: LabelledScores) -> ScoredRatios:
+    """With UAS and LAS; what these depend on more is in the signature of LAS alone."""
+    gold, kept = labelled.attachment.given["relation"], labelled.attachment.scored_gold()["kept"]
+    counts = [scored.numerators[:, :1], labelled.right_of_sentences()[:, None].astype(scored.numerators.dtype)]
+    texts = texts_at(gold, np.flatnonzero(kept))
+    own = {"relations": labelled.las.conventions["relations"], "gold relations": gold_digest(texts)}
+    return replace(
+        scored,
+        measures=(*scored.measures, Measure("UAS"), Measure("LAS")),
+        numerators=np.hstack([scored.numerators, *counts]),
+        denominators=np.hstack([scored.denominators, scored.denominators[:, :1], scored.denominators[:, :1]]),
+        own_choices={**scored.own_choices, "LAS": own},
+    )
 
 
 def _records(path: str, found: FileFindings, rows: list[Record], by: str | None, removed: list[str]) -> list[Record]:

@@ -62,9 +62,20 @@ class Paper:
         """The paper's module."""
         return importlib.import_module(self.module)
 
+    def lacks_tags(self, corpus: str) -> bool:
+        """Whether the paper compares classes with gold tags, and an added corpus has none."""
+        from analysis.corpora import load
+
+        return corpus not in self.corpora and self.own == "chat" and not {"coarse", "fine"} <= set(load(corpus, "test"))
+
     def publish(self, **choices: Any) -> Publication:
-        """All tables and figures of the paper; see `analysis.papers.recipe.publish`."""
+        """All tables and figures of the paper; see `analysis.papers.recipe.publish`.
+
+        Of an added corpus without tags, what the paper's ``publish_without_gold`` computes.
+        """
         module = self.load()
+        if hasattr(module, "publish_without_gold") and self.lacks_tags(choices["corpus"]):
+            return module.publish_without_gold(**choices)
         return recipe.publish(module.PAPER, **choices) if hasattr(module, "PAPER") else module.publish(**choices)
 
 

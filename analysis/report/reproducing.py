@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.corpora.catalogue import data_version
 from analysis.corpora.fetching import added
 from analysis.corpora.folders import notebooks_folder
-from analysis.corpora.loading import corpus_version, load
+from analysis.corpora.loading import corpus_version
 from analysis.corpora.own_corpora import own_names
 from analysis.experiments import cache_key, cached
 from analysis.report.ending import ended_together
@@ -82,12 +82,10 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
         return default_corpora(paper)
     if name not in paper.corpora and name not in own_names(paper.own):
         raise DataError(f"{paper.name} runs on {', '.join(paper.corpora)}{_own(paper)}, not on {name!r}{_why(name)}.")
-    if name not in paper.corpora and paper.own == "chat" and not {"coarse", "fine"} <= set(load(name, "test")):
-        needs, rest = "compares classes with gold tags", ""
-        if hasattr(paper.load(), "without_gold"):
-            needs = "needs tags for PP, PR and MA"
-            rest = f"SP and SR are computed: {paper.module}.without_gold({name!r})."
-        raise DataError(f"{paper.name} {needs}, and {name} has none of its own.", rest)
+    if paper.lacks_tags(name):
+        if not hasattr(paper.load(), "publish_without_gold"):
+            raise DataError(f"{paper.name} compares classes with gold tags, and {name} has none of its own.")
+        tell(f"{paper.name}: {name} has no tags: SP and SR are computed, PP, PR and MA are missing")
     return [name]
 
 

@@ -13,6 +13,7 @@ from analysis.structures.lazy import pd
 #: What scores can be divided by, in each subject.
 BY = {
     "tags": ("tag", "cluster", "frequency", "sentence length", "seen"),
+    "types": ("frequency",),
     "trees": ("relation", "tag", "distance", "length", "frequency", "sentence length", "seen"),
     "ccg": ("relation", "sentence length"),
     "brackets": ("relation", "sentence length"),

@@ -312,8 +312,8 @@ def test_a_signature_of_other_data_or_of_no_measure_is_refused():
     text = first["signature"]
     assert "is not what the signature is of" in run(["signature", text, "c.conllu", "a.conllu"], 2).stderr
     assert (
-        "has no measure trees/las"
-        in run(["signature", text.replace("trees/directed", "trees/las"), "gold.conllu", "a.conllu"], 2).stderr
+        "has no measure trees/blex"
+        in run(["signature", text.replace("trees/directed", "trees/blex"), "gold.conllu", "a.conllu"], 2).stderr
     )
     older = re.sub(r"yardstick:.*", "yardstick:0.0.1", text)
     assert "is of version 0.0.1" in run(["signature", older, "gold.conllu", "a.conllu"]).stderr

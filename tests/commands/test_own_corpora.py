@@ -130,10 +130,22 @@ def test_without_tags_models_are_ranked_by_sp_and_sr_and_the_rest_is_said_to_lac
     assert len(table) == 8 and set(table["measure"]) == {"SP", "SR"}
     best = table[table["rank"] == 1].groupby("measure")["value"].max()
     assert (best == table.groupby("measure")["value"].max()).all()
+
+
+def test_the_report_of_a_corpus_without_tags_has_sp_and_sr_and_says_what_is_missing(files, tmp_path):
+    add("mine", files / "plain.txt", share=0.5)
     result = yardstick(f"reproduce frank2009 --corpus mine --output {tmp_path / 'report'}")
-    assert result.exit_code == 2 and not (tmp_path / "report").exists()
-    assert "frank2009 needs tags for PP, PR and MA, and mine has none" in result.stderr
-    assert "SP and SR are computed: analysis.papers.frank2009.without_gold('mine')" in result.stderr
+    assert result.exit_code == 0, result.output
+    assert "mine has no tags: SP and SR are computed, PP, PR and MA are missing" in result.output
+    table = pd.read_csv(next((tmp_path / "report").rglob("*_without_gold.csv")))
+    assert set(table["measure"]) == {"SP", "SR"} and set(table["system"]) == {"BHMM", "HC", "FF"}
+    page = next((tmp_path / "report").rglob("frank2009*.html")).read_text(encoding="utf-8")
+    assert "has no tags. SP and SR need none and are computed" in page
+    assert "FF with K = 80" in page and "frames are frequent, too few for 80 clusters" in page
+    assert list((tmp_path / "report").rglob("*_without_gold.svg"))
+    result = yardstick(f"reproduce reichart2010 --corpus mine --output {tmp_path / 'other'}")
+    assert result.exit_code == 2 and not (tmp_path / "other").exists()
+    assert "reichart2010 compares classes with gold tags, and mine has none" in result.stderr
 
 
 @pytest.mark.parametrize("how", ["added again", "file changed"])

@@ -112,3 +112,13 @@ def test_missing_items_are_named_with_their_lines(files):
     told = command(files / "gold.tsv", files / "gap.tsv").stderr
     assert f"missing in the system: 1, in {files / 'gold.tsv'}, line 1: 'fly, V;PST'" in told
     assert f"missing in gold: 1, in {files / 'gap.tsv'}, line 5: 'see, V;PST'" in told
+
+
+def test_items_that_share_a_lemma_are_said_not_to_be_independent(tmp_path):
+    rows = "sing\tsang\tV;PST\nsing\tsung\tV;PTCP\nlook\tlooked\tV;PST\n"
+    (tmp_path / "gold.tsv").write_text(rows, encoding="utf-8")
+    table = evaluate_inflections(tmp_path / "gold.tsv", [tmp_path / "gold.tsv"])
+    assert table["convention"].str.contains("2 items share a lemma: intervals take them for independent").all()
+    (tmp_path / "gold.tsv").write_text(rows.replace("sing\tsung", "ring\trung"), encoding="utf-8")
+    table = evaluate_inflections(tmp_path / "gold.tsv", [tmp_path / "gold.tsv"])
+    assert not table["convention"].str.contains("share a lemma").any()

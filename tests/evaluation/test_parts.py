@@ -17,7 +17,7 @@ from analysis.statistics.scored_groups import BY
 
 WORDS = ["the", "a", "hen", "dog", "cat", "sees", "eats", "rare1", "rare2", "rare3"]
 TAGS = {"the": "D", "a": "D", "hen": "N", "dog": "N", "cat": "N", "sees": "V", "eats": "V"}
-SUBJECTS = {"tags": "txt", "trees": "conllu", "ccg": "auto", "brackets": "mrg", "inflections": "tsv"}
+SUBJECTS = {"tags": "txt", "types": "txt", "trees": "conllu", "ccg": "auto", "brackets": "mrg", "inflections": "tsv"}
 
 
 def sentences():
@@ -280,6 +280,13 @@ def test_sign_flips_are_the_test_where_they_can_be():
     assert "add --compare" in scored("trees", "--test", "bootstrap", code=2).output
 
 
+def test_the_confusion_is_drawn_as_a_heat_map():
+    scored("tags", "--list", "confusion", "--plot", "confusion.svg")
+    drawn = Path("confusion.svg").read_text(encoding="utf-8")
+    assert "read as" in drawn and "share of the gold class" in drawn and "Confusion of gold tags" in drawn
+    scored("tags", "--list", "confusion", "--plot", "confusion.svg", systems="ab", code=2)
+
+
 def test_lists_are_of_what_costs_most_and_of_confusion():
     gold, mine = words_with_tags("gold.txt"), words_with_tags("a.txt")
     errors = Counter(
@@ -294,5 +301,31 @@ def test_lists_are_of_what_costs_most_and_of_confusion():
     assert records("trees", "--list", "costliest")[0]["wrong"] > 0
     assert len(records("inflections", "--list", "costliest", "--most", "3")) == 3
     assert "there is costliest" in scored("trees", "--list", "confusion", code=2).output
+    assert "--plot draws scores" in scored("tags", "--list", "costliest", "--plot", "a.svg", code=2).output
     for option in ("--compare", "--references"):
         assert "takes the place" in scored("tags", "--list", "costliest", option, systems="ab", code=2).output
+
+
+def test_word_types_by_frequency_lists_and_confusion_are_counted_again():
+    gold, mine = words_with_tags("gold.txt"), words_with_tags("a.txt")
+    tokens = Counter(word for word, _ in gold)
+    classes, read = defaultdict(set), defaultdict(set)
+    for (word, tag), (_, cluster) in zip(gold, mine, strict=True):
+        classes[word].add(tag)
+        read[word].add(cluster[1:])  # clusters are named after the classes that they are read as
+    matches = {word: len(classes[word] & read[word]) for word in tokens}
+    entries = {word: len(classes[word]) + len(read[word]) for word in tokens}
+    found = divided("types", "frequency")
+    for name in {band(count, (1, 5, 20, 100)) for count in tokens.values()}:
+        own = [word for word in tokens if band(tokens[word], (1, 5, 20, 100)) == name]
+        counts = (sum(2 * matches[word] for word in own), sum(entries[word] for word in own))
+        assert found[name, "", "MacroI (one-to-one)"] == counts
+        micro = found[name, "", "MicroI (one-to-one)"]
+        assert micro == (pytest.approx(sum(2 * matches[word] / entries[word] for word in own)), len(own))
+    rows = records("types", "--list", "costliest")
+    assert {row["form"]: row["wrong"] for row in rows} == {
+        word: entries[word] - 2 * matches[word] for word in tokens if entries[word] > 2 * matches[word]
+    }
+    pairs = Counter((tag, other) for word in tokens for tag in classes[word] for other in read[word])
+    cells = {(row["gold"], row["read as"]): row["numerator"] for row in records("types", "--list", "confusion")}
+    assert cells == pairs

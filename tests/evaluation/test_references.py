@@ -66,8 +66,18 @@ def test_the_unchanged_lemma_and_one_form_per_item_stand_beside_inflections(tmp_
 def test_they_are_scores_of_their_subjects_and_no_differences(tmp_path):
     done = run(tmp_path, "tags", GOLD, [MINE, GOLD], "--compare")
     assert done.exit_code == 2 and "leave out --compare" in done.output
-    for done in (run(tmp_path, "types", GOLD, [MINE]), run(tmp_path, "trees", TREES, [TREES], "--by", "length")):
-        assert done.exit_code == 2 and "of types there is none, nor of groups" in done.output
+    done = run(tmp_path, "trees", TREES, [TREES], "--by", "length")
+    assert done.exit_code == 2 and "of groups there is none" in done.output
+
+
+def test_one_tag_per_type_and_random_lexicons_stand_beside_types(tmp_path):
+    rows = scored(tmp_path, "types", "a\tN\na\tV\nb\tV\nc\tN\n", ["a\t1\nb\t2\nc\t1\n"])
+    ceiling = float(rows["one tag per type", "MacroI (one-to-one)"]["value"])
+    assert ceiling == pytest.approx(6 / 7)  # every type has one right class of the one that it is given
+    assert rows["one tag per type", "MacroI (one-to-one)"]["conventions"].startswith("ceiling")
+    assert float(rows["one cluster", "MacroI (one-to-one)"]["value"]) == pytest.approx(4 / 7)
+    for kind in ("random, sizes of 1.txt", "random, gold sizes"):
+        assert 0 < float(rows[kind, "MicroI (many-to-one)"]["value"]) <= 1
 
 
 def test_the_interval_of_a_random_system_is_said_to_be_of_its_runs(tmp_path):

@@ -79,3 +79,17 @@ def test_values_with_bars_are_read_back():
     assert parse_signature(signature(scored, "V"))["left-out"] == "a|b%"
     with pytest.raises(ValueError, match="has no name"):
         parse_signature("tags/v|rest")
+
+
+def test_the_option_signature_is_the_command(tmp_path):
+    from click.testing import CliRunner
+
+    from analysis.__main__ import main
+
+    (tmp_path / "gold.txt").write_text("the\tD\ndog\tN\n", encoding="utf-8")
+    files = [str(tmp_path / "gold.txt")] * 2
+    line = CliRunner().invoke(main, ["evaluate", "tags", *files]).stdout.splitlines()
+    (text,) = [each.partition(": ")[2] for each in line if each.startswith("many-to-one: tags/")]
+    found = [CliRunner().invoke(main, ["evaluate", *words, *files]) for words in
+             (["signature", text], ["--signature", text], [f"--signature={text}"])]  # fmt: skip
+    assert found[0].exit_code == 0 and len({each.output for each in found}) == 1

@@ -6,6 +6,8 @@ import io
 import json
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -274,3 +276,17 @@ def test_an_identifier_that_occurs_twice_is_named_with_both_lines(files, measure
     result = command("evaluate", measure, files / "a.conllu", files / "c.conllu", "--no-intervals")
     said = f"identifier twice: 1, in {files / 'c.conllu'}, line 8: 's0' is the identifier of line 2 as well"
     assert result.exit_code == 0 and said in result.stderr
+
+
+def test_where_the_bias_is_larger_than_the_interval_there_is_none_and_the_corrected_value_stands(tmp_path):
+    draw = np.random.default_rng(0)
+    for name, n in (("gold.txt", 30), ("mine.txt", 200)):
+        lines = [f"{draw.integers(n)}\n" + "\n" * (place % 8 == 7) for place in range(480)]
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+    table = evaluate_tags(tmp_path / "gold.txt", [tmp_path / "mine.txt"], gold_format="tags", system_format="tags")
+    rows = table.set_index("measure")
+    for name in ("V", "VI", "NVI", "H(C|K)"):
+        assert rows.loc[name, ["lower", "upper"]].isna().all() and not pd.isna(rows.loc[name, "corrected"])
+        assert "no interval: the estimated bias is larger" in rows.loc[name, "conventions"]
+    assert rows.loc["pairwise F1", ["lower", "upper"]].notna().all()
+    assert "on less than 1,000 sentences this interval" in rows.loc["one-to-one", "conventions"]

@@ -48,14 +48,15 @@ def run(*arguments):
 @pytest.mark.parametrize("name", ["mine.conllu", "mine.conllx", "mine.nine", "mine.dp"])
 def test_every_format_is_recognised_and_gives_the_same_counts(files, name):
     table = evaluate_trees(files / "gold.conllu", [files / name], punctuation=False)
-    assert table["measure"].tolist() == ["directed", "undirected", "NED"]
-    assert table["numerator"].tolist() == [1, 2, 3] and table["denominator"].tolist() == [3, 3, 3]
+    labelled = ["UAS", "LAS"] if name in ("mine.conllu", "mine.conllx") else []
+    assert table["measure"].tolist() == ["directed", "undirected", "NED", *labelled]
+    assert table["numerator"].tolist()[:3] == [1, 2, 3] and set(table["denominator"]) == {3}
 
 
 def test_punctuation_root_edges_and_a_cut_off_are_options_and_are_stated(files):
     gold, mine = files / "gold.conllu", [files / "mine.conllu"]
     kept = evaluate_trees(gold, mine, punctuation=True)
-    assert kept["numerator"].tolist() == [0, 2, 4] and kept["denominator"].iloc[0] == 4
+    assert kept["numerator"].tolist()[:3] == [0, 2, 4] and kept["denominator"].iloc[0] == 4
     assert kept["conventions"].str.contains("punctuation=kept").all()
     assert evaluate_trees(gold, mine, root_edges=False, punctuation=False)["denominator"].iloc[0] == 2
     short = evaluate_trees(gold, mine, max_length=3, punctuation=False)
@@ -82,7 +83,7 @@ def test_the_command_prints_a_table_csv_and_json_of_the_same_numbers(files):
     assert table.exit_code == 0 and "NED" in table.output and "punctuation=removed" in table.output
     read = pd.read_csv(io.StringIO(run(*arguments, "--format", "csv").output))
     records = json.loads(run(*arguments, "--format", "json").output)
-    assert read["value"].tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1, 1, 1])
+    assert read["value"].tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1 / 3, 1 / 3, *[1] * 5])
     assert [record["numerator"] for record in records] == read["numerator"].tolist()
     expected = {"system", "measure", "value", "unit", "numerator", "denominator", "conventions", "incidents"}
     assert expected | {"lower", "upper", "signature"} == set(records[0])
@@ -106,3 +107,37 @@ def test_ill_formed_predictions_are_counted_and_refused_when_strict(files):
     table = evaluate_trees(files / "gold.conllu", [files / "cycle.conllu"], punctuation=False)
     assert table["conventions"].str.contains("1 predicted sentences: cycle").all()
     assert run(files / "gold.conllu", files / "cycle.conllu", "--strict").exit_code == 2
+
+
+def test_attachment_is_counted_as_the_tools_of_universal_dependencies_do(tmp_path):
+    gold = conllu(GOLD).replace("\tobj\t", "\tobl:arg\t")
+    mine = conllu([0, 1, 1, 1]).replace("case", "mark").replace("\tobj\t", "\tobl\t")
+    files = {"gold.conllu": gold + conllu(GOLD), "mine.conllu": mine + conllu(GOLD), "same.conllu": gold + conllu(GOLD)}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = [tmp_path / name for name in files]
+    rows = {row["measure"]: row for row in json.loads(run(*paths[:2], "--format", "json").stdout)}
+    assert (rows["UAS"]["numerator"], rows["LAS"]["numerator"], rows["LAS"]["denominator"]) == (7, 6, 8)
+    assert rows["LAS"]["lower"] < rows["LAS"]["value"] < rows["LAS"]["upper"]
+    assert "|relations:subtypes cut|gold-relations:" in rows["LAS"]["signature"]
+    assert "relations" not in rows["directed"]["signature"] + rows["UAS"]["signature"]
+    found = {row["measure"]: row for row in json.loads(run(*paths, "--compare", "--format", "json").stdout)}
+    assert found["LAS"]["difference"] == 0.25 and found["UAS"]["difference"] == 0.125
+    again = CliRunner().invoke(main, ["evaluate", "signature", rows["LAS"]["signature"], *map(str, paths[:2])])
+    assert again.exit_code == 0 and "0.7500" in again.output
+    (tmp_path / "other.conllu").write_text(files["gold.conllu"].replace("obl:arg", "nmod"), encoding="utf-8")
+    other = ["evaluate", "signature", rows["LAS"]["signature"], str(tmp_path / "other.conllu"), str(paths[1])]
+    assert "cannot be measured in the way of the signature" in CliRunner().invoke(main, other).stderr
+
+
+def test_a_system_without_relations_is_compared_by_what_both_have(files):
+    rows = json.loads(run(files / "gold.conllu", files / "mine.conllu", files / "mine.nine", "--compare", "--format",
+                          "json").stdout)  # fmt: skip
+    assert [row["measure"] for row in rows] == ["directed", "undirected", "NED"]
+
+
+def test_a_head_in_a_system_that_lacks_a_sentence_is_wrong_in_las_too(tmp_path):
+    (tmp_path / "gold.conllu").write_text(conllu(GOLD) * 2, encoding="utf-8")
+    (tmp_path / "mine.conllu").write_text(conllu(GOLD), encoding="utf-8")
+    table = evaluate_trees(tmp_path / "gold.conllu", [tmp_path / "mine.conllu"]).set_index("measure")
+    assert table.loc["LAS", ["numerator", "denominator"]].tolist() == [4, 8]

@@ -44,7 +44,7 @@ from analysis.papers.frank2009.tables import (
     table4,
     wide,
 )
-from analysis.papers.frank2009.untagged import without_gold
+from analysis.papers.frank2009.untagged import publish_without_gold, without_gold
 from analysis.papers.recipe import (
     Figure,
     Paper,
@@ -75,6 +75,7 @@ __all__ = [
     "precision_recall_points",
     "printed_bounds",
     "publish",
+    "publish_without_gold",
     "random_readings",
     "ranked_cluster_sizes",
     "robustness",
