@@ -283,6 +283,7 @@ def stored_robustness(
     )
     values = run.table.assign(source=run.notes)
     headlines, levels = _chosen(paper, paper.setting.choose(corpus=values["corpus"].iloc[0]))
+    headlines = [headline for headline in headlines if headline.id in set(values["claim"])]  # some may be newer
     drawn = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
     return _robustness(headlines, levels, values, **drawn)  # type: ignore[arg-type]
 
