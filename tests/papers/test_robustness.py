@@ -95,6 +95,8 @@ def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, mo
         entry.stored and "nursery. Stored; computed by recipe.store_robustness(" in entry.caption
         for entry in (*tables, *figures)
     )
+    newer = toy(CLAIMS + "newer,Another.,gap,,0.1,Gap,sign\n")
+    assert recipe.stored_robustness(newer).summary.equals(kept.summary), "a claim that nothing is stored of is left out"
     monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 1.0)
     assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
     figure = recipe.robustness_figure(toy(), found, "gap")
