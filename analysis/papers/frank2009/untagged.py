@@ -83,6 +83,12 @@ def publish_without_gold(
     Returns
     -------
     Publication
+        A model that cannot be fitted, such as frequent frames with more clusters than frames, is listed as missing.
+
+    Raises
+    ------
+    DataError
+        If no model can be fitted.
     """
     started = time.perf_counter()
     setting = _setting(corpus, ({"sweeps": FULL_SWEEPS} if full else {}) | choices)
