@@ -70,35 +70,6 @@ def records_text(records: list[dict[str, Any]], kind: str) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def print_scores(score: Callable[..., list[Any]], gold: str, name: str, text: str | None, **choices: Any) -> None:
-    """Score what a command made of its input, and print it as `evaluate` does, under the name of the input.
-
-    Parameters
-    ----------
-    score : callable
-        Such as `analysis.evaluation.tags.score_tags`.
-    gold : str
-    name : str
-        Of the input.
-    text : str
-        What would be in the system's file.
-    **choices
-        Of `score`.
-    """
-    from analysis.commands.showing import shown_scores
-    from analysis.corpora.opening import Text, decoded
-    from analysis.evaluation.incidents import incident_lines
-    from analysis.evaluation.scoring import with_intervals
-
-    incidents: list[Any] = []
-    shown = "standard input" if name == "-" else name
-    system = Text(shown, decoded(shown, str(text).encode("utf-8", "surrogatepass"), "utf-8"))
-    records = with_intervals(score(gold, [system], incidents=incidents, **choices))
-    click.echo(shown_scores(records, "table"), nl=False)
-    for line in incident_lines(incidents):
-        click.echo(line, err=True)
-
-
 def check_gold(gold: str | None) -> None:
     """Refuse, before a model is fitted, a gold file that is not there or cannot be read; standard input is not read."""
     if gold is not None and gold != "-":

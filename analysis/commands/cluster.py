@@ -15,12 +15,12 @@ from analysis.commands.base import (
     epilog,
     keep_model,
     model_options,
-    print_scores,
     read_text,
     settings,
     text_options,
 )
 from analysis.commands.files import FileCommand
+from analysis.commands.showing import print_scores
 
 FORMATS = ("paths", "map", "types", "tags", "words-and-tags", "slashed", "conllu")
 MODELS = (

@@ -12,13 +12,13 @@ from analysis.commands.base import (
     epilog,
     keep_model,
     model_options,
-    print_scores,
     read_text,
     settings,
     source_of,
     text_options,
 )
 from analysis.commands.files import FileCommand
+from analysis.commands.showing import print_scores
 
 
 @click.command(

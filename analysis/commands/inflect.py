@@ -15,10 +15,10 @@ from analysis.commands.base import (
     epilog,
     keep_model,
     model_options,
-    print_scores,
     settings,
 )
 from analysis.commands.files import FileCommand
+from analysis.commands.showing import print_scores
 
 MODELS = {"nonneur": "NonNeural", "transformer": "CharacterTransformer", "transducer": "CharacterTransducer",
           "suffix": "MajoritySuffix", "copy": "CopyBaseline", "analogy": "NearestAnalogy"}  # fmt: skip

@@ -16,12 +16,12 @@ from analysis.commands.base import (
     epilog,
     keep_model,
     model_options,
-    print_scores,
     read_text,
     settings,
     text_options,
 )
 from analysis.commands.files import FIGURES, FileCommand
+from analysis.commands.showing import print_scores
 
 LEARNT = ("dmv", "dmv-sparse", "dmv-annealed", "dmv-viterbi", "harmonic", "bh", "mz", "tsg")
 SUPERVISED = ("direction", "neighbour")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from analysis.commands.base import BY
 
@@ -126,6 +128,34 @@ def _html(records: Sequence[dict[str, Any]], confidence: float) -> str:
 def _signatures(records: Sequence[dict[str, Any]]) -> list[str]:
     """Each once; references have none."""
     return list(dict.fromkeys(record["signature"] for record in records if record["signature"]))
+
+
+def print_scores(score: Callable[..., list[Any]], gold: str, name: str, text: str | None, **choices: Any) -> None:
+    """Score what a command made of its input, and print it as `evaluate` does, under the name of the input.
+
+    Parameters
+    ----------
+    score : callable
+        Such as `analysis.evaluation.tags.score_tags`.
+    gold : str
+    name : str
+        Of the input.
+    text : str
+        What would be in the system's file.
+    **choices
+        Of `score`.
+    """
+    from analysis.corpora.opening import Text, decoded
+    from analysis.evaluation.incidents import incident_lines
+    from analysis.evaluation.scoring import with_intervals
+
+    incidents: list[Any] = []
+    shown = "standard input" if name == "-" else name
+    system = Text(shown, decoded(shown, str(text).encode("utf-8", "surrogatepass"), "utf-8"))
+    records = with_intervals(score(gold, [system], incidents=incidents, **choices))
+    click.echo(shown_scores(records, "table"), nl=False)
+    for line in incident_lines(incidents):
+        click.echo(line, err=True)
 
 
 def plot_scores(records: Sequence[dict[str, Any]], file: str, confidence: float = 0.95) -> None:
