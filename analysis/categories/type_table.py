@@ -253,6 +253,8 @@ def type_table(gold: pd.DataFrame, predicted: pd.DataFrame, *, missing: str = "r
     Examples
     --------
     >>> gold = pd.DataFrame({"form": ["dog", "run"], "cluster": ["N", "V"]})
+    >>> type_table(gold, gold.iloc[:1], missing="empty").without_cluster
+    1
     >>> type_table(gold, gold.iloc[:1])
     Traceback (most recent call last):
     ...

@@ -195,7 +195,7 @@ def _scan(t, text, counts, pair, members, forced, process, state):
         at = members[number]
         w, before, after, old = words[at], path[at - 1], path[at + 1], path[at]
         if old >= 0:
-            _change(followed, emitted, left, tokens, w, before, old, after, -1)
+            _change(followed, emitted, left, tokens, w, (before, old, after), -1)
         first, second = emitted[w, k] + prior, emitted[w, new] + prior
         below_first, below_second = tokens[k] + all_words, tokens[new] + all_words
         if before >= 0:
@@ -218,14 +218,18 @@ def _scan(t, text, counts, pair, members, forced, process, state):
         if product < 1e-200:
             log_chance += math.log(product) if product > 0.0 else -np.inf
             product = 1.0
-        _change(followed, emitted, left, tokens, w, before, chosen, after, 1)
+        _change(followed, emitted, left, tokens, w, (before, chosen, after), 1)
         path[at] = chosen
     return log_chance + math.log(product)
 
 
 @njit(forceinline=True)
-def _change(followed, emitted, left, tokens, w, before, k, after, sign):
-    """Count a token's word and its transitions from and to neighbours that have a state."""
+def _change(followed, emitted, left, tokens, w, states, sign):
+    """Count a token's word and its transitions from and to neighbours that have a state.
+
+    ``states`` are those of the token before it, its own, and that of the token after it; -1 is none.
+    """
+    before, k, after = states
     if before >= 0:
         followed[before, k] += sign
         left[before] += sign
@@ -246,7 +250,7 @@ def _set_all(t, text, counts, members, states):
         for sign in (-1, 1):
             k = np.int64(path[at])
             if k >= 0:
-                _change(followed, emitted, left, tokens, words[at], path[at - 1], k, path[at + 1], sign)
+                _change(followed, emitted, left, tokens, words[at], (path[at - 1], k, path[at + 1]), sign)
             if sign < 0:
                 path[at] = states[number]
 
