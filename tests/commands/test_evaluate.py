@@ -542,13 +542,14 @@ def small(tmp_path, monkeypatch):
         ("cluster bad.conllu --model brown --strict --output -", "Leave out --strict", "strict="),
         ("inflect gold.tsv --train cut.tsv --output -", "cut.tsv, line 1", "strict="),
         ("data add mine gold.txt --share 2", "--share is 2", "Error: share"),
-        ("evaluate types gold.txt mine.txt --list costliest", "these scores have no list costliest", "there is none"),
+        ("evaluate ccg one.auto one.auto --list costliest", "these scores have no list costliest", "there is none"),
     ],
 )  # fmt: skip
 def test_messages_name_options_and_not_the_arguments_of_the_library(words, message, not_said, small, tmp_path):
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"a b\n" * 20_000_000))
     (tmp_path / "bad.txt").write_bytes(b"caf\xe9 here\n")
     (tmp_path / "bad.conllu").write_text("1\tlook\t_\tVERB\t_\t_\tx\t_\t_\t_\n", encoding="utf-8")
+    (tmp_path / "one.auto").write_text("ID=one.1 PARSER=GOLD NUMPARSE=1\n(<L NP NNS NNS hens NP>)\n", encoding="utf-8")
     (tmp_path / "gold.tsv").write_text("go\twent\tV;PST\n", encoding="utf-8")
     (tmp_path / "cut.tsv").write_text("go\t\tV;PST\n", encoding="utf-8")
     result = small(words.split())
