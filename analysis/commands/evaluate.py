@@ -56,7 +56,8 @@ def _of_labels(name: str, what: str) -> tuple[Any, Any]:
         ),
         click.option(
             f"--{name}-column", default="auto", metavar="COLUMN",
-            help=f"Column of {what}, if a treebank: fine, universal or coarse. Default: the first that it has.",
+            help=f"Column of {what}, if a treebank: fine, universal or coarse; _ is no tag. Default: the first that "
+            "most tokens have.",
         ),
     )  # fmt: skip
 

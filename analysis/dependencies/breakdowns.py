@@ -365,7 +365,8 @@ def word_groups(
     groups["distance"] = in_bands(tokens["distance"], distances)
     if tags != "auto":
         check_columns(gold, [tags], "gold")
-    column = next((name for name in ("fine", "universal", "coarse") if name in gold.columns), "")
+    known_tags = (name for name in ("fine", "universal", "coarse") if name in gold.columns)
+    column = next((name for name in known_tags if 2 * (gold[name] != "_").sum() > len(gold)), "")
     if column or tags != "auto":
         groups["tag"] = gold[column if tags == "auto" else tags].astype("str").to_numpy(dtype=object)
     if training is not None and "form" in gold.columns:

@@ -139,8 +139,8 @@ def read_labelled(
     format : str
         One of `FORMATS`. Auto: as `analysis.corpora.file_formats.decide_format` finds.
     column : str
-        Column of a treebank with the labels: ``"fine"``, ``"universal"`` or ``"coarse"``. Auto: the first of these
-        that the file has.
+        Column of a treebank with the labels: ``"fine"``, ``"universal"`` or ``"coarse"``; ``_`` is no label. Auto: the
+        first of these in which most tokens have one.
     strict : bool
         Whether the first defect is an error; else what can be kept is kept, and the defects are listed.
     encoding : str, optional
@@ -177,17 +177,41 @@ def read_labelled(
         has = [name for name in LABELS[:3] if name in read.tokens.columns]
         if not has:
             raise DataError(f"{text.name} ({found}) has no column of tags.")
-        label = has[0] if column == "auto" else column
-        if label not in has:
-            raise DataError(f"{text.name} ({found}) has no column {label!r}; it has {', '.join(has)}.")
+        if column not in ("auto", *has):
+            raise DataError(f"{text.name} ({found}) has no column {column!r}; it has {', '.join(has)}.")
+        labels = {name: _specified(read.tokens[name]) for name in (has if column == "auto" else [column])}
+        tagged = {name: np.count_nonzero(labels[name].codes >= 0) for name in labels}
+        label = next((name for name in labels if 2 * tagged[name] > len(read.tokens)), next(iter(labels)))
+        tokens = read.tokens.assign(**{label: labels[label]})
         told += read.incidents
         ids = tuple(read.sentences["sent_id"])
-        return Labelled(text.name, read.tokens, found, label, "tokens", ids, tuple(told), text)
+        return Labelled(text.name, tokens, found, label, "tokens", ids, tuple(told), text)
     reading = read_clustering_columns(text, format=found, strict=strict)
     if column not in ("auto", "cluster"):
         raise DataError(f"{text.name} is a clustering ({reading.format}): it has no column {column!r}.")
     told += reading.incidents
     return Labelled(text.name, reading.table, reading.format, "cluster", reading.kind, (), tuple(told), text)
+
+
+def _specified(column: Any) -> Coded:
+    """A column of a treebank in which ``_``, not specified, is a missing value."""
+    coded = column if isinstance(column, Coded) else Coded.of(column)
+    unspecified = [code for code, value in enumerate(coded.values) if value == "_"]
+    return Coded(np.where(np.isin(coded.codes, unspecified), -1, coded.codes), coded.values) if unspecified else coded
+
+
+def _untagged(gold: Labelled) -> list[Incident]:
+    """The tokens of a gold treebank that have no tag."""
+    if gold.format not in TREEBANKS:
+        return []  # named by the reader
+    places = np.flatnonzero(gold.labels.codes < 0)
+    if not len(places):
+        return []
+    line = gold.lines()[int(gold.columns["sentence"][places[0]])]
+    said = (
+        f"{len(places):,} of {len(gold.columns):,} tokens have no tag in the column {gold.label!r} and are not scored"
+    )
+    return [Incident(gold.path, line, "no tag", said)]
 
 
 def align(
@@ -267,8 +291,6 @@ def _plainly_aligned(
     labels, clusters = gold.labels, system.labels
     if system.kind == "types" or len(own) != len(other) or (labels.codes < 0).any() or (clusters.codes < 0).any():
         return None
-    if system.format in TREEBANKS and "_" in clusters.used().values:
-        return None  # a missing cluster
     if gold.identifiers and system.identifiers:
         placed = all(np.array_equal(own[name], other[name]) for name in ("sentence", "position"))
         if not placed or gold.identifiers != system.identifiers or gold.unread or system.unread:
@@ -314,9 +336,6 @@ def _repeated(labelled: Labelled) -> list[Incident]:
 def _in_gold_order(gold: Labelled, system: Labelled) -> tuple[pd.DataFrame, list[Incident]]:
     """A system's tokens beside the gold ones where sentences have identifiers or could not be read."""
     table, reference = system.table, gold.table
-    if system.format in TREEBANKS:
-        labels = table[system.label].astype(object)
-        table = table.assign(**{system.label: labels.where(labels != "_", None)})
     if not (gold.identifiers and system.identifiers):
         return table, []
     place = match_identifiers(gold.identifiers, system.identifiers)
@@ -801,7 +820,7 @@ def _aligned(
     reference = read_labelled(
         gold, format=rule.gold_format, column=rule.gold_column, strict=strict, encoding=encoding
     )  # fmt: skip
-    told += reference.incidents
+    told += [*reference.incidents, *_untagged(reference)]
     if words and "form" not in reference.columns.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
     for path in systems:
@@ -818,10 +837,11 @@ def _aligned(
 def _stated(
     gold: Labelled, system: Labelled, aligned: AlignedLabels, leave_out: Collection[str], unlabelled: str
 ) -> str:
+    left = [*leave_out, *(["tokens without a tag"] if (gold.labels.codes < 0).any() else [])]
     parts = [
         f"gold={gold.format}, {gold.label}",
         f"system={system.format}, {system.label}",
-        f"not scored={' '.join(leave_out) or 'nothing'} ({aligned.n_left_out:,} of {aligned.n_tokens:,} tokens)",
+        f"not scored={' '.join(left) or 'nothing'} ({aligned.n_left_out:,} of {aligned.n_tokens:,} tokens)",
         f"without a cluster={aligned.n_unlabelled:,} tokens ({unlabelled})",
     ]
     if gold.unread:

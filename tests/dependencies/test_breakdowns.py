@@ -18,6 +18,7 @@ from analysis.dependencies import (
     table6_relations,
 )
 from analysis.dependencies.breakdowns import costliest_pairs, score_breakdowns
+from analysis.dependencies.models.named import tags_of
 from tests.dependencies.trees import cases, table
 
 UD = ["nsubj:pass", "root", "punct", "obj", "cc", "conj", "amod", "case"]
@@ -216,3 +217,11 @@ def test_the_costliest_pairs_hold_every_error_and_name_the_gold_head():
     found = costliest_pairs(scores)
     assert found["wrong"].sum() == scores.directed.denominator - scores.directed.numerator
     assert set(zip(found["form"], found["head_form"], strict=True)) == {("d", "b"), ("e", "f"), ("f", "d")}
+
+
+def test_a_column_with_few_tags_is_not_taken_for_the_tags():
+    gold, _ = example()
+    few = gold.assign(fine=["x", *["_"] * (len(gold) - 1)], universal="NOUN")
+    groups = score_breakdowns(attachment_scores(few, few["head"]))
+    assert set(groups.loc[groups["by"] == "tag", "group"]) == {"NOUN"}
+    assert tags_of(few.assign(universal=["VERB", *["NOUN"] * (len(gold) - 1)]), "dmv") == "universal"

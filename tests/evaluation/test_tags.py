@@ -216,6 +216,22 @@ def test_an_error_is_one_message(files):
     assert command("evaluate", "tags", files / "gold.txt").exit_code == 2, "no system given"
 
 
+def test_a_column_with_few_tags_is_not_the_gold_standard_and_tokens_without_a_tag_are_not_scored(files):
+    few = [["_", "_", "_", "."], ["_", *["_"] * (len(WORDS[1]) - 1)]]
+    (files / "few.conllu").write_text(treebank({3: UNIVERSAL, 4: few}), encoding="utf-8")
+    result = command("evaluate", "tags", files / "few.conllu", files / "words.txt", "--no-intervals")
+    assert "gold=conllu, universal" in result.stdout and "no tag" not in result.stderr
+    fine = ("--gold-column", "fine", "--no-intervals")
+    result = command("evaluate", "tags", files / "few.conllu", files / "words.txt", *fine)
+    number = sum(map(len, WORDS))
+    said = f"{number - 1} of {number} tokens have no tag in the column 'fine' and are not scored"
+    assert f"no tag: 1, in {files / 'few.conllu'}, line 1: {said}" in result.stderr
+    assert result.stdout.splitlines()[2].split()[3:5] == ["1", "1"]
+    assert f"not scored=tokens without a tag ({number - 1} of {number} tokens)" in result.stdout
+    (files / "none.conllu").write_text(treebank({}), encoding="utf-8")
+    assert command("evaluate", "tags", files / "none.conllu", files / "words.txt").exit_code == 2
+
+
 MORE, MORE_TAGS = [["look", "."], ["the", "runs", "."]], [["5", "4"], ["1", "3", "4"]]
 
 

@@ -59,7 +59,7 @@ def tags_of(tokens: pd.DataFrame, system: str, tags: str = "auto") -> str:
         Of `TAGGED`.
     tags : str
         A column; ``"auto"``: the first of ``fine``, ``universal``, ``coarse`` that the text has with more than one tag
-        in it, universal tags first for S1 and S2, whose rules speak of them.
+        in it, and a tag other than ``_`` for most words; universal tags first for S1 and S2, whose rules speak of them.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def tags_of(tokens: pd.DataFrame, system: str, tags: str = "auto") -> str:
         return tags
     first = _UNIVERSAL_FIRST if system in ("s1", "s2") else _FINE_FIRST
     for name in first:
-        if name in tokens and tokens[name].nunique() > 1:
+        if name in tokens and tokens[name].nunique() > 1 and 2 * (tokens[name] != "_").sum() > len(tokens):
             return name
     raise ValueError(
         f"{system} needs tags, and the text has none: take one with tags, or give it classes first "
