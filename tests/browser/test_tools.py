@@ -29,7 +29,7 @@ def saved(page, place, folder):
     """Click on the button and on every link that it gives, and return what the browser has saved, by name."""
     place.get_by_role("button", name="Save figure and numbers").click()
     links = place.locator("a[download]")
-    expect(links).not_to_have_count(0)
+    expect(links).not_to_have_count(0, timeout=60_000)  # two drawings, on a machine that may be busy
     files = {}
     for link in links.all():
         with page.expect_download() as begun:
