@@ -514,5 +514,6 @@ def _entries(
             f"{headline.statement} Margin {headline.margin:g}. {caption}",
         )
         for headline in read_headlines(paper)[0]
+        if headline.id in set(found.summary["claim"])
     ]
     return tables, figures
