@@ -78,7 +78,7 @@ def test_memory_that_does_not_suffice_ends_in_one_line(monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("data", "Error: a.cha, line 3: the utterance has no %mor tier\nGive strict=False.\n"),
+        ("data", "Error: a.cha, line 3: the utterance has no %mor tier\n"),
         ("value", "Error: k must be positive, not -1.\n"),
     ],
 )

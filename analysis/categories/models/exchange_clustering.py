@@ -85,7 +85,7 @@ def perturbed(classes: np.ndarray, n_clusters: int, random: np.random.Generator)
     Examples
     --------
     >>> perturbed(np.array([0, 1, 2, 3, 4, 5]), 6, np.random.default_rng(0)).tolist()
-    [0, 1, 2, 3, 4, 4]
+    [0, 1, 2, 4, 4, 5]
     """
     number = min(max(2, n_clusters // PERTURBED), n_clusters)
     drawn = random.choice(n_clusters, size=number, replace=False)
