@@ -20,6 +20,7 @@ from analysis.statistics.breakdowns import (
     seen_before,
 )
 from analysis.structures import check_choice, check_columns, encode_labels
+from analysis.structures.labels import first_tagged
 from analysis.structures.lazy import pd
 
 _COLUMNS = ["measure", "value", "unit", "numerator", "denominator", "convention"]
@@ -365,8 +366,7 @@ def word_groups(
     groups["distance"] = in_bands(tokens["distance"], distances)
     if tags != "auto":
         check_columns(gold, [tags], "gold")
-    known_tags = (name for name in ("fine", "universal", "coarse") if name in gold.columns)
-    column = next((name for name in known_tags if 2 * (gold[name] != "_").sum() > len(gold)), "")
+    column = first_tagged(gold, ("fine", "universal", "coarse"))
     if column or tags != "auto":
         groups["tag"] = gold[column if tags == "auto" else tags].astype("str").to_numpy(dtype=object)
     if training is not None and "form" in gold.columns:

@@ -12,8 +12,7 @@ from analysis.constituents import BracketConventions, bracket_scores, scored_bra
 from analysis.constituents.brackets import in_common
 from analysis.constituents.conventions import EVALB
 from analysis.corpora.bracketed_trees import read_bracketed_trees, tree_a_line
-from analysis.corpora.opening import open_text
-from analysis.evaluation.incidents import check_systems, incidents_of
+from analysis.evaluation.incidents import check_systems, incidents_of, opened
 from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
@@ -77,7 +76,7 @@ def score_brackets(
     check_by("brackets", by)
     check_systems(systems)
     told = [] if incidents is None else incidents
-    texts = [open_text(Path(path), encoding=encoding) for path in (gold, *systems)]
+    texts = [opened(path, encoding) for path in (gold, *systems)]
     by_line = all(tree_a_line(text) for text in texts)
     banks = []
     for text in texts:

@@ -33,8 +33,8 @@ from analysis.categories.unclustered import MERGED
 from analysis.corpora.clusterings import read_clustering_columns
 from analysis.corpora.conll_reading import LAYOUTS, read_columns, read_forgiving
 from analysis.corpora.file_formats import decide_format, format_named
-from analysis.corpora.opening import Text, open_text
-from analysis.evaluation.incidents import check_systems
+from analysis.corpora.opening import Text
+from analysis.evaluation.incidents import check_systems, opened
 from analysis.evaluation.parts import check_by, group_of, group_records, said_of_groups, training_words
 from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
@@ -42,6 +42,7 @@ from analysis.statistics.scored_groups import Items, scored_groups
 from analysis.structures import DataError, Incident, PrecisionRecall, Score
 from analysis.structures.columns import Coded, Columns, as_frame
 from analysis.structures.digests import divided, gold_digest, joined
+from analysis.structures.labels import first_tagged, tag_codes
 from analysis.structures.lazy import pd
 from analysis.structures.matching import match_identifiers, not_shared, repeated_identifiers, unmatched
 
@@ -165,7 +166,7 @@ def read_labelled(
     ...     read_labelled(file).format
     'words-and-tags'
     """
-    text = path if isinstance(path, Text) else open_text(Path(path), encoding=encoding)
+    text = opened(path, encoding)
     notice = None
     if format == "auto":
         found, notice = decide_format(text, FORMATS[1:])
@@ -179,10 +180,8 @@ def read_labelled(
             raise DataError(f"{text.name} ({found}) has no column of tags.")
         if column not in ("auto", *has):
             raise DataError(f"{text.name} ({found}) has no column {column!r}; it has {', '.join(has)}.")
-        labels = {name: _specified(read.tokens[name]) for name in (has if column == "auto" else [column])}
-        tagged = {name: np.count_nonzero(labels[name].codes >= 0) for name in labels}
-        label = next((name for name in labels if 2 * tagged[name] > len(read.tokens)), next(iter(labels)))
-        tokens = read.tokens.assign(**{label: labels[label]})
+        label = column if column != "auto" else first_tagged(read.tokens, has) or has[0]
+        tokens = read.tokens.assign(**{label: tag_codes(read.tokens[label])})
         told += read.incidents
         ids = tuple(read.sentences["sent_id"])
         return Labelled(text.name, tokens, found, label, "tokens", ids, tuple(told), text)
@@ -191,13 +190,6 @@ def read_labelled(
         raise DataError(f"{text.name} is a clustering ({reading.format}): it has no column {column!r}.")
     told += reading.incidents
     return Labelled(text.name, reading.table, reading.format, "cluster", reading.kind, (), tuple(told), text)
-
-
-def _specified(column: Any) -> Coded:
-    """A column of a treebank in which ``_``, not specified, is a missing value."""
-    coded = column if isinstance(column, Coded) else Coded.of(column)
-    unspecified = [code for code, value in enumerate(coded.values) if value == "_"]
-    return Coded(np.where(np.isin(coded.codes, unspecified), -1, coded.codes), coded.values) if unspecified else coded
 
 
 def _untagged(gold: Labelled) -> list[Incident]:
@@ -820,7 +812,10 @@ def _aligned(
     reference = read_labelled(
         gold, format=rule.gold_format, column=rule.gold_column, strict=strict, encoding=encoding
     )  # fmt: skip
-    told += [*reference.incidents, *_untagged(reference)]
+    untagged = _untagged(reference)
+    if strict and untagged:
+        raise DataError(untagged[0], "Give strict=False to score the others.")
+    told += [*reference.incidents, *untagged]
     if words and "form" not in reference.columns.columns:
         raise DataError(f"{gold} has no words: type-level measures need them.")
     for path in systems:

@@ -39,7 +39,8 @@ def ended_together() -> Iterator[None]:
             sys.exit(128 + number)
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        before[number] = signal.signal(number, end)
+        if signal.getsignal(number) != signal.SIG_IGN:  # a job in the background of a script ignores SIGINT
+            before[number] = signal.signal(number, end)
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.structures.columns import Coded
+from analysis.structures.columns import Coded, Columns
 from analysis.structures.lazy import pd
 
 Labels = Any  # array-like of shape (n,): strings, integers or categories
@@ -83,6 +83,32 @@ def value_codes(column: pd.Series | pd.Index | Coded) -> tuple[np.ndarray, Any]:
         return np.asarray(column.array.codes), column.array.categories
     codes, values = pd.factorize(column)
     return codes, pd.Index(values)
+
+
+def tag_codes(column: pd.Series | pd.Index | Coded) -> Coded:
+    """A column of tags of a treebank, in which ``_`` stands for no tag: a missing value.
+
+    Examples
+    --------
+    >>> list(tag_codes(Coded.of(["N", "_", "V"])))
+    ['N', None, 'V']
+    """
+    codes, values = value_codes(column)
+    none = [code for code, value in enumerate(values) if value == "_"]
+    return Coded(np.where(np.isin(codes, none), -1, codes), values) if none else Coded(codes, values)
+
+
+def first_tagged(tokens: pd.DataFrame | Columns, names: Iterable[str]) -> str | None:
+    """The first of these columns that the tokens have, with a tag for most of them.
+
+    Examples
+    --------
+    >>> few, all_of_them = Coded.of(["N", "_", "_"]), Coded.of(["NOUN", "VERB", "X"])
+    >>> first_tagged(Columns({"fine": few, "universal": all_of_them}), ("fine", "universal", "coarse"))
+    'universal'
+    """
+    there = (name for name in names if name in tokens.columns)
+    return next((name for name in there if 2 * (tag_codes(tokens[name]).codes >= 0).sum() > len(tokens)), None)
 
 
 def number_codes(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -228,6 +228,13 @@ def test_a_column_with_few_tags_is_not_the_gold_standard_and_tokens_without_a_ta
     assert f"no tag: 1, in {files / 'few.conllu'}, line 1: {said}" in result.stderr
     assert result.stdout.splitlines()[2].split()[3:5] == ["1", "1"]
     assert f"not scored=tokens without a tag ({number - 1} of {number} tokens)" in result.stdout
+    refused = command("evaluate", "tags", files / "few.conllu", files / "words.txt", *fine, "--strict")
+    assert refused.exit_code == 2 and said in refused.stderr and "Leave out --strict" in refused.stderr
+    last = [few[0], [*few[1][:-1], "."]]
+    unread = treebank({3: UNIVERSAL, 4: last}).replace("1\tthe\t", "1\tthe\textra\t", 1)  # the first sentence
+    (files / "unread.conllu").write_text(unread, encoding="utf-8")
+    result = command("evaluate", "tags", files / "unread.conllu", files / "unread.conllu", *fine)
+    assert f"no tag: 1, in {files / 'unread.conllu'}, line {len(WORDS[0]) + 2}: " in result.stderr, result.stderr
     (files / "none.conllu").write_text(treebank({}), encoding="utf-8")
     assert command("evaluate", "tags", files / "none.conllu", files / "words.txt").exit_code == 2
 

@@ -68,3 +68,15 @@ def test_handlers_are_as_before_after_the_block_and_untouched_in_threads():
     thread.start()
     thread.join()
     assert within == [before]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+def test_a_signal_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the background of a script
+    try:
+        with ended_together():
+            os.kill(os.getpid(), signal.SIGINT)
+            assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -17,6 +17,7 @@ from analysis.dependencies.models.reducibility_model import ReducibilityModel
 from analysis.dependencies.models.tree_substitution import TreeSubstitutionGrammar
 from analysis.experiments.saved_models import fit_keeping_state, load_model
 from analysis.structures import DataError, Incident, check_choice
+from analysis.structures.labels import first_tagged
 from analysis.structures.model import Model
 
 #: Models that learn from tags: parameters of `DMV`, of `CCGInduction` for bh, of `ReducibilityModel` for mz, and of
@@ -77,9 +78,9 @@ def tags_of(tokens: pd.DataFrame, system: str, tags: str = "auto") -> str:
             raise ValueError(f"the text has no column of tags {tags!r}; it has {', '.join(here) or 'words only'}.")
         return tags
     first = _UNIVERSAL_FIRST if system in ("s1", "s2") else _FINE_FIRST
-    for name in first:
-        if name in tokens and tokens[name].nunique() > 1 and 2 * (tokens[name] != "_").sum() > len(tokens):
-            return name
+    found = first_tagged(tokens, (name for name in first if name in tokens and tokens[name].nunique() > 1))
+    if found is not None:
+        return found
     raise ValueError(
         f"{system} needs tags, and the text has none: take one with tags, or give it classes first "
         "(yardstick cluster ... --format conllu)."
