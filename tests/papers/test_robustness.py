@@ -98,6 +98,12 @@ def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, mo
     newer = toy(CLAIMS + "newer,Another.,gap,,0.1,Gap,sign\n")
     tables, figures = recipe.stored_robustness_entries(newer)  # a claim that nothing is stored of is left out
     assert tables[0].frame.equals(kept.summary) and len(figures) == 1
+    other = toy(CLAIMS + "newer,Another.,gap,,0.1,Gap,sign; of\n", CHOICES + "of,a,convention,,sign=1,\n" * 2)
+    assert recipe.stored_robustness_entries(other)[0][0].frame.equals(kept.summary), "a factor that is not stored"
+    moved = toy(CLAIMS.replace("sign; size", "sign; of; size"), CHOICES + "of,a,convention,,sign=1,\n" * 2)
+    with pytest.raises(DataError, match="of none of its headline claims"):
+        recipe.stored_robustness(moved)
+    paper = toy()
     monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 1.0)
     assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
     figure = recipe.robustness_figure(toy(), found, "gap")

@@ -29,7 +29,7 @@ from analysis.statistics.specification_curves import (
     mean_over_replicates,
     summarise_curve,
 )
-from analysis.structures import publication
+from analysis.structures import DataError, publication
 from analysis.structures.progress import progress_bar
 
 KINDS = ("convention", "replicate", "departure")
@@ -276,16 +276,25 @@ def stored_robustness(
     Raises
     ------
     DataError
-        If none are stored.
+        If none are stored, or none with the factors that the claims have now.
     """
     run = read_stored(
         _kept(paper), _functions(paper), dtype={"estimate": float, "replicate": str}, na_values={"estimate": [""]}
     )
     values = run.table.assign(source=run.notes)
     headlines, levels = _chosen(paper, paper.setting.choose(corpus=values["corpus"].iloc[0]))
-    headlines = [headline for headline in headlines if headline.id in set(values["claim"])]  # some may be newer
+    headlines = [headline for headline in headlines if _is_stored(headline, levels, values)]
+    if not headlines:
+        raise DataError(f"{paper.name}: of none of its headline claims are specifications stored with today's factors.")
     drawn = {"resamples": resamples, "confidence": confidence, "random_state": random_state}
     return _robustness(headlines, levels, values, **drawn)  # type: ignore[arg-type]
+
+
+def _is_stored(headline: Headline, levels: Sequence[Level], values: pd.DataFrame) -> bool:
+    """Whether values of the claim are stored, and with the factors that it has now."""
+    own = values[(values["claim"] == headline.id) & (values["kind"] == "convention")]
+    factors = own.drop(columns=["claim", "kind", "replicate", "estimate", "failed", "corpus", "source"])
+    return len(own) > 0 and set(factors.columns[(factors != "").any()]) == set(_varied(headline, levels))
 
 
 def has_stored_robustness(paper: Paper) -> bool:
