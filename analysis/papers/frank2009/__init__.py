@@ -20,7 +20,7 @@ from analysis.papers.frank2009.figures import (
 )
 from analysis.papers.frank2009.readings import printed_bounds, random_readings, split_readings
 from analysis.papers.frank2009.runs import evaluations, frequent_frames, linkages
-from analysis.papers.frank2009.setting import FULL_SWEEPS, INVENTORIES, Setting, data, parts, sources
+from analysis.papers.frank2009.setting import FULL_SWEEPS, INVENTORIES, TITLE, Setting, data, parts, sources
 from analysis.papers.frank2009.tables import (
     changes,
     compare,
@@ -129,8 +129,7 @@ _CORRELATIONS = (
 
 PAPER = Paper(
     name="frank2009",
-    title="Frank, Goldwater & Keller (2009), Evaluating Models of Syntactic Category Acquisition "
-    "without Using a Gold Standard",
+    title=TITLE,
     setting=Setting,
     corpora={"manchester": ("manchester", "childes"), "nursery": ("nursery",)},
     notebooks=("01_frank2009.ipynb",),

@@ -9,7 +9,7 @@ import pandas as pd
 from analysis.figures import precision_against_recall
 from analysis.papers.frank2009.figures import precision_recall_points
 from analysis.papers.frank2009.runs import labels, score_labels, systems
-from analysis.papers.frank2009.setting import FULL_SWEEPS, Setting, parts, sources
+from analysis.papers.frank2009.setting import FULL_SWEEPS, TITLE, Setting, parts, sources
 from analysis.papers.recipe import Run, sources_of, title_of
 from analysis.structures import DataError
 from analysis.structures.publication import Figure, Publication, Table
@@ -92,8 +92,6 @@ def publish_without_gold(
     DataError
         If no model can be fitted.
     """
-    from analysis.papers.frank2009 import PAPER  # which is declared with what this module defines
-
     started = time.perf_counter()
     setting = _setting(corpus, ({"sweeps": FULL_SWEEPS} if full else {}) | choices)
     rows, failed = list[dict[str, Any]](), list[list[str]]()
@@ -112,8 +110,8 @@ def publish_without_gold(
     axes = precision_against_recall(precision_recall_points(table, "none", "substitutable"), labels=("SR", "SP"))
     lacking = "PP, PR and MA, and with them Tables 1 to 4, Figures 1 and 2 and the claims"
     return Publication(
-        paper=PAPER.name,
-        title=PAPER.title,
+        paper="frank2009",
+        title=TITLE,
         corpus=corpus,
         tables=(Table("without_gold", "Substitutable precision and recall, without gold tags", table, caption, 4),),
         figures=(
