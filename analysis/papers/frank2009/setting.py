@@ -12,7 +12,10 @@ from analysis.papers.recipe import choice
 MODELS = ("Random", "BHMM", "HC", "FF")
 INVENTORIES = ("coarse", "fine")
 LINKAGES = ("average", "complete", "single", "weighted")
-TITLE = "Frank, Goldwater & Keller (2009), Evaluating Models of Syntactic Category Acquisition without Using a Gold Standard"
+TITLE = (
+    "Frank, Goldwater & Keller (2009), Evaluating Models of Syntactic Category Acquisition "
+    "without Using a Gold Standard"
+)
 FULL_SWEEPS = 2000
 
 
