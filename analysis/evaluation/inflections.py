@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +16,14 @@ from analysis.evaluation.incidents import check_systems, opened
 from analysis.evaluation.parts import check_by, said_of_groups
 from analysis.evaluation.records import Record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
-from analysis.inflection.accuracy import answers_of, item_groups, surplus_answers, texts_of, unmatched_items
+from analysis.inflection.accuracy import (
+    answers_of,
+    item_groups,
+    items_sharing_a_lemma,
+    one_answer_each,
+    texts_of,
+    unmatched_items,
+)
 from analysis.inflection.by_item import scored_items
 from analysis.statistics.breakdowns import FREQUENCIES, LETTERS, frequency_of, in_bands
 from analysis.statistics.scored import ScoredRatios
@@ -116,13 +122,13 @@ def score_inflections(
     seen = None if training is None else read(training, reference.columns)[1].forms
     choices: dict[str, object] = {"columns": ",".join(names)} if names else {}
     choices |= {"features": "sorted"} if sort_features else {}
-    dependent = _sharing_a_lemma(reference)
+    dependent = items_sharing_a_lemma(reference)
     groups = item_groups(reference, seen) if by is None else _groups_by(reference, seen, by)
     runs = []
     for path in systems:
         text, reading = read(path, reference.columns)
         try:
-            answers, rows, conflicts = _without_surplus(reference, text, reading)
+            answers, rows, conflicts = _one_answer_each(reference, text, reading)
             if strict and conflicts:
                 raise DataError(conflicts[0])
             given, correct = answers_of(reference, answers, strict=strict)
@@ -143,12 +149,6 @@ def score_inflections(
         lists = {"costliest": partial(_costliest, reference, given, correct)}
         runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen), lists))
     return runs
-
-
-def _sharing_a_lemma(gold: Columns) -> int:
-    """Items whose lemma others have too, which are mostly right or wrong together."""
-    counts = Counter(list(gold["lemma"])) if "lemma" in gold.columns else Counter()
-    return sum(count for count in counts.values() if count > 1)
 
 
 def _costliest(gold: Columns, answers: Sequence[str], correct: Any) -> pd.DataFrame:
@@ -296,32 +296,20 @@ def _read(
     return reading
 
 
-def _without_surplus(gold: Columns, text: Text, reading: FormColumns) -> tuple[Columns, list[int], list[Incident]]:
-    """Answers without second ones to an item, and their rows in the file; if these differ, the item has no form."""
-    answers, keys = reading.forms, _keys(gold)
-    name = "predicted" if "predicted" in answers.columns else "form"
-    comparable = {*keys, name} <= set(answers.columns)  # if not, `answers_of` says what is missing
-    surplus = surplus_answers(gold, answers) if comparable else []
-    if not surplus:
-        return answers, list(range(len(answers))), []
-    forms, lines = list(texts_of(answers[name])), _lines(text, reading.incidents)
-    items = Counter(_item(gold, keys, row) for row in range(len(gold)))
-    left_out, found = set(), []
-    for rows in surplus:
-        item = _item(answers, keys, rows[0])
-        asked = items[item]
-        firsts = list({nfc(forms[row]): row for row in reversed(rows)}.values())[::-1]
-        kept = firsts
-        if len(firsts) > asked:
-            kept = rows[:asked]
-            other = f"{quoted(forms[firsts[0]])} in {line_named(text.name, lines[firsts[0]])}"
-            said = f"{quoted(item)} has the answer {quoted(forms[firsts[1]])}, and {other}; it counts as wrong"
-            found.append(Incident(text.name, lines[firsts[1]], "conflicting answers", said))
-            for row in kept:
-                forms[row] = ""
-        left_out |= set(rows) - set(kept)
-    kept_rows = [row for row in range(len(answers)) if row not in left_out]
-    return answers.assign(**{name: forms}).take(kept_rows), kept_rows, found
+def _one_answer_each(gold: Columns, text: Text, reading: FormColumns) -> tuple[Columns, list[int], list[Incident]]:
+    """Answers without further ones to an item, their rows in the file, and an incident for each item of which they differ."""
+    answers, rows, conflicts = one_answer_each(gold, reading.forms)
+    if not conflicts:
+        return answers, rows, []
+    lines, keys = _lines(text, reading.incidents), _keys(gold)
+    forms = texts_of(reading.forms["predicted" if "predicted" in reading.forms.columns else "form"])
+    found = []
+    for first, second in conflicts:
+        other = f"{quoted(forms[first])} in {line_named(text.name, lines[first])}"
+        item = quoted(_item(reading.forms, keys, first))
+        said = f"{item} has the answer {quoted(forms[second])}, and {other}; it counts as wrong"
+        found.append(Incident(text.name, lines[second], "conflicting answers", said))
+    return answers, rows, found
 
 
 def _keys(gold: Columns) -> list[str]:

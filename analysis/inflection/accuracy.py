@@ -35,7 +35,8 @@ def aligned(gold: pd.DataFrame, predicted: pd.DataFrame, *, strict: bool = True)
     Returns
     -------
     DataFrame
-        Gold's rows and columns, ``predicted`` and ``correct``. Repeated items are matched in order.
+        Gold's rows and columns, ``predicted`` and ``correct``. Repeated items are matched in order; see
+        `one_answer_each` for items that the predictions have more often than gold.
 
     Raises
     ------
@@ -136,6 +137,71 @@ def surplus_answers(gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Colu
     return [own for item, own in rows.items() if len(own) > asked[item] > 0]
 
 
+def one_answer_each(
+    gold: pd.DataFrame | Columns, predicted: pd.DataFrame | Columns
+) -> tuple[Any, list[int], list[tuple[int, int]]]:
+    """Predictions without further answers to an item; an item with more different answers than in gold has no form.
+
+    Parameters
+    ----------
+    gold, predicted : DataFrame or Columns
+        As in `aligned`.
+
+    Returns
+    -------
+    answers : DataFrame or Columns
+        Rows of `predicted`, with an empty form where answers differ, which counts as wrong whatever their order.
+    rows : list of int
+        Which rows these are.
+    conflicts : list of (int, int)
+        Rows of the first answer and of the first other one to each item whose answers differ.
+
+    Examples
+    --------
+    >>> gold = pd.DataFrame({"lemma": ["go", "do"], "form": ["went", "did"]})
+    >>> predicted = pd.DataFrame({"lemma": ["go", "do", "go", "do"], "predicted": ["went", "did", "goed", "did"]})
+    >>> answers, rows, conflicts = one_answer_each(gold, predicted)
+    >>> answers["predicted"].tolist(), rows, conflicts
+    (['', 'did'], [0, 1], [(0, 2)])
+    """
+    keys = ["lemma"] + (["features"] if "features" in gold.columns else [])
+    answer = "predicted" if "predicted" in predicted.columns else "form"
+    comparable = "lemma" in gold.columns and {*keys, answer} <= set(predicted.columns)
+    surplus = surplus_answers(gold, predicted) if comparable else []  # if not, `answers_of` says what is missing
+    if not surplus:
+        return predicted, list(range(len(predicted))), []
+    forms = list(texts_of(predicted[answer]))
+    asked = Counter(item[:-1] for item in _keyed(gold, keys))
+    items = [item[:-1] for item in _keyed(predicted, keys)]
+    left_out: set[int] = set()
+    conflicts = []
+    for rows in surplus:
+        firsts: dict[str, int] = {}
+        for row in rows:
+            firsts.setdefault(nfc(forms[row]), row)
+        kept, number = list(firsts.values()), asked[items[rows[0]]]
+        if len(kept) > number:
+            conflicts.append((kept[0], kept[1]))
+            kept = rows[:number]
+            for row in kept:
+                forms[row] = ""
+        left_out |= set(rows) - set(kept)
+    chosen = [row for row in range(len(predicted)) if row not in left_out]
+    return predicted.assign(**{answer: forms}).take(chosen), chosen, conflicts
+
+
+def items_sharing_a_lemma(gold: pd.DataFrame | Columns) -> int:
+    """Number of items whose lemma others have too, which are mostly right or wrong together.
+
+    Examples
+    --------
+    >>> items_sharing_a_lemma(pd.DataFrame({"lemma": ["go", "do", "go"]}))
+    2
+    """
+    counts = Counter(texts_of(gold["lemma"])) if "lemma" in gold.columns else Counter()
+    return sum(count for count in counts.values() if count > 1)
+
+
 def _keyed(table: pd.DataFrame | Columns, keys: list[str]) -> list[tuple]:
     """Return lemma and features of each row in NFC, and its occurrence index."""
     columns = [[nfc(text) for text in texts_of(table[key])] for key in keys]
@@ -203,7 +269,8 @@ def accuracy_table(
     Parameters
     ----------
     gold, predicted, strict
-        See `aligned`.
+        See `aligned`. If not `strict`, an item with more different answers than in gold counts as wrong, whatever the
+        order of the rows; see `one_answer_each`.
     training : DataFrame, optional
         ``lemma`` and ``features``; without it there are no rows for overlap. If it has ``form``, items that occur in it
         with their form are also counted.
@@ -230,7 +297,13 @@ def accuracy_records(
     strict: bool = True,
 ) -> list[dict[str, Any]]:
     """The rows of `accuracy_table`, None where there is no number; arguments as there."""
-    _, correct = answers_of(gold, predicted, strict=strict)
+    answers, _, conflicts = (predicted, [], []) if strict else one_answer_each(gold, predicted)
+    _, correct = answers_of(gold, answers, strict=strict)
+    said = f"exact match in NFC; Wilson interval, {confidence:.0%}"
+    if conflicts:
+        said += f"; conflicting answers count as wrong: {len(conflicts):,}"
+    if dependent := items_sharing_a_lemma(gold):
+        said += f"; {dependent:,} items share a lemma: intervals take them for independent"
     groups = item_groups(gold, training)
     right = [int(correct[chosen].sum()) for _, _, chosen in groups]
     items = [int(chosen.sum()) for _, _, chosen in groups]
@@ -240,7 +313,7 @@ def accuracy_records(
         record = {"by": by, "group": group, "value": right[row] / items[row] if items[row] else None}
         record |= {"unit": "proportion", "numerator": right[row], "denominator": items[row]}
         record |= {name: float(bounds[name][row]) if items[row] else None for name in ("lower", "upper")}
-        records.append(record | {"convention": f"exact match in NFC; Wilson interval, {confidence:.0%}"})
+        records.append(record | {"convention": said})
     return records
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.inflection.accuracy import accuracy_table, aligned
+from analysis.inflection.accuracy import accuracy_table, aligned, one_answer_each
 from analysis.statistics.breakdowns import FREQUENCIES, LETTERS, costliest, frequency_of, in_bands, scores_of_groups
 from analysis.structures.lazy import pd
 
@@ -23,7 +23,7 @@ def score_breakdowns(
     Parameters
     ----------
     gold, predicted, strict
-        As in `analysis.inflection.aligned`.
+        As in `analysis.inflection.accuracy_table`.
     training : DataFrame, optional
         As in `analysis.inflection.accuracy_table`.
     frequencies : sequence of int
@@ -45,7 +45,7 @@ def score_breakdowns(
     >>> table[["by", "group", "value"]].values.tolist()
     [['all', 'all', 0.5], ['letters', '1–3', 0.0], ['letters', '4+', 1.0]]
     """
-    items = aligned(gold, predicted, strict=strict)
+    items = _aligned(gold, predicted, strict)
     right = {"accuracy": items["correct"].to_numpy()}
     known = accuracy_table(gold, predicted, training, strict=strict).assign(measure="accuracy")
     frames = []
@@ -66,7 +66,7 @@ def costliest_answers(
     Parameters
     ----------
     gold, predicted, strict
-        As in `analysis.inflection.aligned`.
+        As in `analysis.inflection.accuracy_table`.
     most : int
         Number of rows.
 
@@ -83,6 +83,11 @@ def costliest_answers(
     >>> costliest_answers(gold, predicted)[["form", "predicted", "wrong"]].values.tolist()
     [['flew', 'flied', 1]]
     """
-    items = aligned(gold, predicted, strict=strict)
+    items = _aligned(gold, predicted, strict)
     keys = [name for name in ("form", "predicted", "features") if name in items.columns]
     return costliest(items, keys, items["correct"], most)
+
+
+def _aligned(gold: pd.DataFrame, predicted: pd.DataFrame, strict: bool) -> pd.DataFrame:
+    """Items as `accuracy_table` takes them."""
+    return aligned(gold, predicted if strict else one_answer_each(gold, predicted)[0], strict=strict)

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.inflection import accuracy, accuracy_table, aligned, learning_curve, seed_variability, seen_in_training
+from analysis.evaluation import evaluate_inflections
+from analysis.inflection import (
+    accuracy,
+    accuracy_table,
+    aligned,
+    costliest_answers,
+    learning_curve,
+    score_breakdowns,
+    seed_variability,
+    seen_in_training,
+)
 
 GOLD = pd.DataFrame(
     [("fly", "flew", "V;PST"), ("walk", "walked", "V;PST"), ("walk", "walks", "V;PRS"), ("Bär", "Bären", "N;PL")],
@@ -108,3 +118,36 @@ def test_runs_that_stand_twice_or_lack_a_number_are_refused():
         learning_curve(runs([np.nan], model="A"), by=["model"])
     with pytest.raises(ValueError, match="interval is"):
         learning_curve(runs([1.0], model="A"), by=["model"], interval="se")
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_conflicting_answers_count_as_wrong_in_any_order_of_rows_as_the_command_counts_them(order, tmp_path):
+    gold = pd.DataFrame({"lemma": ["go", "do"], "form": ["went", "did"], "features": ["V;PST", "V;PST"]})
+    two = pd.DataFrame({"lemma": "go", "form": ["went", "goed"], "features": "V;PST"}).iloc[order]
+    answers = pd.concat([two, gold.iloc[[1]]], ignore_index=True)
+    table = accuracy_table(gold, answers, strict=False)
+    assert table["numerator"].tolist() == [1, 1]
+    assert table["convention"].str.contains("conflicting answers count as wrong: 1").all()
+    groups = score_breakdowns(gold, answers, strict=False, letters=(2,))
+    assert groups["numerator"].tolist() == [1, 1, 1, 0]
+    assert costliest_answers(gold, answers, strict=False)[["form", "predicted"]].to_numpy().tolist() == [["went", ""]]
+    for name, rows in (("gold", gold), ("mine", answers)):
+        rows.to_csv(tmp_path / f"{name}.tsv", sep="\t", header=False, index=False, encoding="utf-8")
+    scored = evaluate_inflections(tmp_path / "gold.tsv", [tmp_path / "mine.tsv"])
+    assert scored["numerator"].tolist() == table["numerator"].tolist()
+
+
+def test_an_equal_answer_again_and_further_gold_forms_change_nothing():
+    gold = pd.DataFrame({"lemma": ["dream", "dream"], "form": ["dreamed", "dreamt"]})
+    found = [
+        accuracy_table(gold, pd.DataFrame({"lemma": "dream", "predicted": forms}), strict=False)["numerator"][0]
+        for forms in (["dreamed", "dreamt"], ["dreamed", "dreamed", "dreamt"], ["dreamed", "dreamt", "drempt"])
+    ]
+    assert found == [2, 2, 0]
+
+
+def test_items_that_share_a_lemma_are_said_not_to_be_independent():
+    said = accuracy_table(GOLD, ANSWERS)["convention"]
+    assert said.str.contains("2 items share a lemma: intervals take them for independent").all()
+    alone = accuracy_table(GOLD.iloc[:2], ANSWERS.iloc[:2])["convention"]
+    assert not alone.str.contains("share a lemma").any()
