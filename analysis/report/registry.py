@@ -7,7 +7,7 @@ import difflib
 import importlib
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.corpora.catalogue import where
@@ -71,12 +71,21 @@ class Paper:
     def publish(self, **choices: Any) -> Publication:
         """All tables and figures of the paper; see `analysis.papers.recipe.publish`.
 
-        Of an added corpus without tags, what the paper's ``publish_without_gold`` computes.
+        Of an added corpus without tags, what the paper's ``publish_without_gold`` computes. A note says where most
+        words of an added treebank have no fine tag.
         """
         module = self.load()
         if hasattr(module, "publish_without_gold") and self.lacks_tags(choices["corpus"]):
             return module.publish_without_gold(**choices)
-        return recipe.publish(module.PAPER, **choices) if hasattr(module, "PAPER") else module.publish(**choices)
+        found = recipe.publish(module.PAPER, **choices) if hasattr(module, "PAPER") else module.publish(**choices)
+        note = self.note_on_tags(choices["corpus"])
+        return replace(found, notes=(*found.notes, note)) if note else found
+
+    def note_on_tags(self, corpus: str) -> str:
+        """What is said of the fine tags of an added treebank; see `analysis.corpora.sparse_tags`."""
+        from analysis.corpora.sparse_tags import sparse_fine_tags
+
+        return "" if corpus in self.corpora else sparse_fine_tags(corpus)
 
 
 def _declared(name: str) -> Paper:

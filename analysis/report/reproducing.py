@@ -86,6 +86,8 @@ def _corpora(paper: Paper, name: str | None, tell: Callable[[str], None]) -> lis
         if not hasattr(paper.load(), "publish_without_gold"):
             raise DataError(f"{paper.name} compares classes with gold tags, and {name} has none of its own.")
         tell(f"{paper.name}: {name} has no tags: SP and SR are computed, PP, PR and MA are missing")
+    if note := paper.note_on_tags(name):
+        tell(f"{paper.name}: {note}")
     return [name]
 
 

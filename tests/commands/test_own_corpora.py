@@ -2,6 +2,7 @@
 
 import shlex
 from functools import partial
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -13,7 +14,10 @@ from analysis.corpora import read_corpus, write_clustering, write_conllx, write_
 from analysis.corpora.exporting import write_generated
 from analysis.corpora.fetching import add, added
 from analysis.papers import frank2009
+from analysis.report import reproducing
+from analysis.report.registry import Paper, find_paper
 from analysis.structures import DataError
+from analysis.structures.publication import Publication
 
 SENTENCES = 40
 
@@ -146,6 +150,24 @@ def test_the_report_of_a_corpus_without_tags_has_sp_and_sr_and_says_what_is_miss
     result = yardstick(f"reproduce reichart2010 --corpus mine --output {tmp_path / 'other'}")
     assert result.exit_code == 2 and not (tmp_path / "other").exists()
     assert "reichart2010 compares classes with gold tags, and mine has none" in result.stderr
+
+
+def test_fine_tags_that_most_words_lack_are_said_by_reproduce_and_in_the_report(tmp_path, monkeypatch):
+    rows = "".join(f"{place}\tw\t_\tNOUN\t{tag}\t_\t0\troot\t_\t_\n" for place, tag in enumerate("N___", 1))
+    texts = {"few": rows, "most": rows.replace("\t_\t_\t0", "\tV\t_\t0"), "none": rows.replace("\tN\t", "\t_\t")}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.conllu").write_text((text + "\n") * 20, encoding="utf-8")
+        add(name, tmp_path / f"{name}.conllu")
+    told: list[str] = []
+    paper = find_paper("reichart2010")
+    for name in ("few", "most", "none"):
+        assert reproducing._corpora(paper, name, told.append) == [name]
+    (note,) = told
+    assert "reichart2010: 20 of 80 words of few have a fine tag (XPOS)" in note and "_, for no tag, is a tag" in note
+    module = SimpleNamespace(publish=lambda corpus: Publication("mine", "Mine", corpus, notes=("one",)))
+    monkeypatch.setattr(Paper, "load", lambda self: module)
+    notes = {name: paper.publish(corpus=name).notes for name in ("few", "most", "none", "nursery")}
+    assert [len(found) for found in notes.values()] == [2, 1, 1, 1] and notes["few"][1] in note
 
 
 @pytest.mark.parametrize("how", ["added again", "file changed"])
