@@ -25,7 +25,7 @@ from analysis.commands.tour import tour
 
 _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*')?")
 #: Arguments with whose names a message begins.
-_FIRST = re.compile(r"^(confidence|resamples|share|mean_length|word_types|longest) (?=must |is )")
+_FIRST = re.compile(r"^(by|confidence|resamples|share|mean_length|word_types|longest) (?=must |is )")
 _FORMATS = {"evaluate": "--gold-format or --system-format", "data": "--format"}
 _TOO_LARGE = "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB."
 _WITH_STRICT = ("evaluate", "cluster", "parse", "derive")

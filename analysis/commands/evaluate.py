@@ -33,7 +33,7 @@ def evaluate() -> None:
     """Score your own system's files against a gold standard.
 
     SYSTEM is a file, or NAME=FILE,FILE with the runs of one system: then the scores are means, with the variation over
-    runs and over sentences, items or word types.
+    runs and over sentences, items or word types. Several systems are also tested against the first.
 
     A file may be packed (gz, xz, bz2, zip), a member of an archive (corpus.zip/a.conllu), or - for standard input.
     Sentences and items are matched by their identifiers, where both sides have them; else by order, and then the words
@@ -82,7 +82,7 @@ _label_options = options(
     epilog=epilog(
         "evaluate tags gold.conllu mine.txt",
         "evaluate tags gold.txt brown.paths --leave-out .",
-        "evaluate tags gold.conllu mine.txt brown.paths --compare",
+        "evaluate tags gold.conllu baseline.txt mine.txt",
     )
 )
 @_gold
@@ -110,6 +110,7 @@ def tags(gold: str, systems: tuple[str, ...], report: Report, base: str, **choic
         number = math.e if base == "e" else float(base)
     except ValueError:
         raise Problem(f"--base is e or a number, not {base!r}.") from None
+    _check_training(choices)
     text = _gold_of_labels(gold, choices)
     choices |= {"base": number, "incidents": found_incidents()}
     report.give(lambda files: evaluation.score_tags(text, files, **choices), systems)
@@ -194,6 +195,7 @@ def trees(
 
     choices |= {"punctuation": not no_punctuation, "root_edges": not no_root_edges, "incidents": found_incidents()}
     choices["scheme"] = None if all_relations else "table6"
+    _check_training(choices)
     report.give(lambda files: evaluation.score_trees(gold, files, **choices), systems)
 
 
@@ -257,6 +259,8 @@ def inflections(gold: str, systems: tuple[str, ...], report: Report, columns: st
     """
     from analysis.evaluation import inflections as evaluation
 
+    if choices["language"] is not None and choices["by"] is not None:
+        raise Problem("--language classes wrong forms, --by divides items: leave out one of them.")
     names = None if columns is None else tuple(name.strip() for name in columns.split(","))
     choices |= {"columns": names, "incidents": found_incidents()}
     report.give(lambda files: evaluation.score_inflections(gold, files, **choices), systems)
@@ -300,7 +304,8 @@ def brackets(
     """Brackets of the phrase-structure trees in SYSTEM... against those in GOLD, as EVALB counts them.
 
     Files of Penn brackets, one tree per line; an empty line or (()) is a failed parse. With --compare or several
-    runs, a sentence that one file leaves out is left out of all of them, and named.
+    runs, a sentence that one file leaves out is left out of all of them, and named; without, systems that leave out
+    different ones are scored and not compared.
     """
     from analysis.evaluation import brackets as evaluation
 
@@ -347,6 +352,11 @@ def signature(text: str, gold: str, systems: tuple[str, ...], report: Report, **
         return found.runs
 
     replace(report, no_intervals=not options.shown, **own).give(score, systems)
+
+
+def _check_training(choices: dict[str, Any]) -> None:
+    if choices["training"] is not None and choices["by"] not in ("seen", "frequency"):
+        raise Problem("--training is read for --by seen and --by frequency: add one of them, or leave it out.")
 
 
 def _bracket_conventions(choices: dict[str, Any]) -> Any:

@@ -14,6 +14,7 @@ from analysis.commands.files import FIGURES, FileCommand, systems_of
 FORMATS = ("table", "csv", "json", "latex", "html")
 LISTS = ("costliest", "confusion")
 TESTS = ("bootstrap", "sign flips")
+_MOST = 20
 
 by_option = click.option(
     "--by", type=click.Choice(BY), metavar="GROUPS",
@@ -47,14 +48,16 @@ _INTERVALS = options(
 )  # fmt: skip
 _RESULTS = options(
     click.option(
-        "--compare", is_flag=True,
-        help="Test each SYSTEM against the first, on the same units; p is corrected for all tests (Holm).",
+        "--compare/--no-compare", default=None,
+        help="Test each SYSTEM against the first, on the same units; p is corrected for all tests (Holm). Default: "
+        "with several systems and intervals, below the scores, in CSV and JSON beside them. --compare: differences "
+        "alone; --no-compare: scores alone.",
     ),
     click.option(
         "--test", type=click.Choice(TESTS),
-        help="Of --compare, for ratios of single runs (attachment, brackets, CCG, groups of words): the bootstrap of "
-        "the interval, or sign flips, which exchange the two systems on units at random. Measures of entropy have a t "
-        "test of the jackknife, inflected forms McNemar's. Default: bootstrap.",
+        help="Of the comparison, for ratios of single runs (attachment, brackets, CCG, groups of words): the bootstrap "
+        "of the interval, or sign flips, which exchange the two systems on units at random. Measures of entropy have a "
+        "t test of the jackknife, inflected forms McNemar's. Default: bootstrap.",
     ),
     click.option(
         "--references", is_flag=True,
@@ -66,7 +69,7 @@ _RESULTS = options(
         help="Instead of scores: the words, pairs or answers that cost each system most, or the confusion of gold tags "
         "and clusters, read one-to-one (tags, types; of trees and inflections what costs most).",
     ),
-    click.option("--most", default=20, show_default=True, type=click.IntRange(min=1), help="Rows of --list costliest."),
+    click.option("--most", type=click.IntRange(min=1), help="Rows of --list costliest.  [default: 20]"),
     click.option("--format", "kind", type=click.Choice(FORMATS), default="table", show_default=True),
     click.option(
         "--output", "-o", metavar="FILE", type=Written(dash=True), help="Write there instead of standard output."
@@ -133,7 +136,7 @@ def _with_report(command: Callable[..., None]) -> Callable[..., None]:
 class Report:
     """What becomes of scores: intervals, comparison, format, and where they are written."""
 
-    compare: bool
+    compare: bool | None
     kind: str
     output: str | None
     plot: str | None
@@ -141,7 +144,7 @@ class Report:
     references: bool = False
     test: str | None = None
     listed: str | None = None
-    most: int = 20
+    most: int | None = None
     resamples: int = 1000
     confidence: float = 0.95
     random_state: int = 0
@@ -159,7 +162,12 @@ class Report:
 
     def needs_common(self, arguments: Sequence[str]) -> bool:
         """Whether files must be scored on the same units: systems are compared, or one has several runs."""
-        return self.compare or any(len(files) > 1 for files in systems_of(arguments).values())
+        return bool(self.compare) or any(len(files) > 1 for files in systems_of(arguments).values())
+
+    def compares(self, named: Mapping[str, Sequence[str]]) -> bool:
+        """Whether systems are compared: as asked for, or as they are several with intervals."""
+        several = len(named) > 1 and self.intervals().shown and self.listed is None
+        return several if self.compare is None else self.compare
 
     def give(self, score: Callable[[list[str]], list[Any]], arguments: Sequence[str]) -> None:
         """Score the files of all systems, and print or write what is asked for.
@@ -179,14 +187,16 @@ class Report:
         options, named = self.intervals(), systems_of(arguments)
         if self.compare and len(named) < 2:
             raise Problem("--compare needs two systems or more; the first is the baseline.")
-        if self.test is not None and not self.compare:
-            raise Problem("--test is the test of --compare: add --compare, or leave out --test.")
+        if self.test is not None and not self.compares(named):
+            raise Problem("--test is the test of a comparison: add --compare and a second system, or leave out --test.")
         if self.compare and not options.shown:
             raise Problem("--compare needs resamples: leave out --no-intervals and --resamples 0.")
         if self.compare and self.references:
             raise Problem("--references are scores, no differences: leave out --compare.")
         if self.plot is not None and Path(self.plot).suffix.lower() not in FIGURES:
             raise Problem(f"{self.plot}: a figure is written as {', '.join(FIGURES[:-1])} or {FIGURES[-1]}.")
+        if self.most is not None and self.listed != "costliest":
+            raise Problem("--most is the number of rows of --list costliest: add that, or leave out --most.")
         if self.listed is not None:
             self._check_list(named)
         systems = _by_system(named, score([file for files in named.values() for file in files]))
@@ -194,8 +204,8 @@ class Report:
         if self.listed is not None:
             self._write_list(systems)
             return
-        records = self._records(systems, options)
-        self._write(records, systems, named)
+        records, differences = self._records(systems, options)
+        self._write(records, differences, systems, named)
 
     def _check_list(self, named: Mapping[str, Sequence[str]]) -> None:
         if self.compare or self.references:
@@ -224,7 +234,7 @@ class Report:
                 from analysis.commands.showing import plot_confusion
 
                 plot_confusion(table, self.plot, name)
-            table = table.head(self.most) if self.listed == "costliest" else table
+            table = table.head(self.most or _MOST) if self.listed == "costliest" else table
             records += [{"system": name, **record} for record in frame_records(table)]
         text = records_text(records, self.kind)
         if self.output in (None, "-"):
@@ -236,25 +246,54 @@ class Report:
         if self.incidents_file is not None:
             write_incidents(self.incidents_file, found_incidents())
 
-    def _records(self, systems: Mapping[str, list[Any]], options: Any) -> list[dict[str, Any]]:
+    def _records(
+        self, systems: Mapping[str, list[Any]], options: Any
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """What is shown, and the differences that are shown with it."""
         from analysis.evaluation.scoring import compare_runs, reference_records, with_intervals
 
-        if self.compare:
-            found = compare_runs(systems, options, test=self.test or "bootstrap").differences  # type: ignore[arg-type]
-            if self.test == "sign flips" and all(record["test"] != self.test for record in found):
-                raise Problem("none of these measures is tested by sign flips; leave out --test.")
-            return found
+        test: Any = self.test or "bootstrap"
         every = [run for runs in systems.values() for run in runs]
-        if any(len(runs) > 1 for runs in systems.values()):
-            if not options.shown:
-                raise Problem("scores of several runs need resamples: leave out --no-intervals and --resamples 0.")
-            records = compare_runs(systems, options).scores
-        else:
-            records = with_intervals(every, options)
+        several = len(every) > len(systems)
+        if several and not (options.shown or self.compare):
+            raise Problem("scores of several runs need resamples: leave out --no-intervals and --resamples 0.")
+        if self.compare:
+            records = compare_runs(systems, options, test=test).differences
+            self._check_test(records)
+            return records, []
+        records, differences = self._compared(systems, options) if self.compares(systems) else ([], [])
+        if not records:
+            records = compare_runs(systems, options).scores if several else with_intervals(every, options)
         if self.references:
             firsts = [runs[0] for runs in systems.values()]
             records += reference_records(firsts, options, records[0])
-        return records
+        return records, differences
+
+    def _compared(
+        self, systems: Mapping[str, list[Any]], options: Any
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Scores and differences; nothing, which is said, if the systems cannot be compared and nobody asked for it."""
+        from analysis.evaluation.scoring import compare_runs, scores_beside_differences
+
+        test: Any = self.test or "bootstrap"
+        try:
+            if any(len(runs) > 1 for runs in systems.values()):
+                found = compare_runs(systems, options, test=test)
+            else:
+                found = scores_beside_differences({name: runs[0] for name, runs in systems.items()}, options, test=test)
+        except ValueError as error:
+            if self.test is not None:
+                raise
+            brackets = next(iter(systems.values()))[0].scored.task == "brackets"
+            more = " --compare leaves out of all what one leaves out." if brackets else ""
+            click.echo(f"not compared: {error}{more}", err=True)
+            return [], []
+        self._check_test(found.differences)
+        return found
+
+    def _check_test(self, differences: Sequence[Mapping[str, Any]]) -> None:
+        if self.test == "sign flips" and all(record["test"] != self.test for record in differences):
+            raise Problem("none of these measures is tested by sign flips; leave out --test.")
 
     def _check_something(self, systems: Mapping[str, list[Any]]) -> None:
         from analysis.evaluation.incidents import incident_lines, write_incidents
@@ -269,16 +308,23 @@ class Report:
         raise Problem(f"nothing is left to score ({found}).")
 
     def _write(
-        self, records: list[dict[str, Any]], systems: Mapping[str, list[Any]], named: Mapping[str, Sequence[str]]
+        self,
+        records: list[dict[str, Any]],
+        differences: list[dict[str, Any]],
+        systems: Mapping[str, list[Any]],
+        named: Mapping[str, Sequence[str]],
     ) -> None:
         from analysis.commands.showing import shown_scores
         from analysis.evaluation.incidents import incident_lines, with_incidents, write_incidents
+        from analysis.evaluation.scoring import with_differences
 
         incidents = found_incidents()
         if self.kind in ("csv", "json"):
             files = dict(zip(systems, named.values(), strict=True))
             records = with_incidents(records, incidents, as_text=self.kind == "csv", files=files)
-        text = shown_scores(records, self.kind, self.confidence)
+            if differences:
+                records = with_differences(records, _measures_of(records, systems), differences)
+        text = shown_scores(records, self.kind, self.confidence, differences)
         if self.plot is not None:
             from analysis.commands.showing import plot_scores
 
@@ -294,6 +340,13 @@ class Report:
                 click.echo(line, err=True)
         if self.incidents_file is not None:
             write_incidents(self.incidents_file, incidents)
+
+
+def _measures_of(records: Sequence[Mapping[str, Any]], systems: Mapping[str, list[Any]]) -> list[str]:
+    """Name of the measure of each score as it is compared; of ceilings and floors there is none."""
+    if any(len(runs) > 1 for runs in systems.values()):
+        return [record["measure"] for record in records if record["system"] in systems]
+    return [name for (run,) in systems.values() for name in run.measures]
 
 
 def _by_system(named: Mapping[str, Sequence[str]], runs: list[Any]) -> dict[str, list[Any]]:

@@ -19,7 +19,12 @@ _GROUPS = ("by", "evaluation", *BY)
 _SMALL = 0.00005  # below it four digits show nothing
 
 
-def shown_scores(records: Sequence[dict[str, Any]], kind: str, confidence: float = 0.95) -> str:
+def shown_scores(
+    records: Sequence[dict[str, Any]],
+    kind: str,
+    confidence: float = 0.95,
+    differences: Sequence[dict[str, Any]] = (),
+) -> str:
     r"""Records of scores or of differences as text.
 
     Parameters
@@ -29,6 +34,8 @@ def shown_scores(records: Sequence[dict[str, Any]], kind: str, confidence: float
     kind : {"table", "csv", "json", "latex", "html"}
     confidence : float
         Of the intervals, for captions.
+    differences : sequence of dict
+        Shown below the scores as a table of their own; in CSV and JSON they must stand in the records.
 
     Examples
     --------
@@ -48,7 +55,12 @@ def shown_scores(records: Sequence[dict[str, Any]], kind: str, confidence: float
         return csv_text(records, list(records[0]))
     if kind == "json":
         return json_text(records)
-    return {"table": _table, "latex": _latex, "html": _html}[kind](records, confidence)
+    known = {record["signature"] for record in records}
+    below = [{**row, "signature": "" if row["signature"] in known else row["signature"]} for row in differences]
+    parts = [records, below] if below else [records]
+    if kind == "html":
+        return _html(parts, confidence)
+    return "".join({"table": _table, "latex": _latex}[kind](part, confidence) for part in parts)
 
 
 def _table(records: Sequence[dict[str, Any]], confidence: float) -> str:
@@ -98,7 +110,7 @@ def _publication(records: Sequence[dict[str, Any]], confidence: float) -> Table:
         row |= {name: _cell(name, row[name]) for name in ("p", "p_holm") if name in row and _is_small(row[name])}
     title = "Differences" if "difference" in names else "Scores"
     caption = f"{confidence:.0%} intervals." if "lower" in names else "Without intervals."
-    return Table("scores", title, records_table(rows), caption, digits=4)
+    return Table(title.lower(), title, records_table(rows), caption, digits=4)
 
 
 def _latex(records: Sequence[dict[str, Any]], confidence: float) -> str:
@@ -106,22 +118,24 @@ def _latex(records: Sequence[dict[str, Any]], confidence: float) -> str:
     from analysis.report.tables import latex_bytes
     from analysis.structures.incidents import printable
 
-    text = latex_bytes(_publication(records, confidence), "scores").decode("utf-8")
+    table = _publication(records, confidence)
+    text = latex_bytes(table, table.name).decode("utf-8")
     lines = (" ".join(printable(line).split()) for line in _signatures(records))
     return text + "".join(f"% {line}\n" for line in lines)
 
 
-def _html(records: Sequence[dict[str, Any]], confidence: float) -> str:
-    """A page with the table and the signatures."""
+def _html(parts: Sequence[Sequence[dict[str, Any]]], confidence: float) -> str:
+    """A page with the tables and the signatures."""
     from analysis.report.tables import html_table, shown_table
     from analysis.structures.markup import NO_FORMULAS, html_text
 
-    table = _publication(records, confidence)
-    signatures = "\n".join(f"<li><code>{html_text(line)}</code></li>" for line in _signatures(records))
+    tables = [_publication(records, confidence) for records in parts]
+    lines = [line for records in parts for line in _signatures(records)]
+    signatures = "\n".join(f"<li><code>{html_text(line)}</code></li>" for line in lines)
+    shown = "\n".join(f"{html_table(shown_table(table))}\n<p>{html_text(table.caption)}</p>" for table in tables)
     return (
-        f"<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'><title>{html_text(table.title)}</title></head>"
-        f"\n<body>\n{html_table(shown_table(table))}\n<p>{html_text(table.caption)}</p>\n"
-        f"<ul class='{NO_FORMULAS}'>\n{signatures}\n</ul>\n</body>\n</html>\n"
+        f"<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'><title>{html_text(tables[0].title)}</title>"
+        f"</head>\n<body>\n{shown}\n<ul class='{NO_FORMULAS}'>\n{signatures}\n</ul>\n</body>\n</html>\n"
     )
 
 

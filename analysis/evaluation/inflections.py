@@ -123,6 +123,8 @@ def score_inflections(
     choices: dict[str, object] = {"columns": ",".join(names)} if names else {}
     choices |= {"features": "sorted"} if sort_features else {}
     dependent = items_sharing_a_lemma(reference)
+    said = f"{dependent:,} items share a lemma" if dependent else ""
+    tested = f"{said}: the test takes them for independent" if said else ""
     groups = item_groups(reference, seen) if by is None else _groups_by(reference, seen, by)
     runs = []
     for path in systems:
@@ -142,12 +144,13 @@ def score_inflections(
         scored = replace(scored, own_choices=_own_choices(scored, seen, language))
         scored = scored if by is None else _without_first(scored)
         stated = f"; {unread:,} gold items could not be read and are not scored" if unread else ""
-        stated += f"; {dependent:,} items share a lemma: intervals take them for independent" if dependent else ""
+        stated += f"; {said}: intervals take them for independent" if said else ""
         records = _records(text.name, scored, stated)
         alone = frozenset(f"errors: {kind}" for kind in errors)
         measures = [measure.name for measure in scored.measures]
         lists = {"costliest": partial(_costliest, reference, given, correct)}
-        runs.append(Run(text.name, records, measures, scored, alone, partial(_references, reference, seen), lists))
+        references = partial(_references, reference, seen)
+        runs.append(Run(text.name, records, measures, scored, alone, references, lists, tested))
     return runs
 
 
@@ -297,7 +300,7 @@ def _read(
 
 
 def _one_answer_each(gold: Columns, text: Text, reading: FormColumns) -> tuple[Columns, list[int], list[Incident]]:
-    """Answers without further ones to an item, their rows in the file, and an incident for each item of which they differ."""
+    """Answers without further ones to an item, their rows in the file, and where they differ."""
     answers, rows, conflicts = one_answer_each(gold, reading.forms)
     if not conflicts:
         return answers, rows, []

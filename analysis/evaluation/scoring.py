@@ -57,6 +57,8 @@ class Run:
     references : callable, optional
         Takes `IntervalOptions`, returns ceilings, floors and random systems for these scores: a table such as
         `analysis.categories.reference_scores` gives.
+    dependent : str
+        What is said of units that tests and intervals take for independent; empty if they are.
     lists : mapping of str to callable
         ``costliest`` and ``confusion``, where there are such: functions without arguments that give a table.
 
@@ -78,6 +80,7 @@ class Run:
     alone: frozenset[str] = field(default_factory=frozenset)
     references: Callable[[IntervalOptions], Any] | None = None
     lists: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    dependent: str = ""
 
 
 class Compared(NamedTuple):
@@ -87,13 +90,19 @@ class Compared(NamedTuple):
     differences: list[Record]
 
 
-def with_intervals(runs: Iterable[Run], options: IntervalOptions | None = None) -> list[Record]:
+def with_intervals(
+    runs: Iterable[Run],
+    options: IntervalOptions | None = None,
+    known: Mapping[tuple[str, str], SystemScore] | None = None,
+) -> list[Record]:
     """The records of all files, with ``lower``, ``upper``, ``corrected`` where a measure is biased, and ``signature``.
 
     Parameters
     ----------
     runs : iterable of Run
     options : IntervalOptions, optional
+    known : mapping of (system, measure) to SystemScore, optional
+        Scores with these options that a comparison of the runs found; they are not computed again.
 
     Returns
     -------
@@ -107,13 +116,16 @@ def with_intervals(runs: Iterable[Run], options: IntervalOptions | None = None) 
     chosen = options or IntervalOptions()
     records = []
     for run in runs:
-        found = {}
-        if chosen.shown and run.scored.n and run.measures:
+        found: dict[str, Estimate | SystemScore] = {
+            name: known[run.system, name] for name in run.measures if known and (run.system, name) in known
+        }
+        missing = [name for name in dict.fromkeys(run.measures) if name not in found]
+        if chosen.shown and run.scored.n and missing:
             rows = estimates(
-                run.scored, list(dict.fromkeys(run.measures)), resamples=chosen.resamples,
-                confidence=chosen.confidence, random_state=chosen.random_state,
+                run.scored, missing, resamples=chosen.resamples, confidence=chosen.confidence,
+                random_state=chosen.random_state,
             )  # fmt: skip
-            found = {row.measure: row for row in rows}
+            found |= {row.measure: row for row in rows}
         biased = any(measure.method == "jackknife" for measure in run.scored.measures)
         for record, measure in zip(run.records, run.measures, strict=True):
             row = found.get(measure)
@@ -176,7 +188,7 @@ def reference_records(runs: Iterable[Run], options: IntervalOptions, like: Recor
     return list(found.values())
 
 
-def _said(row: Estimate | None, confidence: float) -> str:
+def _said(row: Estimate | SystemScore | None, confidence: float) -> str:
     """What a reader must know of an interval."""
     if row is None or not math.isfinite(row.lower):
         return ""
@@ -257,6 +269,96 @@ def compare_runs(
     (0.25, 0.625, 0.375, 'DMV')
     """
     chosen = options or IntervalOptions()
+    scores, differences = _compared(systems, chosen, test)
+    first = next(iter(systems.values()))[0]
+    plain = [
+        row._replace(lower=math.nan, upper=math.nan, note=_NO_INTERVAL) if _bias_exceeds_interval(row) else row
+        for row in scores
+    ]
+    return Compared(
+        [_plain(row, signature_of(first, row.measure, chosen, runs=row.runs)) for row in plain], differences
+    )
+
+
+def scores_beside_differences(
+    systems: Mapping[str, Run], options: IntervalOptions | None = None, *, test: Test = "bootstrap"
+) -> Compared:
+    """As `compare_runs` for single runs, with the scores as `with_intervals` gives them.
+
+    Parameters
+    ----------
+    systems : mapping of str to Run
+        By their names; the first is the baseline.
+    options : IntervalOptions, optional
+    test : {"bootstrap", "sign flips"}
+
+    Returns
+    -------
+    Compared
+
+    Raises
+    ------
+    ValueError
+        As `compare_runs`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from analysis.statistics.scored import Measure, ScoredRatios
+    >>> def run(name, right):
+    ...     scored = ScoredRatios("trees", (Measure("UAS"),), np.array(right)[:, None], np.full((len(right), 1), 4))
+    ...     return Run(name, [{"system": name, "measure": "UAS", "value": 0.5, "conventions": ""}], ["UAS"], scored)
+    >>> systems = {"LB": run("LB", [1, 2] * 20), "DMV": run("DMV", [2, 3] * 20)}
+    >>> found = scores_beside_differences(systems)
+    >>> found.scores == with_intervals(systems.values()), found.differences[0]["difference"]
+    (True, 0.25)
+    """
+    chosen = options or IntervalOptions()
+    scores, differences = _compared({name: [run] for name, run in systems.items()}, chosen, test)
+    known = {(row.system, row.measure): row for row in scores}
+    return Compared(with_intervals(systems.values(), chosen, known), differences)
+
+
+#: Fields of a difference that stand beside a score, and their names there.
+_BESIDE = {
+    "baseline": "baseline", "difference": "difference", "corrected": "difference_corrected",
+    "lower": "difference_lower", "upper": "difference_upper", "p": "p", "p_holm": "p_holm", "test": "test",
+    "better": "better", "note": "difference_note",
+}  # fmt: skip
+
+
+def with_differences(records: Sequence[Record], measures: Sequence[str], differences: Iterable[Record]) -> list[Record]:
+    """Scores with the difference from the baseline beside each, None where there is none.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        As `scores_beside_differences` or `compare_runs` gives them; others may follow.
+    measures : sequence of str
+        Name in ``Run.measures`` of the measure of each of the first records.
+    differences : iterable of dict
+
+    Examples
+    --------
+    >>> scores = [{"system": "LB", "value": 0.25}, {"system": "DMV", "value": 0.5}]
+    >>> row = {"system": "DMV", "measure": "UAS", "baseline": "LB", "difference": 0.25, "lower": 0.1, "upper": 0.4,
+    ...        "p": 0.01, "p_holm": 0.01, "test": "bootstrap", "better": "DMV"}
+    >>> [(found["difference"], found["better"]) for found in with_differences(scores, ["UAS", "UAS"], [row])]
+    [(None, None), (0.25, 'DMV')]
+    """
+    found = {(row["system"], row["measure"]): row for row in differences}
+    names = [*measures, *[""] * (len(records) - len(measures))]
+    rows = (found.get((record["system"], name), {}) for record, name in zip(records, names, strict=True))
+    return [
+        {**record, **{name: row.get(field) for field, name in _BESIDE.items()}}
+        for record, row in zip(records, rows, strict=True)
+    ]
+
+
+def _compared(
+    systems: Mapping[str, Sequence[Run]], chosen: IntervalOptions, test: Test
+) -> tuple[list[SystemScore], list[Record]]:
+    """Scores as the statistics have them, and differences as records."""
     first = next(iter(systems.values()))[0]
     shared = [
         name for name in dict.fromkeys(first.measures)
@@ -273,6 +375,7 @@ def compare_runs(
     compared = []
     for row in differences:
         number = max(runs[row.system], runs[row.baseline])
+        row = row._replace(note="; ".join(filter(None, (row.note, first.dependent))))
         record = _plain(row, signature_of(first, row.measure, chosen, runs=number))
         both = {
             "value": _number(values[row.system, row.measure]),
@@ -281,12 +384,7 @@ def compare_runs(
         place = list(record).index("difference")
         pairs = list(record.items())
         compared.append({**dict(pairs[:place]), **both, **dict(pairs[place:])})
-    plain = [
-        row._replace(lower=math.nan, upper=math.nan, note=_NO_INTERVAL) if _bias_exceeds_interval(row) else row
-        for row in scores
-    ]
-    signed = [_plain(row, signature_of(first, row.measure, chosen, runs=row.runs)) for row in plain]
-    return Compared(signed, compared)
+    return scores, compared
 
 
 def _plain(row: SystemScore | SystemDifference, line: str) -> Record:

@@ -420,6 +420,8 @@ def _two_levels(levels: Sequence[tuple[float, int]]) -> tuple[float, float]:
     Parts are given as standard error and degrees of freedom; one without freedom (a single run) is left out.
     """
     known = [(error**2, freedom) for error, freedom in levels if freedom > 0]
+    if len(known) == 1:  # as it is, without rounding
+        return next((error, float(freedom)) for error, freedom in levels if freedom > 0)
     total = sum(variance for variance, _ in known)
     below = sum(variance**2 / freedom for variance, freedom in known)
     return math.sqrt(total), total**2 / below if below > 0 else float(known[0][1] if known else 0)

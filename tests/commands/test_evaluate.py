@@ -351,6 +351,64 @@ def test_systems_are_compared_with_the_first_on_the_same_units(subject):
     assert any(row["p"] < 0.05 and row["lower"] > 0 for row in found if row["system"].startswith("c"))
 
 
+@pytest.mark.parametrize("subject", ENDINGS)
+def test_several_systems_are_compared_without_an_option_and_their_scores_stay_the_same(subject):
+    ending = ENDINGS[subject]
+    beside, alone, differences = (records(subject, "a c", more) for more in ("", "--no-compare", "--compare"))
+    assert [{name: row[name] for name in alone[0]} for row in beside] == alone
+    (base, rows), names = divide(beside, f"a.{ending}"), ("baseline", "p", "p_holm", "test", "better", "difference")
+    assert all(row[name] is None for row in base for name in names)
+    compared = [row for row in rows if row["baseline"] is not None]
+    assert [[row[name] for name in names] for row in compared] == [[row[name] for name in names] for row in differences]
+    assert [row["difference_lower"] for row in compared] == [row["lower"] for row in differences]
+    assert [row["value"] for row in compared] == pytest.approx([row["value"] for row in differences])
+    words = f"{subject} gold.{ending} a.{ending} c.{ending}"
+    shown, below, above = (run(words + more).stdout for more in ("", " --compare", " --no-compare"))
+    assert shown.startswith(above) and shown.count(f"c.{ending} against a.{ending}") == 1
+    assert len(set(shown.splitlines()) - set(above.splitlines()) - set(below.splitlines())) == 0
+
+
+def divide(rows, system):
+    """Those of a system, and the others."""
+    return [row for row in rows if row["system"] == system], [row for row in rows if row["system"] != system]
+
+
+@pytest.mark.parametrize("kind", ["latex", "html"])
+def test_differences_are_a_second_table_in_print(kind):
+    words = f"trees gold.conllu a.conllu c.conllu --format {kind}"
+    both, scores, differences = (run(words + more).stdout for more in ("", " --no-compare", " --compare"))
+    mark = {"latex": r"\begin{tabular}", "html": "</table>"}[kind]
+    assert (both.count(mark), scores.count(mark), differences.count(mark)) == (2, 1, 1)
+    assert both.count("trees/directed|") == 1
+
+
+def test_several_systems_with_runs_are_compared_without_an_option():
+    rows = records("trees", "mine=a.conllu,b.conllu c", "")
+    base, others = divide(rows, "mine")
+    assert {row["baseline"] for row in others} == {"mine"} and {row["difference"] for row in base} == {None}
+    assert all(row["runs"] for row in rows)
+
+
+def test_what_cannot_be_compared_is_scored_and_said(files):
+    (files / "half.mrg").write_text("\n" + (files / "a.mrg").read_text(encoding="utf-8").partition("\n")[2], "utf-8")
+    result = run("brackets gold.mrg a.mrg half.mrg")
+    assert "not compared: a.mrg and half.mrg were not scored on the same data" in result.stderr
+    assert "--compare leaves out of all what one leaves out" in result.stderr
+    assert "against" not in result.stdout and "half.mrg\n" in result.stdout
+    assert "against" in run("brackets gold.mrg a.mrg half.mrg --compare").stdout
+    for more in ("--no-intervals", "--resamples 0"):
+        told = run(f"trees gold.conllu a.conllu c.conllu {more}")
+        assert "against" not in told.stdout and "not compared" not in told.stderr
+
+
+def test_a_test_of_items_that_share_a_lemma_says_so(files):
+    text = "fly\tflew\tV;PST\nfly\tflown\tV;PTCP\n"
+    for name in ("two", "same"):
+        (files / f"{name}.tsv").write_text(text, encoding="utf-8")
+    (row, *_) = json.loads(run("inflections two.tsv two.tsv same.tsv --compare --format json").stdout)
+    assert row["note"] == "2 items share a lemma: the test takes them for independent"
+
+
 def test_a_share_of_some_items_is_tested_on_these_items():
     found = {row["measure"]: row for row in records("inflections", "a c", "--compare --training train.tsv")}
     row = found["features: V;PST"]
@@ -425,7 +483,10 @@ def test_a_comparison_needs_two_systems_and_resamples():
 # Formats
 
 
-WAYS = {"scores": "{0}", "several": "{0} c.{1}", "runs": "x=a.{1},b.{1} c.{1}", "compared": "{0} c.{1} --compare"}
+WAYS = {
+    "scores": "{0}", "several": "{0} c.{1} --no-compare", "runs": "x=a.{1},b.{1} c.{1} --no-compare",
+    "compared": "{0} c.{1} --compare",
+}  # fmt: skip
 
 
 @pytest.mark.thorough

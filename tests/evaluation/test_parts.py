@@ -278,6 +278,7 @@ def test_sign_flips_are_the_test_where_they_can_be():
     assert {row["test"] for row in records("trees", "--compare", systems=("a", "b"))} == {"bootstrap"}
     assert "leave out --test" in scored("inflections", "--compare", "--test", "sign flips", systems="ab", code=2).output
     assert "add --compare" in scored("trees", "--test", "bootstrap", code=2).output
+    assert {row["test"] for row in records("trees", "--test", "sign flips", systems="ab")} == {None, "sign flips"}
 
 
 def test_the_confusion_is_drawn_as_a_heat_map():
@@ -304,6 +305,21 @@ def test_lists_are_of_what_costs_most_and_of_confusion():
     assert "--plot draws scores" in scored("tags", "--list", "costliest", "--plot", "a.svg", code=2).output
     for option in ("--compare", "--references"):
         assert "takes the place" in scored("tags", "--list", "costliest", option, systems="ab", code=2).output
+
+
+@pytest.mark.parametrize(
+    ("subject", "options", "message"),
+    [
+        ("tags", ("--most", "3"), "--most is the number of rows of --list costliest"),
+        ("tags", ("--list", "confusion", "--most", "3"), "--most is the number of rows of --list costliest"),
+        ("tags", ("--training", "words.txt"), "--training is read for --by seen and --by frequency"),
+        ("trees", ("--training", "words.txt", "--by", "tag"), "--training is read for --by seen and --by frequency"),
+        ("inflections", ("--by", "letters", "--language", "English"), "--language classes wrong forms"),
+        ("tags", ("--by", "relation"), "--by is 'relation'"),
+    ],
+)
+def test_an_option_without_effect_is_refused(subject, options, message):
+    assert message in scored(subject, *options, code=2).output
 
 
 def test_word_types_by_frequency_lists_and_confusion_are_counted_again():
