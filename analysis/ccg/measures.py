@@ -565,7 +565,7 @@ def _predicate_argument(
             "unlabelled": "directed" if directed else "in any order",
             "slots": "from the innermost, a modifier once",
         },
-        parts | {"words that differ": len(as_given(alignment, "incidents"))},
+        pair.parts | parts,
         incidents,
     )
 
