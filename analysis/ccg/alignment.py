@@ -1,21 +1,36 @@
 """Alignment of the sentences of a parser's output with gold sentences."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from analysis.corpora.ccgbank import unescape
 from analysis.statistics.sentence_counts import DROPPED, FAILED, SCORED
 from analysis.structures import check_choice
+from analysis.structures.columns import (
+    Coded,
+    Columns,
+    as_given,
+    as_text_frame,
+    equal_to,
+    framed,
+    numbered,
+    numbers_of,
+    texts_at,
+    texts_of,
+)
 from analysis.structures.derivation import PARSED, Derivations
-from analysis.structures.incidents import DataError, Incident, incidents_table
+from analysis.structures.incidents import DataError, Incident, incidents_frame, incidents_of
+from analysis.structures.lazy import pd
 from analysis.structures.matching import match_identifiers, not_shared, unmatched
 
 DifferingWords = Literal["count", "refuse"]
 
 
+@framed(sentences=as_text_frame, incidents=incidents_frame)
 @dataclass(frozen=True)
 class Alignment:
     """Aligned sentences of two treebanks.
@@ -41,9 +56,10 @@ class Alignment:
 
     def parts(self) -> dict[str, int]:
         """Numbers of sentences that were scored, failed, dropped, and of words that differ."""
-        statuses = self.sentences["status"].tolist()
+        statuses = list(as_given(self, "sentences")["status"])
         found = {f"sentences {status}": statuses.count(status) for status in (SCORED, FAILED, DROPPED)}
-        return found | {"words that differ": int((self.incidents["kind"] == "different word").sum())}
+        kinds = [incident.kind for incident in incidents_of(as_given(self, "incidents"))]
+        return found | {"words that differ": kinds.count("different word")}
 
 
 def align(gold: Derivations, predicted: Derivations, *, differing_words: DifferingWords = "count") -> Alignment:
@@ -79,8 +95,9 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     """
     check_choice("differing_words", differing_words, ("count", "refuse"))
     partner, by_id = _partners(gold, predicted)
-    status = np.where((gold.sentences["status"] != PARSED).to_numpy(), DROPPED, SCORED).astype(object)
-    parsed = (predicted.sentences["status"] == PARSED).to_numpy()
+    ours, theirs = (as_given(bank, "sentences") for bank in (gold, predicted))
+    status = np.where(equal_to(ours["status"], PARSED), SCORED, DROPPED).astype(object)
+    parsed = equal_to(theirs["status"], PARSED)
     place = np.asarray(partner, dtype=np.int64)
     without = (place < 0) | ~parsed[place] if len(parsed) else place < 0
     status[(status == SCORED) & without] = FAILED
@@ -94,16 +111,12 @@ def align(gold: Derivations, predicted: Derivations, *, differing_words: Differi
     else:
         incidents = not_shared(_identifiers(gold), _identifiers(predicted), ("gold", "system"))
     incidents += _compare_words(kept, moved, gold, scored, differing_words if by_id else "refuse")
-    sentences = pd.DataFrame(
-        {
-            "sentence": np.arange(len(gold)),
-            "id": gold.sentences["id"].astype("str").to_numpy(),
-            "status": pd.array(status, dtype="str"),
-            "words": gold.sentences["words"].to_numpy(dtype=np.int64),
-        }
-    )
+    sentences = Columns({
+        "sentence": np.arange(len(gold)), "id": texts_of(ours["id"]), "status": Coded.of(status.tolist()),
+        "words": numbers_of(ours["words"]),
+    })  # fmt: skip
     in_order = len(gold) == len(predicted) and np.array_equal(place, np.arange(len(gold)))
-    return Alignment(sentences, kept, moved, incidents_table(incidents), in_order)
+    return Alignment(sentences, kept, moved, incidents, in_order)
 
 
 def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Derivations:
@@ -111,14 +124,12 @@ def _renumbered(bank: Derivations, numbers: np.ndarray, kept: np.ndarray) -> Der
     if len(kept) == len(numbers) and kept.all() and np.array_equal(numbers, np.arange(len(numbers))):
         return bank
     tables = []
-    for table in (bank.nodes, bank.tokens):
-        new = numbers[table["sentence"].to_numpy(dtype=np.int64)]
-        stays = (new >= 0) & np.where(new >= 0, kept[new] if len(kept) else False, False)
-        part = table[stays].assign(sentence=new[stays])
-        if len(part) and (np.diff(part["sentence"].to_numpy()) < 0).any():
-            part = part.sort_values("sentence", kind="stable")
-        tables.append(part.reset_index(drop=True))
-    return Derivations(tables[0], tables[1], bank.sentences, bank.incidents)
+    for table in (as_given(bank, "nodes"), as_given(bank, "tokens")):
+        new = numbers[numbers_of(table["sentence"])]
+        rows = np.flatnonzero((new >= 0) & np.append(kept, False)[new])
+        rows = rows[np.argsort(new[rows], kind="stable")]
+        tables.append(numbered(table, rows, new[rows]))
+    return Derivations(tables[0], tables[1], as_given(bank, "sentences"), as_given(bank, "incidents"))
 
 
 def _partners(gold: Derivations, predicted: Derivations) -> tuple[list[int], bool]:
@@ -135,10 +146,11 @@ def _partners(gold: Derivations, predicted: Derivations) -> tuple[list[int], boo
 
 def _identifiers(bank: Derivations) -> list[str]:
     """Return the ID of each sentence; empty if the file has none."""
-    if "header" not in bank.sentences.columns:
+    sentences = as_given(bank, "sentences")
+    if "header" not in sentences.columns:
         return [""] * len(bank)
-    headers = bank.sentences["header"].astype("str")
-    return bank.sentences["id"].astype("str").where(headers != "", "").tolist()
+    pairs = zip(texts_of(sentences["id"]), texts_of(sentences["header"]), strict=True)
+    return [identity if header else "" for identity, header in pairs]
 
 
 def _unmatched(gold: Derivations, predicted: Derivations, partner: list[int]) -> list[Incident]:
@@ -147,16 +159,17 @@ def _unmatched(gold: Derivations, predicted: Derivations, partner: list[int]) ->
     more = [number for number in range(len(predicted)) if number not in taken]
     sides = []
     for bank, numbers in ((gold, lost), (predicted, more)):
-        ids = bank.sentences["id"].astype("str").tolist()
-        lines = bank.sentences["line"].tolist() if "line" in bank.sentences.columns else [0] * len(ids)
-        sides.append([(ids[number], int(lines[number])) for number in numbers])
+        sentences = as_given(bank, "sentences")
+        ids = texts_at(sentences["id"], numbers)
+        lines = numbers_of(sentences["line"])[numbers].tolist() if "line" in sentences.columns else [0] * len(ids)
+        sides.append(list(zip(ids, lines, strict=True)))
     return unmatched(sides, ("gold", "system"))
 
 
 def _words(bank: Derivations, sentence: int) -> list[str]:
-    numbers = bank.tokens["sentence"].to_numpy()
-    rows = slice(int(np.searchsorted(numbers, sentence, "left")), int(np.searchsorted(numbers, sentence, "right")))
-    return bank.tokens["form"].iloc[rows].astype("str").tolist()
+    tokens = as_given(bank, "tokens")
+    begin, end = (np.searchsorted(numbers_of(tokens["sentence"]), sentence, side) for side in ("left", "right"))
+    return texts_at(tokens["form"], slice(int(begin), int(end)))
 
 
 def _first_different(gold: Derivations, predicted: Derivations) -> str:
@@ -211,8 +224,8 @@ def _compare_words(
     if len(wrong):
         number = int(wrong[0])
         raise DataError(f"the sentences do not align. {_shown(number, _words(ours, number), _words(theirs, number))}")
-    ids = gold.sentences["id"].astype("str").tolist()
+    ids = texts_at(as_given(gold, "sentences")["id"], sentences)
     return [
-        Incident("system", 0, "different word", f"sentence {ids[sentence]}: the gold word is {mine!r}", their, mine)
-        for sentence, (mine, their) in zip(sentences.tolist(), words, strict=True)
+        Incident("system", 0, "different word", f"sentence {identity}: the gold word is {mine!r}", their, mine)
+        for identity, (mine, their) in zip(ids, words, strict=True)
     ]

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from analysis.statistics.scored import Measure, ScoredRatios
-from analysis.statistics.sentence_counts import DROPPED, Evaluation
+from analysis.statistics.sentence_counts import Evaluation
+from analysis.structures.columns import as_given, numbers_of, texts_of
 from analysis.structures.derivation import Derivations
 from analysis.structures.digests import gold_digest
 
@@ -40,16 +41,18 @@ def scored_derivations(
     columns: tuple[list, list] = ([], [])
     own: dict[str, Mapping[str, object]] = {}
     for evaluation in evaluations:
-        counted = (evaluation.sentences["status"] != DROPPED).to_numpy()
+        counted = evaluation.counted()
         for measure, ratio in evaluation.ratios.items():
             names.append(f"{evaluation.name}: {measure}")
             own[names[-1]] = evaluation.conventions
             for side, column in zip(columns, ratio, strict=True):
-                side.append(np.where(counted, evaluation.sentences[column].to_numpy(dtype=np.int64), 0))
-    nodes, tokens = gold.nodes, gold.tokens
+                side.append(np.where(counted, evaluation.counts(column), 0))
+    nodes, tokens = as_given(gold, "nodes"), as_given(gold, "tokens")
     digest = gold_digest(
-        *(nodes[name].to_numpy() for name in ("sentence", "start", "end", "category")),
-        *(tokens[name].to_numpy() for name in ("sentence", "form", "category")),
+        *(numbers_of(nodes[name]) for name in ("sentence", "start", "end")),
+        texts_of(nodes["category"]),
+        numbers_of(tokens["sentence"]),
+        *(texts_of(tokens[name]) for name in ("form", "category")),
     )
     measures = tuple(Measure(name) for name in names)
     above, below = (np.column_stack(side) for side in columns)

@@ -6,16 +6,17 @@ variable of the whole has the heads of both as fillers. At the end, an argument 
 variable is that of the slot.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.ccg.unification import EXTRACTED, LOCAL, OPEN, SHARED, Effect, Lists, Nodes, fill
 from analysis.ccg.variables import argument_part, is_clause_with_gap, lexical_variables, size
-from analysis.corpora.ccgbank import daughters
 from analysis.structures.ccg_category import (
     PUNCTUATION,
     Category,
@@ -26,9 +27,10 @@ from analysis.structures.ccg_category import (
     parse_category,
 )
 from analysis.structures.ccg_rules import binary_rule, unary_rule
-from analysis.structures.derivation import Derivations
+from analysis.structures.derivation import Coded, Derivations
 from analysis.structures.incidents import Incident, incidents_table
-from analysis.structures.labels import value_codes
+from analysis.structures.labels import number_codes, value_codes
+from analysis.structures.lazy import pd
 
 _BITS = 21  # of the code of a category
 
@@ -58,6 +60,16 @@ class Extraction:
     incidents: pd.DataFrame
 
 
+class UnknownRule(NamedTuple):
+    """A node whose rule is unknown: a row of ``unknown`` of an `Extraction`."""
+
+    sentence: int
+    node: int
+    parent: str
+    left: str
+    right: str
+
+
 class Dependencies(NamedTuple):
     """Dependencies as arrays, one entry per dependency; the columns of `Extraction` that they are made from.
 
@@ -85,7 +97,7 @@ class Dependencies(NamedTuple):
     labels: list[str]
 
     @classmethod
-    def of(cls, table: pd.DataFrame) -> "Dependencies":
+    def of(cls, table: pd.DataFrame) -> Dependencies:
         """The dependencies of an `Extraction`."""
         numbers = (table[name].to_numpy(dtype=np.int64) for name in ("sentence", "functor", "slot", "spine_slot"))
         sentence, functor, slot, spine_slot = numbers
@@ -93,7 +105,7 @@ class Dependencies(NamedTuple):
         argument, name = table["argument"].to_numpy(dtype=np.int64), pd.Index(RANGES).get_indexer(table["range"])
         return cls(sentence, functor, category, slot, spine_slot, argument, name, [str(label) for label in labels])
 
-    def where(self, chosen: np.ndarray) -> "Dependencies":
+    def where(self, chosen: np.ndarray) -> Dependencies:
         """Only the chosen dependencies."""
         return (
             self if chosen.all() else self._replace(**{name: getattr(self, name)[chosen] for name in self._fields[:-1]})
@@ -332,11 +344,12 @@ def extract_dependencies(bank: Derivations) -> Extraction:
     0        2  S[dcl]\NP     1         1  local
     """
     dependencies, unknown = found_dependencies(bank)
-    return Extraction(dependencies.to_frame(), unknown, incidents_table(unknown_rules(unknown)))
+    table = pd.DataFrame(unknown, columns=list(UnknownRule._fields))
+    return Extraction(dependencies.to_frame(), table, incidents_table(unknown_rules(unknown)))
 
 
-def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
-    """Extract dependencies as arrays, with the table of unknown rules; see `extract_dependencies`.
+def found_dependencies(bank: Derivations) -> tuple[Dependencies, list[UnknownRule]]:
+    """Extract dependencies as arrays, with the unknown rules; see `extract_dependencies`.
 
     Examples
     --------
@@ -345,19 +358,16 @@ def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
     >>> len(found.functor), len(unknown)
     (7, 0)
     """
-    nodes = bank.nodes
-    sentence, start = (nodes[name].to_numpy(dtype=np.int64) for name in ("sentence", "start"))
-    left, right = daughters(nodes)
-    codes, values = value_codes(nodes["category"])
-    labels = [str(value) for value in np.asarray(values, dtype=object)]
+    coded, labels = bank.coded, bank.coded.labels.tolist()
+    sentence, left, right, codes = coded.sentence, coded.left, coded.right, coded.label
     grammar = _Grammar(labels)
-    kind, lost = grammar.kinds(np.asarray(codes, dtype=np.int64), left, right)
+    kind, lost = grammar.kinds(codes, left, right)
     known = np.bincount(sentence[lost], minlength=sentence.max(initial=-1) + 1)[sentence] == 0
     rows = np.flatnonzero(known)
     place = np.append(np.cumsum(known) - 1, -1)
     leaf = (left < 0)[rows]
     of_leaf, (slot, spine, part) = Lists(grammar.slots, 3).of(np.where(leaf, kind[rows], 0))
-    asked = Nodes(kind[rows], place[left[rows]], place[right[rows]], np.where(leaf, start[rows] + 1, -1))
+    asked = Nodes(kind[rows], place[left[rows]], place[right[rows]], np.where(leaf, coded.start[rows] + 1, -1))
     filled = fill(asked, grammar.effects, of_leaf, part)
     functor = asked.word[of_leaf][filled.asked]
     chosen = np.flatnonzero(filled.word != functor)
@@ -367,17 +377,15 @@ def found_dependencies(bank: Derivations) -> tuple[Dependencies, pd.DataFrame]:
     dependencies = Dependencies(
         sentence[row], functor[chosen], codes[row], slot[item], spine[item], filled.word[chosen], name, labels
     )
-    written = [labels[code] for code in codes.tolist()] if len(lost) else []
-    return dependencies, _unknown(nodes, lost, sentence, written, left, right)
+    return dependencies, _unknown(lost, coded)
 
 
-def unknown_rules(table: pd.DataFrame) -> list[Incident]:
-    """The unknown rules of an `Extraction` as incidents.
+def unknown_rules(rules: Iterable[UnknownRule]) -> list[Incident]:
+    """Unknown rules as incidents.
 
     Examples
     --------
-    >>> table = pd.DataFrame([(3, 0, "S", "N", "N")], columns=["sentence", "node", "parent", "left", "right"])
-    >>> unknown_rules(table)[0].found
+    >>> unknown_rules([UnknownRule(3, 0, "S", "N", "N")])[0].found
     'sentence 3: no rule makes S of N and N'
     """
     return [
@@ -388,27 +396,20 @@ def unknown_rules(table: pd.DataFrame) -> list[Incident]:
             f"sentence {row.sentence}: no rule makes {row.parent} of {row.left} and {row.right}",
             f"{row.left} {row.right} -> {row.parent}",
         )
-        for row in table.itertuples()
+        for row in rules
     ]
 
 
-def _unknown(
-    nodes: pd.DataFrame,
-    lost: np.ndarray,
-    sentence: np.ndarray,
-    labels: list[str],
-    left: np.ndarray,
-    right: np.ndarray,
-) -> pd.DataFrame:
+def _unknown(lost: np.ndarray, coded: Coded) -> list[UnknownRule]:
     """The last node with an unknown rule of each sentence."""
-    of = sentence[lost]
+    of = coded.sentence[lost]
     last = lost[np.append(of[1:] != of[:-1], True)] if len(lost) else lost
-    first = np.searchsorted(sentence, sentence[last])
-    rows = [
-        (int(sentence[row]), row - begin, labels[row], labels[left[row]], labels[right[row]] if right[row] >= 0 else "")
+    first = np.searchsorted(coded.sentence, coded.sentence[last])
+    names = np.append(coded.labels[coded.label], "") if len(lost) else coded.labels
+    return [
+        UnknownRule(int(coded.sentence[row]), row - begin, names[row], names[coded.left[row]], names[coded.right[row]])
         for row, begin in zip(last.tolist(), first.tolist(), strict=True)
     ]
-    return pd.DataFrame(rows, columns=["sentence", "node", "parent", "left", "right"])
 
 
 def _key(label: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -448,8 +449,9 @@ class _Grammar:
             whole = leaf | ((one >= 0) & ((right[rows] < 0) | (two >= 0)))
             rows, leaf, one, two = rows[whole], leaf[whole], one[whole], two[whole]
             one, two = np.where(leaf, -1, one), np.where(right[rows] < 0, -1, two)
-            which, distinct = pd.factorize(_key(label[rows], one, two))
-            effects = [self._found[key] if key in self._found else self._effect(key) for key in distinct.tolist()]
+            keys = _key(label[rows], one, two)
+            which, first = number_codes(keys.view(np.uint64))
+            effects = [self._found[key] if key in self._found else self._effect(key) for key in keys[first].tolist()]
             kind[rows] = np.array(effects, dtype=np.int64)[which] if effects else -1
             for row in rows[kind[rows] < 0].tolist():
                 kind[row] = self._as_written(label, effective, kind, (row, int(left[row]), int(right[row])))
@@ -461,13 +463,8 @@ class _Grammar:
         if key in self._found:
             return self._found[key]
         codes = (key >> 2 * _BITS, (key >> _BITS) % 2**_BITS - 1, key % 2**_BITS - 1)
-        label, left, right = (self._names[code] if code >= 0 else "" for code in codes)
-        if not left:
-            pattern, new, slots = _lexical(label)
-            self._found[key] = self._added(Effect(new, tuple((2, number) for number in pattern)), label, slots)
-        else:
-            template = unary_template(label, left) if not right else binary_template(label, left, right)
-            self._found[key] = -1 if template is None else self._added(_as_effect(template), template.category)
+        found = _effect_of(*(self._names[code] if code >= 0 else "" for code in codes))
+        self._found[key] = -1 if found is None else self._added(*found)
         return self._found[key]
 
     def _as_written(self, label: np.ndarray, effective: np.ndarray, kind: np.ndarray, rows: tuple[int, ...]) -> int:
@@ -483,7 +480,7 @@ class _Grammar:
             return -1
         return found
 
-    def _added(self, effect: Effect, category: str, slots: tuple[tuple[int, int, int], ...] = ()) -> int:
+    def _added(self, effect: Effect, category: str, slots: tuple[tuple[int, int, int], ...]) -> int:
         if category not in self._code:
             self._code[category] = len(self._names)
             self._names.append(category)
@@ -493,10 +490,18 @@ class _Grammar:
         return len(self.effects) - 1
 
 
-def _as_effect(template: _Template) -> Effect:
+@lru_cache(maxsize=100_000)
+def _effect_of(label: str, left: str, right: str) -> tuple[Effect, str, tuple[tuple[int, int, int], ...]] | None:
+    """What a node does, its effective category, and a leaf's slots; None if the rule is unknown."""
+    if not left:
+        pattern, new, slots = _lexical(label)
+        return Effect(new, tuple((2, number) for number in pattern)), label, slots
+    template = unary_template(label, left) if not right else binary_template(label, left, right)
+    if template is None:
+        return None
     equal = tuple((*one, *other) for one, other in template.equal)
     up = (*template.up, ())[:2]
-    return Effect(template.new, template.parent, equal, template.within, (up[0], up[1]))
+    return Effect(template.new, template.parent, equal, template.within, (up[0], up[1])), template.category, ()
 
 
 def _levels(left: np.ndarray, right: np.ndarray) -> list[np.ndarray]:

@@ -4,15 +4,16 @@ Each takes gold and predicted derivations, aligns them, and returns an `Evaluati
 all sentences, all counted brackets or dependencies, and scores by relation.
 """
 
+from __future__ import annotations
+
 from functools import cached_property, partial
 from operator import add
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.ccg.alignment import Alignment, DifferingWords, align
-from analysis.ccg.extraction import Dependencies, Extraction, found_dependencies, unknown_rules
+from analysis.ccg.extraction import Dependencies, Extraction, UnknownRule, found_dependencies, unknown_rules
 from analysis.ccg.reduced import Heads, Level, Reduced, head_field_means_nothing, kept_words, reduce
 from analysis.statistics.sentence_counts import (
     DROPPED,
@@ -26,10 +27,12 @@ from analysis.statistics.sentence_counts import (
 from analysis.statistics.sentence_counts import (
     bootstrap_intervals as bootstrap_intervals,
 )
-from analysis.structures import check_choice, incidents_table
-from analysis.structures.columns import Coded
+from analysis.structures import check_choice
+from analysis.structures.columns import Coded, as_given
 from analysis.structures.derivation import Derivations
-from analysis.structures.labels import encode_rows, shared_codes
+from analysis.structures.incidents import Incident, incidents_of
+from analysis.structures.labels import encode_rows, number_codes, shared_codes
+from analysis.structures.lazy import pd
 
 #: Relation of the root.
 HEAD = "HEAD"
@@ -49,6 +52,9 @@ class _Pair:
         self.banks = {"gold": gold, "predicted": predicted}
         self.alignment = align(gold, predicted, differing_words=differing_words)
         self.punctuation, self.level = punctuation, level
+
+    def __len__(self) -> int:
+        return len(self.banks["gold"])
 
     @cached_property
     def keep(self) -> tuple[np.ndarray, np.ndarray]:
@@ -111,18 +117,18 @@ def lexical_category_accuracy(
 
 def _lexical_categories(pair: _Pair) -> Evaluation:
     alignment, (keep, keep_predicted) = pair.alignment, pair.keep
-    n = len(alignment.sentences)
-    ours, theirs = alignment.gold.tokens, alignment.predicted.tokens
+    n = len(pair)
+    ours, theirs = (as_given(bank, "tokens")["category"] for bank in (alignment.gold, alignment.predicted))
     sentence, of_theirs = alignment.gold.coded.token_sentence, alignment.predicted.coded.token_sentence
-    (codes, codes_of_theirs), _ = shared_codes(ours["category"], theirs["category"])
+    (codes, codes_of_theirs), _ = shared_codes(ours, theirs)
     scored = per_sentence(of_theirs, n)[sentence] > 0
     matched = np.zeros(len(ours), dtype=bool)
     matched[scored] = codes[scored] == codes_of_theirs
 
     def items() -> pd.DataFrame:
-        words = ours[["sentence", "position", "form", "category"]][keep].reset_index(drop=True)
-        found = pd.Series(pd.NA, index=range(len(ours)), dtype="str")
-        found[scored] = theirs["category"].astype("str").to_numpy()
+        words = alignment.gold.tokens[["sentence", "position", "form", "category"]][keep].reset_index(drop=True)
+        found = pd.Series(pd.NA, index=range(len(keep)), dtype="str")
+        found[scored] = alignment.predicted.tokens["category"].astype("str").to_numpy()
         return words.assign(predicted=found[keep].to_numpy(), matched=matched[keep])
 
     def relations(words: pd.DataFrame) -> pd.DataFrame:
@@ -134,7 +140,7 @@ def _lexical_categories(pair: _Pair) -> Evaluation:
         is_gold = pd.Series(np.arange(len(side)) < len(words))
         return relation_table(side[["category"]].astype("str"), is_gold, side["matched"])
 
-    sentences = alignment.sentences.assign(
+    sentences = as_given(alignment, "sentences").assign(
         gold=per_sentence(sentence, n, keep),
         predicted=per_sentence(of_theirs, n, keep_predicted),
         matched=per_sentence(sentence, n, keep & matched),
@@ -147,7 +153,7 @@ def _lexical_categories(pair: _Pair) -> Evaluation:
         relations,
         {"punctuation": "counted" if pair.punctuation else "disregarded"},
         pair.parts,
-        alignment.incidents,
+        as_given(alignment, "incidents"),
     )
 
 
@@ -215,7 +221,7 @@ def parseval(
 
 def _parseval(pair: _Pair, unary: bool = True, lexical: bool = False) -> Evaluation:
     alignment, sides = pair.alignment, pair.reduced
-    n = len(alignment.sentences)
+    n = len(pair)
     chosen = [_brackets(side, unary, lexical) for side in sides]
     place = {name: number for number, name in enumerate(sides[0].names)}
     theirs = np.array([place.setdefault(name, len(place)) for name in sides[1].names], dtype=np.int64)
@@ -243,7 +249,7 @@ def _parseval(pair: _Pair, unary: bool = True, lexical: bool = False) -> Evaluat
         ]
         return pd.concat(tables, ignore_index=True)
 
-    sentences = alignment.sentences.assign(
+    sentences = as_given(alignment, "sentences").assign(
         gold=np.bincount(spans[0][0], minlength=n),
         predicted=np.bincount(spans[1][0], minlength=n),
         matched=per_sentence(spans[0][0], n, labelled[0]),
@@ -267,7 +273,7 @@ def _parseval(pair: _Pair, unary: bool = True, lexical: bool = False) -> Evaluat
             "lexical categories": "counted" if lexical else "left out",
         },
         pair.parts,
-        alignment.incidents,
+        as_given(alignment, "incidents"),
     )
 
 
@@ -347,7 +353,7 @@ def tree_dependencies(
 
 def _tree_dependencies(pair: _Pair, heads: Heads, directed: bool = True) -> Evaluation:
     alignment = pair.alignment
-    n = len(alignment.sentences)
+    n = len(pair)
     senseless = [name for name, bank in pair.banks.items() if heads == "auto" and head_field_means_nothing(bank)]
     source = "rule" if heads == "rule" or senseless else "field"
     said = source if not senseless else f"rule (the head field of {' and '.join(senseless)} is 0 everywhere)"
@@ -369,7 +375,7 @@ def _tree_dependencies(pair: _Pair, heads: Heads, directed: bool = True) -> Eval
         ]
         return pd.concat(tables, ignore_index=True)
 
-    sentences = alignment.sentences.assign(
+    sentences = as_given(alignment, "sentences").assign(
         gold=per_sentence(places[0][0], n),
         predicted=per_sentence(places[1][0], n),
         matched=per_sentence(places[0][0], n, labelled[0]),
@@ -394,7 +400,7 @@ def _tree_dependencies(pair: _Pair, heads: Heads, directed: bool = True) -> Eval
             "level of punctuation": pair.level,
         },
         pair.parts,
-        alignment.incidents,
+        as_given(alignment, "incidents"),
     )
 
 
@@ -450,9 +456,9 @@ def _tree_relations(side: Reduced, source: str) -> _TreeRelations:
 
 def _in_both(one: np.ndarray, two: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return whether each number occurs in the other array."""
-    codes, names = pd.factorize(np.concatenate([one, two]))
+    codes, distinct = number_codes(np.concatenate([one, two]).view(np.uint64))
     sides = np.split(codes, [len(one)])
-    first, second = (np.bincount(side, minlength=len(names)) > 0 for side in sides)
+    first, second = (np.bincount(side, minlength=len(distinct)) > 0 for side in sides)
     return second[sides[0]], first[sides[1]]
 
 
@@ -518,8 +524,8 @@ def _predicate_argument(
 ) -> Evaluation:
     alignment = pair.alignment
     status, sides, incidents = _extracted(alignment, extractions)
-    kept = [status[side.sentence] != DROPPED for side in sides]
-    kept[1] &= status[sides[1].sentence] != FAILED
+    counted = status != DROPPED
+    kept = [counted[sides[0].sentence], (counted & (status != FAILED))[sides[1].sentence]]
     sides = [side.where(chosen) for side, chosen in zip(sides, kept, strict=True)]
     n = len(status)
     columns = [[side.sentence, side.functor, side.argument, side.slot] for side in sides]
@@ -535,8 +541,8 @@ def _predicate_argument(
         ]
         return pd.concat(tables, ignore_index=True)
 
-    sentences = alignment.sentences.assign(
-        status=pd.array(status, dtype="str"),
+    sentences = as_given(alignment, "sentences").assign(
+        status=Coded.of(status.tolist()),
         gold=per_sentence(columns[0][0], n),
         predicted=per_sentence(columns[1][0], n),
         matched=per_sentence(columns[0][0], n, labelled[0]),
@@ -559,28 +565,33 @@ def _predicate_argument(
             "unlabelled": "directed" if directed else "in any order",
             "slots": "from the innermost, a modifier once",
         },
-        parts | {"words that differ": len(alignment.incidents)},
-        pd.concat(incidents, ignore_index=True),
+        pair.parts | parts,
+        incidents,
     )
 
 
 def _extracted(
     alignment: Alignment, extractions: tuple[Extraction, Extraction] | None
-) -> tuple[np.ndarray, list[Dependencies], list[pd.DataFrame]]:
+) -> tuple[np.ndarray, list[Dependencies], list[Incident]]:
     """Return the status of the sentences after extraction, the dependencies of both sides, and all incidents."""
     if extractions is not None and alignment.in_order:
-        found = [(Dependencies.of(each.dependencies), each.unknown) for each in extractions]
-        incidents = [each.incidents for each in extractions]
+        found = [
+            (Dependencies.of(each.dependencies), [UnknownRule(*row) for row in each.unknown.itertuples(index=False)])
+            for each in extractions
+        ]
     else:
         found = [found_dependencies(bank) for bank in (alignment.gold, alignment.predicted)]
-        incidents = [incidents_table(unknown_rules(unknown)) for _, unknown in found if len(unknown)]
-    status = alignment.sentences["status"].to_numpy(dtype=object).copy()
-    for number in found[1][1]["sentence"]:
-        if status[number] != DROPPED:
-            status[number] = FAILED
-    status[found[0][1]["sentence"].to_numpy(dtype=np.int64)] = DROPPED
-    tables = [table for table in (alignment.incidents, *incidents) if len(table)]
-    return status, [dependencies for dependencies, _ in found], tables or [alignment.incidents]
+    status = np.array(list(as_given(alignment, "sentences")["status"]), dtype=object)
+    for rule in found[1][1]:
+        if status[rule.sentence] != DROPPED:
+            status[rule.sentence] = FAILED
+    status[[rule.sentence for rule in found[0][1]]] = DROPPED
+    incidents = [incident for _, unknown in found for incident in unknown_rules(unknown)]
+    return (
+        status,
+        [dependencies for dependencies, _ in found],
+        incidents_of(as_given(alignment, "incidents")) + incidents,
+    )
 
 
 def evaluate(

@@ -10,6 +10,7 @@ from analysis.statistics.sentence_counts import SCORED
 from analysis.structures import check_choice
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.ccg_rules import conjunct, head_daughter
+from analysis.structures.columns import as_given, equal_to
 from analysis.structures.derivation import Coded, Derivations
 
 Level = Literal["same label", "always", "never"]
@@ -81,14 +82,14 @@ class Reduced:
 def kept_words(alignment: Alignment, punctuation: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return whether each token is kept, for gold standard and system; the gold categories determine both."""
     ours, theirs = alignment.gold, alignment.predicted
+    coded, words_of_theirs = ours.coded, len(theirs.coded.form)
     if punctuation:
-        return np.ones(len(ours.tokens), dtype=bool), np.ones(len(theirs.tokens), dtype=bool)
-    coded = ours.coded
+        return np.ones(len(coded.form), dtype=bool), np.ones(words_of_theirs, dtype=bool)
     marks = np.array([label in PUNCTUATION for label in coded.labels], dtype=bool)
     keep = ~marks[coded.token_label]
-    if len(ours.tokens) == len(theirs.tokens):
+    if len(keep) == words_of_theirs:
         return keep, keep
-    scored = alignment.sentences["status"].to_numpy() == SCORED
+    scored = equal_to(as_given(alignment, "sentences")["status"], SCORED)
     return keep, keep[scored[coded.token_sentence]]
 
 

@@ -186,22 +186,27 @@ def _with_words_within(
     holder: np.ndarray, word: np.ndarray, whole: np.ndarray, part: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Add to the words of variables those of the variables within them; ordered by variable, then word, each once."""
-    linked = np.unique(np.stack([whole, part]), axis=1)
+    linked = _distinct(whole, part)
     reached = frontier = linked[:, linked[0] != linked[1]]
     while frontier.shape[1]:
         begin, end = (np.searchsorted(linked[0], frontier[1], side) for side in ("left", "right"))
         further = linked[1][ranges(begin, end - begin)]
         both = np.stack([np.repeat(frontier[0], end - begin), further])
-        known = np.unique(np.concatenate([reached, both], axis=1), axis=1)
+        known = _distinct(*np.concatenate([reached, both], axis=1))
         if known.shape[1] == reached.shape[1]:
             break
         reached, frontier = known, both
     order = np.argsort(holder, kind="stable")
     begin, end = (np.searchsorted(holder[order], reached[1], side) for side in ("left", "right"))
     more = word[order][ranges(begin, end - begin)]
-    holders = np.concatenate([holder, np.repeat(reached[0], end - begin)])
-    words = np.concatenate([word, more])
-    order = np.lexsort((words, holders))
-    holders, words = holders[order], words[order]
-    first = np.r_[True, (np.diff(holders) != 0) | (np.diff(words) != 0)][: len(holders)]
-    return holders[first], words[first]
+    holders, words = _distinct(
+        np.concatenate([holder, np.repeat(reached[0], end - begin)]), np.concatenate([word, more])
+    )
+    return holders, words
+
+
+def _distinct(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The pairs of two arrays, in order, each once; shape (2, n_pairs)."""
+    order = np.lexsort((other, one))
+    pairs = np.stack([one[order], other[order]])
+    return pairs[:, np.append(True, (pairs[:, 1:] != pairs[:, :-1]).any(axis=0))[: len(one)]]

@@ -4,9 +4,8 @@ Every part of a category (in the order of `Category.parts`) has a variable that 
 variables of a lexical category follow from its structure, without an annotated lexicon; see `lexical_variables`.
 """
 
+import csv
 from functools import lru_cache
-
-import pandas as pd
 
 from analysis.corpora.folders import data_folder
 from analysis.structures.ccg_category import Category, argument_slots, is_determiner, is_modifier, parse_category
@@ -32,8 +31,8 @@ def exceptions() -> dict[str, str]:
     >>> exceptions()[r"((NP\NP)/(S[dcl]\NP))/N"]
     '2=3'
     """
-    table = pd.read_csv(data_folder() / "ccg" / "exceptions.csv", keep_default_na=False, dtype="str", encoding="utf-8")
-    return {str(parse_category(text)): gap for text, gap in zip(table["category"], table["gap"], strict=True)}
+    with (data_folder() / "ccg" / "exceptions.csv").open(encoding="utf-8", newline="") as file:
+        return {str(parse_category(row["category"])): row["gap"] for row in csv.DictReader(file)}
 
 
 @lru_cache(maxsize=200_000)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.corpora.nesting import Preorder, preorder
 from analysis.corpora.spans import distinct_spans, has_wide_space
 from analysis.structures.ccg_category import parse_category
-from analysis.structures.columns import Coded
+from analysis.structures.columns import Coded, Columns
 
 _BLANK, _LINE_END = 1, 2
 _KINDS = bytes({ord(" "): _BLANK, ord("\n"): _LINE_END}.get(byte, 3 if byte < 32 else 0) for byte in range(256))
@@ -42,18 +41,18 @@ class Scanned(NamedTuple):
 
     Attributes
     ----------
-    nodes : DataFrame
+    nodes : Columns
         ``sentence`` (number of the line), ``node``, ``parent``, ``category``, ``start``, ``end``, ``head_daughter``,
         ``spelling``.
-    tokens : DataFrame
+    tokens : Columns
         ``sentence``, ``position``, ``form``, ``category``, ``fine``, a further column, ``annotated``.
     words : ndarray of int64, shape (n_lines,)
     single : list of str
         Forms of the words that are a whole derivation.
     """
 
-    nodes: pd.DataFrame
-    tokens: pd.DataFrame
+    nodes: Columns
+    tokens: Columns
     words: np.ndarray
     single: list[str]
 
@@ -90,7 +89,7 @@ def scanned_derivations(lines: Sequence[str], layout: Layout, further: str) -> S
     Examples
     --------
     >>> found = scanned_derivations(["(<T NP 0 1> (<L N NN NN dogs N>) )"], PLAIN, "fine_original")
-    >>> found.nodes["category"].tolist(), found.tokens["form"].tolist()
+    >>> list(found.nodes["category"]), list(found.tokens["form"])
     (['NP', 'N'], ['dogs'])
     """
     data = "\n".join(lines).encode("utf-8", "surrogatepass") + b"\n"
@@ -115,12 +114,13 @@ def scanned_derivations(lines: Sequence[str], layout: Layout, further: str) -> S
     marked[~tree.leaf] = np.where(arity == 2, head, 0)
     spelling = distinct_spans(data, fields.starts[node + 1], fields.ends[node + 1])
     try:
-        plain = [str(parse_category(text)) for text in spelling.values]
+        plain = Coded.of([str(parse_category(text)) for text in spelling.values])
     except ValueError:
         return None
     places = [(leaves + place, 0) for place in (layout.word, layout.fine, layout.further)] + [(leaves + layout.leaf, 2)]
     columns = [distinct_spans(data, fields.starts[at], fields.ends[at] - marks) for at, marks in places]
-    return _tables(tree, (spelling, plain), columns, marked, further)
+    category = plain.take(spelling.codes)
+    return _tables(tree, (spelling, category), columns, marked, further)
 
 
 def _digits(data: bytes, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
@@ -167,14 +167,13 @@ def _fields(data: bytes, kinds: np.ndarray, layout: Layout) -> _Fields | None:
 
 
 def _tables(
-    tree: Preorder, categories: tuple[Coded, list[str]], columns: list[Coded], marked: np.ndarray, further: str
+    tree: Preorder, categories: tuple[Coded, Coded], columns: list[Coded], marked: np.ndarray, further: str
 ) -> Scanned:
-    spelling, plain = categories
+    spelling, category = categories
     root = tree.parent < 0
     rows, line = np.flatnonzero(root), np.cumsum(root) - 1
     origin, begins = tree.before[rows][line], rows[line]
     start = tree.before - origin
-    category = pd.Index(plain, dtype="str").take(spelling.codes)
     nodes = {
         "sentence": line,
         "node": np.arange(len(line)) - begins,
@@ -183,13 +182,13 @@ def _tables(
         "start": start,
         "end": tree.until - origin,
         "head_daughter": marked,
-        "spelling": pd.Index(spelling.values, dtype="str").take(spelling.codes),
+        "spelling": spelling,
     }
-    form, fine, other, annotated = (pd.Index(each.values, dtype="str").take(each.codes) for each in columns)
+    form, fine, other, annotated = columns
     tokens = {
         "sentence": line[tree.leaf], "position": start[tree.leaf] + 1, "form": form,
-        "category": category[tree.leaf], "fine": fine, further: other, "annotated": annotated,
+        "category": category.take(np.flatnonzero(tree.leaf)), "fine": fine, further: other, "annotated": annotated,
     }  # fmt: skip
     alone = tree.before[rows[tree.leaf[rows]]]
-    single = sorted({columns[0].values[code] for code in columns[0].codes[alone].tolist()})
-    return Scanned(pd.DataFrame(nodes), pd.DataFrame(tokens), (tree.until - tree.before)[rows], single)
+    single = sorted({form.values[code] for code in form.codes[alone].tolist()})
+    return Scanned(Columns(nodes), Columns(tokens), (tree.until - tree.before)[rows], single)

@@ -11,23 +11,26 @@ nodes ``(<T category rule head daughters> ...)`` and leaves ``(<L category word 
 several parses with one ID (the first is used), and lines with a score.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.corpora.auto_scan import EXTENDED, PLAIN, Layout, Scanned, scanned_derivations
 from analysis.corpora.opening import Source, Text, contents, decoded, open_text, write_text
-from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures import DataError, Incident
 from analysis.structures.ccg_category import parse_category
 from analysis.structures.ccg_rules import binary_rule, unary_rule
-from analysis.structures.derivation import FAILED, PARSED, Derivations, join
+from analysis.structures.columns import Coded, Column, Columns, numbers_of
+from analysis.structures.derivation import FAILED, PARSED, Derivations, daughter_rows, join
 from analysis.structures.incidents import line_named, quoted
-from analysis.structures.labels import value_codes
+from analysis.structures.labels import number_codes, shared_codes, value_codes
+from analysis.structures.lazy import pd
 
 _ADVICE = "Give strict=False to keep what can be kept and list such incidents."
 
@@ -77,6 +80,8 @@ _SCORE = re.compile(
 )
 _UNIT_ESCAPES = (("\\<", "<"), ("\\>", ">"), ("\\/", "/"), ("\\*", "*"))
 
+_NODE = ("node", "parent", "category", "rule", "start", "end", "head_daughter", "spelling")
+
 #: Escapes of brackets in Penn trees and CCGbank, used to compare words.
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]"}
 
@@ -104,7 +109,7 @@ class _Tree:
 
     def __init__(self, line: str, cache: dict[str, str], dialect: _Dialect) -> None:
         self.cache, self.dialect = cache, dialect
-        self.rows: list[list] = []  # node, parent, category, rule, start, end, head_daughter, spelling
+        self.rows: list[list] = []  # the columns `_NODE`
         self.leaves: list[tuple[str, ...]] = []  # form, category, fine, fine_original or lemma, annotated
         self._read(line)
 
@@ -258,7 +263,7 @@ def read_auto(source: Source, *, strict: bool = True, encoding: str | None = Non
     return reading.result()
 
 
-def _read_all(reading: "_Reading", lines: list[str]) -> None:
+def _read_all(reading: _Reading, lines: list[str]) -> None:
     for sentence in _sentences(lines):
         if sentence.text is None:
             reading.failed(sentence.header, sentence.header_line, sentence.found)
@@ -272,7 +277,7 @@ def _read_all(reading: "_Reading", lines: list[str]) -> None:
             reading.incidents.append(Incident(reading.name, sentence.line, "empty line", found))
 
 
-def _scanned(reading: "_Reading", lines: list[str]) -> Derivations | None:
+def _scanned(reading: _Reading, lines: list[str]) -> Derivations | None:
     """Read all trees at once; None if one has a defect, or the first defect is to be named."""
     try:
         if not _read_alternating(reading, lines):
@@ -287,7 +292,7 @@ def _scanned(reading: "_Reading", lines: list[str]) -> Derivations | None:
     return reading.with_trees(found)
 
 
-def _read_alternating(reading: "_Reading", lines: list[str]) -> bool:
+def _read_alternating(reading: _Reading, lines: list[str]) -> bool:
     """Collect the trees of a file of ID lines, each with a line of a tree after it; False if it is another file."""
     headers, texts = ([line.strip() for line in lines[first::2]] for first in (0, 1))
     ids = list(map(_id, headers))
@@ -468,38 +473,46 @@ class _Reading:
         self.sentences.append((_id(header) or str(number), header, PARSED, len(tree.leaves), line))
 
     def result(self) -> Derivations:
-        columns = ["node", "parent", "category", "rule", "start", "end", "head_daughter", "spelling"]
-        nodes = pd.DataFrame(self.rows, columns=columns)
-        nodes = nodes.astype(dict.fromkeys(("node", "parent", "start", "end", "head_daughter"), "int64"))
-        nodes.insert(0, "sentence", np.asarray(self.node_sentences, dtype=np.int64))
-        nodes["rule"] = _rules_of(nodes)
-        for column in ("category", "rule", "spelling"):
-            nodes[column] = nodes[column].astype("str")
-        tokens = pd.DataFrame(self.leaves, columns=["form", "category", "fine", self.dialect.further, "annotated"])
-        tokens = tokens.astype("str")
-        tokens.insert(0, "sentence", np.asarray(self.leaf_sentences, dtype=np.int64))
-        tokens.insert(1, "position", tokens.groupby("sentence", observed=True).cumcount() + 1)
-        return self._tables(nodes, tokens)
+        """What was read, tree by tree."""
+        numbers = dict(zip(_NODE, _columns_of(self.rows, len(_NODE)), strict=True))
+        nodes: dict[str, Column] = {"sentence": np.array(self.node_sentences, dtype=np.int64)}
+        for name, column in numbers.items():
+            text = name in ("category", "rule", "spelling")
+            nodes[name] = Coded.of(column) if text else np.array(column, dtype=np.int64)
+        sentence = np.array(self.leaf_sentences, dtype=np.int64)
+        tokens: dict[str, Column] = {
+            "sentence": sentence, "position": np.arange(len(sentence)) - np.searchsorted(sentence, sentence) + 1
+        }  # fmt: skip
+        names = ("form", "category", "fine", self.dialect.further, "annotated")
+        leaves = _columns_of(self.leaves, len(names))
+        tokens |= {name: Coded.of(column) for name, column in zip(names, leaves, strict=True)}
+        words = np.array([sentence[3] for sentence in self.sentences], dtype=np.int64)
+        return self._derivations(Columns(nodes), Columns(tokens), words)
 
     def with_trees(self, found: Scanned) -> Derivations:
         """What was read, with the trees that were collected."""
         number = np.array(self.of_text)
-        nodes, tokens = (
-            table.assign(sentence=number[table["sentence"].to_numpy()]) for table in (found.nodes, found.tokens)
-        )
-        nodes.insert(4, "rule", _rules_of(nodes))
-        derivations = self._tables(nodes, tokens)
-        words = derivations.sentences["words"].to_numpy(copy=True)
+        nodes, tokens = (table.assign(sentence=number[table["sentence"]]) for table in (found.nodes, found.tokens))
+        words = np.zeros(len(self.sentences), dtype=np.int64)
         words[number] = found.words
-        derivations.sentences["words"] = words
-        return derivations
+        return self._derivations(nodes, tokens, words)
 
-    def _tables(self, nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivations:
-        if (nodes["spelling"] == nodes["category"]).all():
-            nodes = nodes.drop(columns="spelling")
-        sentences = pd.DataFrame(self.sentences, columns=["id", "header", "status", "words", "line"])
-        sentences.insert(0, "sentence", np.arange(len(sentences)))
-        return Derivations(nodes, tokens, sentences, incidents_table(self.incidents))
+    def _derivations(self, nodes: Columns, tokens: Columns, words: np.ndarray) -> Derivations:
+        """Derivations with the rules of the nodes; spellings only where one differs."""
+        (category, spelling), _ = shared_codes(nodes["category"], nodes["spelling"])
+        names = ["sentence", *_NODE[: -1 if np.array_equal(category, spelling) else None]]
+        nodes = nodes.assign(rule=_rules_of(nodes))
+        identity, header, status, _, line = _columns_of(self.sentences, 5)
+        sentences: dict[str, Column] = {
+            "sentence": np.arange(len(self.sentences)), "id": Coded.of(identity), "header": Coded.of(header),
+            "status": Coded.of(status), "words": words, "line": np.array(line, dtype=np.int64),
+        }  # fmt: skip
+        return Derivations(Columns({name: nodes[name] for name in names}), tokens, Columns(sentences), self.incidents)
+
+
+def _columns_of(rows: list[Any], width: int) -> list[Any]:
+    """The columns of rows, also if there is no row."""
+    return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
 def _id(header: str) -> str:
@@ -520,18 +533,19 @@ def rules(nodes: pd.DataFrame) -> list[str]:
     >>> rules(table)
     ['unary', 'lex']
     """
-    return list(_rules_of(nodes))
+    return [str(rule) for rule in _rules_of(nodes)]
 
 
-def _rules_of(nodes: pd.DataFrame) -> pd.Index:
-    """The same as an index of strings; each combination of categories is looked up once."""
+def _rules_of(nodes: pd.DataFrame | Columns) -> Coded:
+    """The same as a column; each combination of categories is looked up once."""
     codes, names = value_codes(nodes["category"])
-    labels = [str(name) for name in np.asarray(names, dtype=object)]
-    left, right = (np.where(side >= 0, codes[side].astype(np.int64), -1) for side in daughters(nodes))
+    codes, labels = codes.astype(np.int64), [str(name) for name in names]
+    left, right = (np.where(side >= 0, codes[side], -1) for side in daughters(nodes))
     width = len(labels) + 1
-    kind, kinds = pd.factorize((codes.astype(np.int64) * width + left + 1) * width + right + 1)
+    kinds = (codes * width + left + 1) * width + right + 1
+    kind, first = number_codes(kinds.view(np.uint64))
     found = []
-    for each in kinds.tolist():
+    for each in kinds[first].tolist():
         (label, one), two = divmod(each // width, width), each % width
         if not one:
             found.append("lex")
@@ -539,21 +553,13 @@ def _rules_of(nodes: pd.DataFrame) -> pd.Index:
             found.append(unary_rule(labels[label], labels[one - 1]).name)
         else:
             found.append(binary_rule(labels[label], labels[one - 1], labels[two - 1]).name)
-    return pd.Index(found, dtype="str").take(kind)
+    return Coded.of(found).take(kind)
 
 
-def daughters(nodes: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+def daughters(nodes: pd.DataFrame | Columns) -> tuple[np.ndarray, np.ndarray]:
     """Return the row of the left (or only) and of the right daughter of each node; -1 if there is none."""
-    numbers, parents = nodes["node"].to_numpy(), nodes["parent"].to_numpy()
-    rows = np.arange(len(nodes))
-    up = rows - numbers + parents
-    below = parents >= 0
-    left, right = np.full(len(nodes), -1), np.full(len(nodes), -1)
-    first = below & (parents == numbers - 1)
-    left[up[first]] = rows[first]
-    second = below & ~first
-    right[up[second]] = rows[second]
-    return left, right
+    number, parent = numbers_of(nodes["node"]), numbers_of(nodes["parent"])
+    return daughter_rows(np.where(parent >= 0, np.arange(len(number)) - number + parent, -1))
 
 
 def write_auto(bank: Derivations, file: str | PathLike | None = None, *, ids: bool = True) -> str:

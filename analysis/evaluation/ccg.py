@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from analysis.ccg import evaluate, scored_derivations
 from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.opening import Text
-from analysis.dependencies.punctuation import find_punctuation
 from analysis.evaluation.incidents import check_systems, incident_lines, incidents_of, opened
 from analysis.evaluation.parts import check_by, evaluations_by, group_records
 from analysis.evaluation.records import Record, score_record, tabulated
@@ -20,6 +19,7 @@ from analysis.statistics.scored import ScoredRatios
 from analysis.statistics.sentence_counts import Evaluation
 from analysis.structures import DataError, Incident
 from analysis.structures.ccg_category import PUNCTUATION
+from analysis.structures.columns import Columns, as_given
 from analysis.structures.derivation import Derivations
 from analysis.structures.incidents import gathering
 from analysis.structures.scores import describe_conventions
@@ -155,8 +155,12 @@ def _read(
     text = opened(path, encoding)
     with gathering(told):
         bank = read_auto(text, strict=strict)
-    told += incidents_of(bank.incidents)
+    told += _incidents(bank)
     return text, bank
+
+
+def _incidents(found: Derivations | Evaluation) -> list[Incident]:
+    return incidents_of(as_given(found, "incidents"))
 
 
 def _run(
@@ -168,19 +172,20 @@ def _run(
     by: str | None,
 ) -> Run:
     found = evaluate(*banks, **options)
-    if (found[0].sentences["status"] == "dropped").all():
-        found_first = "; ".join(incident_lines(incidents_of(banks[0].incidents)))
+    if not found[0].counted().any():
+        found_first = "; ".join(incident_lines(_incidents(banks[0])))
         raise DataError(f"nothing is left to score: no gold sentence has a derivation ({found_first or names[0]}).")
-    lacking = [incident for incident in incidents_of(found[3].incidents) if incident.kind.startswith("missing in")]
+    lacking = [incident for incident in _incidents(found[3]) if incident.kind.startswith("missing in")]
     if strict and lacking:
         raise DataError(lacking[0])
     files = dict(zip(("gold", "system"), names, strict=True))
     told += [
         replace(incident, file=files.get(incident.file, incident.file))
         for evaluation in found[3:]
-        for incident in incidents_of(evaluation.incidents)
+        for incident in _incidents(evaluation)
     ]
-    without = "" if options["punctuation"] else f"; {_removed(banks[0].tokens)}"
+    tokens = as_given(banks[0], "tokens")
+    without = "" if options["punctuation"] else f"; {_removed(tokens)}"
     records: list[Record] = []
     for evaluation in found:
         for score in evaluation.scores():
@@ -219,9 +224,11 @@ def _run_by(name: str, found: Sequence[Evaluation], scored: ScoredRatios, by: st
     return Run(name, records, [measure.name for measure in divided.measures], divided)
 
 
-def _removed(tokens: pd.DataFrame) -> str:
+def _removed(tokens: Columns | pd.DataFrame) -> str:
     """How many gold words have categories of punctuation; if none has, how many are only marks."""
-    removed = int(tokens["category"].astype("str").isin(PUNCTUATION).sum())
+    from analysis.dependencies.punctuation import find_punctuation
+
+    removed = int(find_punctuation(tokens, {"category": PUNCTUATION}).mask.sum())
     marks = 0 if removed else int(find_punctuation(tokens, "form").mask.sum())
     said = f"punctuation: {removed:,} gold words disregarded"
     return said + (f", though {marks:,} are only punctuation marks" if marks else "")

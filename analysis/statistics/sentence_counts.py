@@ -1,22 +1,27 @@
 """Evaluations of trees: counts per sentence, totals over all sentences, and every bracket or dependency counted."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.statistics.scored import Measure, ScoredRatios, estimates
 from analysis.structures import Score, check_choice, scores_table
-from analysis.structures.incidents import incidents_table
+from analysis.structures.columns import as_given, as_text_frame, equal_to, framed, numbers_of
+from analysis.structures.incidents import incidents_frame
+from analysis.structures.labels import number_codes
+from analysis.structures.lazy import pd
 from analysis.structures.scores import describe_conventions, scores_html
 
 #: What may become of a gold sentence in an evaluation.
 SCORED, FAILED, DROPPED = "scored", "failed", "dropped"
 
 
+@framed(sentences=as_text_frame, incidents=incidents_frame)
 @dataclass(frozen=True)
 class Evaluation:
     """One evaluation of a parser.
@@ -54,7 +59,7 @@ class Evaluation:
     make_relations: Callable[[pd.DataFrame], pd.DataFrame] = lambda items: pd.DataFrame()
     conventions: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
-    incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+    incidents: pd.DataFrame = field(default_factory=tuple)
     kinds: Mapping[str, Measure] = field(default_factory=dict)
 
     @cached_property
@@ -67,6 +72,14 @@ class Evaluation:
         """Counts and scores by relation, if the evaluation has relations."""
         return self.make_relations(self.items)
 
+    def counted(self) -> np.ndarray:
+        """Whether each sentence counts: all but those that are dropped."""
+        return ~equal_to(as_given(self, "sentences")["status"], DROPPED)
+
+    def counts(self, name: str) -> np.ndarray:
+        """A column of whole numbers of ``sentences``."""
+        return numbers_of(as_given(self, "sentences")[name])
+
     def score(self, measure: str) -> Score:
         """Compute one measure, accumulated over all sentences.
 
@@ -77,11 +90,11 @@ class Evaluation:
         """
         check_choice("measure", measure, tuple(self.ratios))
         numerator, denominator = self.ratios[measure]
-        counted = self.sentences[self.sentences["status"] != DROPPED]
+        counted = self.counted()
         return Score(
             measure,
-            int(counted[numerator].sum()),
-            int(counted[denominator].sum()),
+            int(self.counts(numerator)[counted].sum()),
+            int(self.counts(denominator)[counted].sum()),
             conventions=self.conventions,
             parts=self.parts,
             unit=self.kinds[measure].unit if measure in self.kinds else "proportion",
@@ -183,19 +196,16 @@ def multiset_matches(gold: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarra
     >>> [side.tolist() for side in multiset_matches(np.array([5, 5, 7]), np.array([5, 9]))]
     [[True, False, False], [True, False]]
     """
+    codes, distinct = number_codes(np.concatenate([gold, predicted]).astype(np.int64).view(np.uint64))
+    sides = np.split(codes, [len(gold)])
+    counts = [np.bincount(side, minlength=len(distinct)) for side in sides]
     result = []
-    for keys, other in ((gold, predicted), (predicted, gold)):
-        order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        if not len(ordered):
-            result.append(np.zeros(0, dtype=bool))
-            continue
-        first = np.r_[True, ordered[1:] != ordered[:-1]]
-        occurrence = np.arange(len(ordered)) - np.flatnonzero(first)[np.cumsum(first) - 1]
-        sorted_other = np.sort(other)
-        available = np.searchsorted(sorted_other, ordered, "right") - np.searchsorted(sorted_other, ordered, "left")
-        matched = np.empty(len(keys), dtype=bool)
-        matched[order] = occurrence < available
+    for side, own, other in ((sides[0], *counts), (sides[1], *counts[::-1])):
+        matched = other[side] > 0
+        rows = np.flatnonzero(matched & (own > other)[side])  # equal items, of which some have no match
+        rows = rows[np.argsort(side[rows], kind="stable")]
+        item = side[rows]
+        matched[rows] = np.arange(len(item)) - np.searchsorted(item, item) < other[item]
         result.append(matched)
     return result[0], result[1]
 

@@ -7,9 +7,9 @@ public functions turn them into a DataFrame at their end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -80,6 +80,7 @@ class Coded:
         return Coded(np.append(np.cumsum(used) - 1, -1)[self.codes], names)
 
 
+Class = TypeVar("Class")
 Column = np.ndarray | Coded | list[str] | list[str | None]
 
 
@@ -176,3 +177,120 @@ def as_frame(table: Any) -> Any:
     ['sentence']
     """
     return table.to_frame() if isinstance(table, Columns) else table
+
+
+def as_text_frame(table: Any) -> Any:
+    """A DataFrame as it is, and `Columns` as one in which coded columns are text.
+
+    Examples
+    --------
+    >>> as_text_frame(Columns({"form": Coded.of(["look", "up"])}))["form"].dtype
+    <StringDtype(na_value=nan)>
+    """
+    if not isinstance(table, Columns):
+        return table
+    columns = {name: table[name] for name in table.columns}
+    return pd.DataFrame(
+        {
+            name: pd.Index([*column.values, None], dtype="str").take(column.codes)
+            if isinstance(column, Coded)
+            else _series_of(column)
+            for name, column in columns.items()
+        }
+    )
+
+
+def texts_of(column: Any) -> list[str]:
+    """All values of a column, of `Columns` or of a DataFrame, as text.
+
+    Examples
+    --------
+    >>> texts_of(Coded.of(["look", "up"])), texts_of(pd.Series([1, 2]))
+    (['look', 'up'], ['1', '2'])
+    """
+    return list(map(str, column)) if isinstance(column, Coded) else column.astype("str").tolist()
+
+
+def numbered(table: Any, rows: Any, sentence: np.ndarray) -> Any:
+    """Some rows of `Columns` or of a DataFrame, with new numbers of sentences.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"sentence": [0, 1], "form": ["look", "up"]})
+    >>> numbered(table, [1], np.array([0]))
+       sentence form
+    0         0   up
+    """
+    part = table.take(rows)
+    if not isinstance(part, Columns):
+        part = part.reset_index(drop=True)
+    return part.assign(sentence=sentence)
+
+
+def equal_to(column: Any, text: str) -> np.ndarray:
+    """Which rows of a column of text, of `Columns` or of a DataFrame, have this text.
+
+    Examples
+    --------
+    >>> equal_to(Coded.of(["look", "up"]), "up"), equal_to(pd.Series(["look", "up"]), "down")
+    (array([False,  True]), array([False, False]))
+    """
+    if isinstance(column, Coded):
+        return np.isin(column.codes, [code for code, value in enumerate(column.values) if value == text])
+    return (column.astype("str") == text).to_numpy(dtype=bool)
+
+
+class _Framed:
+    """A field of a dataclass, of which a DataFrame is made when it is first read."""
+
+    def __init__(self, name: str, frame: Callable[[Any], Any]) -> None:
+        self._name, self._frame = name, frame
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        fields = vars(instance)
+        fields[self._name] = self._frame(fields[self._name])
+        return fields[self._name]
+
+    def __set__(self, instance: Any, table: Any) -> None:
+        vars(instance)[self._name] = table
+
+
+def framed(**frames: Callable[[Any], Any]) -> Callable[[type[Class]], type[Class]]:
+    """Decorate a dataclass: some fields may be given as what a DataFrame is made of, and are read as a DataFrame.
+
+    The DataFrame is made when the field is first read, and kept: from then on it is what `as_given` finds too, so that
+    what is changed in it counts.
+
+    Parameters
+    ----------
+    **frames : callable
+        By name of the field: makes the DataFrame, and gives one back as it is.
+
+    Examples
+    --------
+    >>> @framed(tokens=as_text_frame)
+    ... @dataclass(frozen=True)
+    ... class Text:
+    ...     tokens: pd.DataFrame
+    >>> text = Text(Columns({"form": Coded.of(["look", "up"])}))
+    >>> list(as_given(text, "tokens")["form"])
+    ['look', 'up']
+    >>> text.tokens
+       form
+    0  look
+    1    up
+    """
+
+    def decorate(made: type[Class]) -> type[Class]:
+        for name, frame in frames.items():
+            setattr(made, name, _Framed(name, frame))
+        return made
+
+    return decorate
+
+
+def as_given(instance: Any, name: str) -> Any:
+    """A field that is `framed`, without making a DataFrame of it."""
+    return vars(instance)[name]

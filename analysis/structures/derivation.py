@@ -1,16 +1,20 @@
 """CCG derivations: a table of nodes is stored; the tree of one sentence is an immutable view of it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.structures.ccg_rules import binary_rule, conjunct, head_daughter, unary_rule
 from analysis.structures.checks import check_columns
-from analysis.structures.incidents import incidents_table
+from analysis.structures.columns import as_given, as_text_frame, equal_to, framed, numbered, numbers_of
+from analysis.structures.incidents import incidents_frame
 from analysis.structures.labels import value_codes
+from analysis.structures.lazy import pd
 
 #: Columns of a nodes table and what they hold.
 NODE_COLUMNS = {
@@ -38,6 +42,8 @@ class Coded:
         As in the nodes table; ``head`` is ``head_daughter``.
     up : ndarray of int64
         Row of the parent; -1 = root.
+    left, right : ndarray of int64
+        Rows of the left (or only) daughter and of the right one; -1 if there is none.
     leaf : ndarray of bool
     label : ndarray of int64
         Index of the category in ``labels``.
@@ -54,6 +60,8 @@ class Coded:
     end: np.ndarray
     head: np.ndarray
     up: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
     leaf: np.ndarray
     label: np.ndarray
     labels: np.ndarray
@@ -64,11 +72,34 @@ class Coded:
     forms: np.ndarray
 
 
-def _codes(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+def _codes(column: Any) -> tuple[np.ndarray, np.ndarray]:
     codes, names = value_codes(column)
-    return codes.astype(np.int64), names.astype("str").to_numpy(dtype=object)
+    return codes.astype(np.int64), np.array(list(map(str, names)), dtype=object)
 
 
+def daughter_rows(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Row of the left (or only) and of the right daughter of each node, in preorder; -1 if there is none.
+
+    Parameters
+    ----------
+    up : ndarray of int64, shape (n_nodes,)
+        Row of the parent; -1 = root.
+
+    Examples
+    --------
+    >>> [side.tolist() for side in daughter_rows(np.array([-1, 0, 0]))]
+    [[1, -1, -1], [2, -1, -1]]
+    """
+    left, right = np.full((2, len(up)), -1, dtype=np.int64)
+    below = np.flatnonzero(up >= 0)
+    above = up[below]
+    eldest = above == below - 1
+    left[above[eldest]] = below[eldest]
+    right[above[~eldest]] = below[~eldest]
+    return left, right
+
+
+@framed(nodes=as_text_frame, tokens=as_text_frame, sentences=as_text_frame, incidents=incidents_frame)
 @dataclass(frozen=True)
 class Derivations:
     """Sentences with their derivations.
@@ -97,47 +128,36 @@ class Derivations:
     nodes: pd.DataFrame
     tokens: pd.DataFrame
     sentences: pd.DataFrame
-    incidents: pd.DataFrame = field(default_factory=lambda: incidents_table([]))
+    incidents: pd.DataFrame = field(default_factory=tuple)
 
     @cached_property
     def coded(self) -> Coded:
         """The treebank as arrays; computed once."""
-        nodes, tokens = self.nodes, self.tokens
-        whole = {
-            name: nodes[name].to_numpy(dtype=np.int64)
-            for name in ("sentence", "start", "end", "head_daughter", "node", "parent")
-        }
+        nodes, tokens = as_given(self, "nodes"), as_given(self, "tokens")
+        sentence, start, end, head, node, parent = (
+            numbers_of(nodes[name]) for name in ("sentence", "start", "end", "head_daughter", "node", "parent")
+        )
         label, labels = _codes(nodes["category"])
         form, forms = _codes(tokens["form"])
-        leaf = (nodes["rule"].astype("str") == "lex").to_numpy(dtype=bool)
-        token_sentence = tokens["sentence"].to_numpy(dtype=np.int64)
-        rows = np.arange(len(nodes))
+        leaf = equal_to(nodes["rule"], "lex")
+        token_sentence = numbers_of(tokens["sentence"])
+        up = np.where(parent >= 0, np.arange(len(node)) - node + parent, -1)
+        first_token = np.searchsorted(token_sentence, sentence, "left").astype(np.int64)
         return Coded(
-            whole["sentence"],
-            whole["start"],
-            whole["end"],
-            whole["head_daughter"],
-            np.where(whole["parent"] >= 0, rows - whole["node"] + whole["parent"], -1),
-            leaf,
-            label,
-            labels,
-            np.searchsorted(token_sentence, whole["sentence"], "left").astype(np.int64),
-            token_sentence,
-            form,
-            label[leaf],
-            forms,
-        )
+            sentence, start, end, head, up, *daughter_rows(up), leaf, label, labels, first_token, token_sentence, form,
+            label[leaf], forms,
+        )  # fmt: skip
 
     def __len__(self) -> int:
-        return len(self.sentences)
+        return len(as_given(self, "sentences"))
 
     def __repr__(self) -> str:
-        failed = int((self.sentences["status"] != PARSED).sum())
-        count, words = len(self) - failed, len(self.tokens)
+        failed = int((~equal_to(as_given(self, "sentences")["status"], PARSED)).sum())
+        count, words = len(self) - failed, len(as_given(self, "tokens"))
         tail = f", {failed:,} without a derivation" if failed else ""
         return f"{count:,} derivation{'s' * (count != 1)}, {words:,} word{'s' * (words != 1)}{tail}"
 
-    def tree(self, sentence: int) -> "Derivation":
+    def tree(self, sentence: int) -> Derivation:
         """Return the tree of one sentence.
 
         Raises
@@ -151,18 +171,18 @@ class Derivations:
             raise ValueError(f"sentence {sentence} has no derivation.")
         return Derivation.from_tables(self.nodes.iloc[rows], self.tokens.iloc[words])
 
-    def select(self, sentences: Iterable[int]) -> "Derivations":
+    def select(self, sentences: Iterable[int]) -> Derivations:
         """Select sentences and number them from 0 in the given order."""
         chosen = np.fromiter(sentences, dtype=np.int64)
         tables = []
-        for table in (self.nodes, self.tokens, self.sentences):
-            numbers = table["sentence"].to_numpy()
+        for name in ("nodes", "tokens", "sentences"):
+            table = as_given(self, name)
+            numbers = numbers_of(table["sentence"])
             begin, end = np.searchsorted(numbers, chosen, "left"), np.searchsorted(numbers, chosen, "right")
             length = end - begin
             first = np.repeat(begin - np.concatenate([[0], np.cumsum(length)[:-1]]), length) if len(chosen) else begin
             rows = (first + np.arange(length.sum())).astype(np.int64)
-            part = table.iloc[rows].reset_index(drop=True)
-            tables.append(part.assign(sentence=np.repeat(np.arange(len(chosen)), length)))
+            tables.append(numbered(table, rows, np.repeat(np.arange(len(chosen)), length)))
         return Derivations(*tables)
 
 
@@ -238,7 +258,7 @@ def join(banks: Iterable[Derivations]) -> Derivations:
     if not parts[0]:
         raise ValueError("there is no treebank to join.")
     nodes, tokens, sentences = (pd.concat(part, ignore_index=True) for part in parts[:3])
-    found = pd.concat(parts[3], ignore_index=True) if parts[3] else incidents_table([])
+    found = pd.concat(parts[3], ignore_index=True) if parts[3] else incidents_frame(())
     return Derivations(nodes, tokens, sentences, found)
 
 
@@ -273,7 +293,7 @@ class Derivation:
     nodes: tuple[Node, ...]
 
     @classmethod
-    def from_tables(cls, nodes: pd.DataFrame, tokens: pd.DataFrame) -> "Derivation":
+    def from_tables(cls, nodes: pd.DataFrame, tokens: pd.DataFrame) -> Derivation:
         """Make the tree of one sentence from its rows."""
         parents = [int(parent) for parent in nodes["parent"]]
         below: list[list[int]] = [[] for _ in parents]
@@ -295,7 +315,7 @@ class Derivation:
         return cls(tuple(tokens["form"].astype("str")), made)
 
     @classmethod
-    def build(cls, tree: tuple) -> "Derivation":
+    def build(cls, tree: tuple) -> Derivation:
         """Build a tree from nested tuples ``(category, daughter, ...)`` or ``(category, word)``; rules and heads are
         inferred.
         """

@@ -166,9 +166,22 @@ def advising(advice: str) -> Iterator[None]:
         raise DataError(first, message, error.gathered) from error
 
 
-def incidents_of(table: pd.DataFrame) -> list[Incident]:
-    """Convert a table of incidents to a list."""
+def incidents_of(table: pd.DataFrame | Sequence[Incident]) -> list[Incident]:
+    """Convert a table of incidents to a list; a list stays one."""
+    if isinstance(table, Sequence):
+        return list(table)
     return [Incident(*row) for row in table[list(Incident.__dataclass_fields__)].itertuples(index=False)]
+
+
+def incidents_frame(incidents: pd.DataFrame | Sequence[Incident]) -> pd.DataFrame:
+    """Incidents as a table; a table stays as it is.
+
+    Examples
+    --------
+    >>> incidents_frame(incidents_frame(())).columns.tolist()
+    ['file', 'line', 'kind', 'found', 'text', 'expected']
+    """
+    return incidents_table(incidents) if isinstance(incidents, Sequence) else incidents
 
 
 def incidents_table(incidents: Iterable[Incident]) -> pd.DataFrame:

@@ -332,6 +332,7 @@ def test_a_failed_or_missing_parse_counts_against_recall_only(name):
     for evaluation in (accuracy, brackets, local, deep):
         assert evaluation.sentences["status"].tolist() == ["scored", "failed", "scored"]
         assert evaluation.parts["sentences failed"] == 1
+        assert evaluation.parts["words that differ"] == 0
 
 
 def test_a_gold_sentence_without_a_derivation_is_dropped_from_both_sides():

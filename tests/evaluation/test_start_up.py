@@ -19,11 +19,17 @@ print(" ".join(sorted(roots | {"scipy.optimize"}.intersection(sys.modules))))
 TREE = "1\tlook\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tup\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
 OTHER = TREE.replace("\t0\t", "\t2\t").replace("\t1\tadvmod", "\t0\troot")
 FORMS = "fly\tflew\tV;PST\nlook\tlooked\tV;PST\n"
+DERIVATIONS = (
+    "ID=1\n(<T NP 0 1> (<L N NN NN dogs N>) )\n"
+    "ID=2\n(<T S 1 2> (<T NP 0 2> (<T NP 0 1> (<L N NN NN peas N>) ) (<T NP[conj] 1 2> (<L conj CC CC and conj>) "
+    "(<T NP 0 1> (<L N NN NN corn N>) ) ) ) (<L S\\NP VB VB grow S\\NP>) )\n"
+)
 LABELS = "the\tD\ncat\tN\n\nthe\tD\ndog\tN\n"
 FILES = {
     "gold.txt": LABELS, "mine.txt": LABELS.replace("D", "1"), "gold.conllu": TREE, "mine.conllu": OTHER,
     "gold.tsv": FORMS, "mine.tsv": FORMS.replace("flew", "flied"),
-    "gold.auto": "ID=1\n(<T NP 0 1> (<L N NN NN dogs N>) )\n", "gold.mrg": "(NP (NN dogs))\n",
+    "gold.auto": DERIVATIONS, "gold.mrg": "(NP (NN dogs))\n",
+    "mine.auto": DERIVATIONS.replace("corn", "wheat"), "torn.auto": DERIVATIONS.replace("dogs N>) )", "dogs N>)"),
 }  # fmt: skip
 
 
@@ -43,6 +49,10 @@ FILES = {
         "tags gold.conllu mine.conllu --no-intervals --format json",
         "types gold.txt mine.txt --no-intervals",
         "types gold.conllu mine.conllu --no-intervals --initialisation edges",
+        "ccg gold.auto mine.auto --no-intervals",
+        "ccg gold.auto mine.auto --no-punctuation --format csv --incidents found.csv",
+        "ccg gold.auto torn.auto --heads rule --format json",
+        "ccg gold.auto mine.auto torn.auto --compare",
     ],
 )
 def test_a_command_imports_only_what_it_needs(words, tmp_path):
@@ -58,7 +68,6 @@ def test_a_command_imports_only_what_it_needs(words, tmp_path):
     [
         ("tags gold.txt mine.txt", {"scipy"}),
         ("types gold.txt mine.txt", {"scipy"}),
-        ("ccg gold.auto gold.auto --no-intervals", {"pandas", "pyarrow"}),
         ("brackets gold.mrg gold.mrg --no-intervals", {"pandas", "pyarrow"}),
     ],
 )

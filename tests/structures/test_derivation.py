@@ -5,6 +5,8 @@ import dataclasses
 import pandas as pd
 import pytest
 
+from analysis.ccg import lexical_category_accuracy, parseval
+from analysis.corpora.ccgbank import read_auto
 from analysis.corpora.language import generate
 from analysis.structures.derivation import Derivation, derivations, join
 
@@ -64,6 +66,16 @@ def test_tables_that_do_not_fit_are_refused():
         derivations(nodes.drop(columns="rule"), tokens)
     with pytest.raises(ValueError, match="no treebank"):
         join([])
+
+
+def test_what_was_changed_in_a_table_counts():
+    text = "ID=1\n(<T S[dcl] 1 2> (<L NP NN NN dogs NP>) (<L S[dcl]\\NP VB VB bark S[dcl]\\NP>) )\n"
+    gold, changed = read_auto(text), read_auto(text)
+    changed.tokens.loc[0, "category"] = "N"
+    changed.nodes.loc[0, "category"] = "S[b]"
+    assert lexical_category_accuracy(gold, changed).score("accuracy").numerator == 1
+    assert parseval(gold, changed).score("labelled recall").numerator == 0
+    assert changed.nodes is changed.nodes
 
 
 def test_a_sentence_without_a_derivation_has_no_tree():
