@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.report.cells import best_cells, decimals
+from analysis.structures.cells import best_cells, decimals
 from analysis.structures.markup import NO_FORMULAS, html_text, latex_text
 from analysis.structures.publication import Table
 
