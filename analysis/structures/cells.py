@@ -48,7 +48,7 @@ def decimals(frame: pd.DataFrame, digits: int) -> npt.NDArray[np.int64]:
         found[:, beside] = _places(_numbers(frame, in_print, columns), digits)
         for rows in _groups(frame, ["measure"]):
             if _are_counts(_numbers(frame, np.intersect1d(rows, in_print), columns)):
-                found[np.ix_(rows, beside)] = 0
+                found[np.ix_(rows, np.asarray(beside))] = 0
     return found
 
 
@@ -81,7 +81,7 @@ def best_cells(frame: pd.DataFrame, digits: int) -> list[tuple[int, int]]:
         values = _numbers(frame, rows, columns)
         signed = -values if measure in LESS_IS_BETTER else values
         shown = np.array([[round(value, place) for value, place in zip(*pair, strict=True)]
-                          for pair in zip(signed, places[np.ix_(rows, columns)], strict=True)])  # fmt: skip
+                          for pair in zip(signed, places[np.ix_(rows, np.asarray(columns))], strict=True)])  # fmt: skip
         if np.isfinite(shown).sum() > 1:
             best = np.argwhere(shown == np.nanmax(shown))
             found += [(int(rows[row]), columns[column]) for row, column in best]
@@ -93,7 +93,7 @@ def _comparisons(frame: pd.DataFrame) -> Iterator[tuple[Rows, list[int], str]]:
     measures = frame["measure"].astype("str") if "measure" in frame.columns else pd.Series("", index=frame.index)
     if systems := _systems(frame):
         yield from ((np.array([row]), systems, measures.iloc[row]) for row in range(len(frame)))
-    elif frame.columns[0] == "system" and "measure" not in frame.columns:
+    elif list(frame.columns[:1]) == ["system"] and "measure" not in frame.columns:
         printed = _printed_rows(frame)
         for place in _numeric(frame):
             name = re.sub(r" (printed|recomputed)$", "", str(frame.columns[place]))
