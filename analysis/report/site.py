@@ -246,7 +246,8 @@ def verdict_counts(claims: Iterable[Mapping[str, str]]) -> dict[str, int]:
 
 
 def _overview(abouts: Sequence[dict[str, Any]], files: Mapping[str, Mapping[str, bytes]]) -> dict[str, Any]:
-    verdicts, claims, search, curves = [], [], [], []
+    verdicts, claims, search = [], [], []
+    curves: list[dict[str, Any]] = []
     for judged in _judged(abouts):
         about, found = judged.pop("about"), judged.pop("rows")
         place = {**judged, "page": f"{about['paper']}.html", "title": cited(about["title"])}
