@@ -69,6 +69,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = project
 html_show_sourcelink = False
 html_copy_source = False
+html_static_path = ["extensions/static"]
+html_css_files = ["site.css"]
 html_extra_path = ["generated/extra"]  # the tour without Python, which is not a page of Sphinx
 (HERE / html_extra_path[0]).mkdir(parents=True, exist_ok=True)
 html_theme_options = {

@@ -319,8 +319,9 @@ def ccg_derivation(nodes: pd.DataFrame, words: list[str], *, ax: Axes | None = N
             left, right = edges[int(row["start"])] + 0.06, edges[int(row["end"])] - 0.06
             if daughters[place]:
                 height = -depth[place] + 0.45
-                ax.plot([left, right - 0.16], [height, height], color="black", linewidth=0.8)
                 symbol = ARROWS.get(str(row["rule"]), str(row["rule"]))
+                end = right - CHARACTER * len(symbol) - 0.06
+                ax.plot([left, end], [height, height], color="black", linewidth=0.8)
                 side = "left" if turned else "right"
                 ax.text(right, height, symbol, ha=side, va="center", fontsize=SIZE - 1, color=BLUE)
             text, colour = _node_text(row)

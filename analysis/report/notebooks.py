@@ -302,8 +302,62 @@ def _without_scripts(output: NotebookNode) -> NotebookNode:
     return output
 
 
-def page(notebook: NotebookNode, title: str) -> bytes:
+_FORMULA = re.compile(r"`[^`]*`|\$\$(?P<block>.+?)\$\$|\$(?P<inline>[^\s$](?:[^$\n]*[^\s$])?)\$", flags=re.DOTALL)
+
+
+def with_marked_formulas(text: str, found: list[str]) -> str:
+    r"""Put a mark in the place of each formula of a Markdown text, and append the formula as MathML to a list.
+
+    Browsers draw MathML without a script, fonts or a network. What is in backticks, or is no formula, stays.
+
+    Parameters
+    ----------
+    text : str
+    found : list of str
+        What the marks stand for, in their order.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> found = []
+    >>> with_marked_formulas("Of $n$ words, `$x$`", found)
+    'Of FORMULA-0- words, `$x$`'
+    >>> "<mi>n</mi>" in found[0]
+    True
+    """
+    from docutils.utils.math import MathError
+    from docutils.utils.math.latex2mathml import tex2mathml
+
+    def marked(match: re.Match[str]) -> str:
+        block = match["block"] is not None
+        if not block and match["inline"] is None:
+            return match[0]
+        try:
+            drawn = tex2mathml((match["block"] or match["inline"]).strip(), as_block=block)
+        except MathError:
+            return match[0]
+        found.append(f'<span class="formula">{drawn}</span>' if block else drawn)
+        return f"FORMULA-{len(found) - 1}-"
+
+    return _FORMULA.sub(marked, text)
+
+
+def page(notebook: NotebookNode, title: str, *, in_report: bool = True) -> bytes:
     """An executed, frozen notebook as one HTML file that needs no scripts and no network.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+    title : str
+    in_report : bool
+        Whether the page has links to the other pages of a report.
+
+    Returns
+    -------
+    bytes
 
     Examples
     --------
@@ -318,16 +372,23 @@ def page(notebook: NotebookNode, title: str) -> bytes:
 
     exporter = HTMLExporter(template_name="basic", embed_images=True, exclude_anchor_links=True)
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
+    notebook = nbformat.from_dict(json.loads(json.dumps(notebook)))
     notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "python3"}
+    formulas: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_marked_formulas(cell.source, formulas)
     body, _ = exporter.from_notebook_node(notebook)
+    body = re.sub(r"FORMULA-(\d+)-", lambda mark: formulas[int(mark[1])], body)
     body = re.sub(r"<script\b.*?</script>", "", body, flags=re.DOTALL | re.IGNORECASE)
     styles = {
         scheme: HtmlFormatter(style=style).get_style_defs(".highlight")
         for scheme, style in (("light", "default"), ("dark", "github-dark"))
     }
     text = render(
-        "notebook.html.j2", title=title, body=body.strip(), code_light=styles["light"], code_dark=styles["dark"]
-    )
+        "notebook.html.j2", title=title, body=body.strip(), in_report=in_report,
+        code_light=styles["light"], code_dark=styles["dark"],
+    )  # fmt: skip
     return text.encode()
 
 

@@ -45,7 +45,10 @@ def site_pages(
     papers: dict[str, list[tuple[About, Mapping[str, bytes]]]] = {}
     for part in parts:
         papers.setdefault(part[0]["paper"], []).append(part)
-    pages = [("index.html", "Overview"), *((f"{name}.html", name) for name in papers)]
+    pages = [
+        ("index.html", "Overview"),
+        *((f"{name}.html", _short(own[0][0]["title"])) for name, own in papers.items()),
+    ]
     pages += [("data.html", "Data"), (RUN_TIMES_PAGE, "Run times"), ("files.html", "Files")]
     sources = {(source["name"], source["version"]): source for about, _ in parts for source in about["sources"]}
     abouts = [{**about, "name": _name(about)} for about, _ in parts]
@@ -205,6 +208,12 @@ def cited(title: str) -> str:
     return title.partition("), ")[0] + ")" if "), " in title else title
 
 
+def _short(title: str) -> str:
+    """First author and year of a paper's title, for the list of pages; the title if it names none."""
+    match = re.match(r"([^\W\d]+)[^(]*\((\d{4})", title)
+    return f"{match[1]} {match[2]}" if match else title
+
+
 def verdict_counts(claims: Iterable[Mapping[str, str]]) -> dict[str, int]:
     """Count claims by verdict; only claims recomputed from data count as ``same`` or ``different``.
 
@@ -237,7 +246,8 @@ def verdict_counts(claims: Iterable[Mapping[str, str]]) -> dict[str, int]:
 
 
 def _overview(abouts: Sequence[dict[str, Any]], files: Mapping[str, Mapping[str, bytes]]) -> dict[str, Any]:
-    verdicts, claims, search, curves = [], [], [], []
+    verdicts, claims, search = [], [], []
+    curves: list[dict[str, Any]] = []
     for judged in _judged(abouts):
         about, found = judged.pop("about"), judged.pop("rows")
         place = {**judged, "page": f"{about['paper']}.html", "title": cited(about["title"])}
@@ -251,6 +261,12 @@ def _overview(abouts: Sequence[dict[str, Any]], files: Mapping[str, Mapping[str,
         page, said = f"{about['paper']}.html", f"{cited(about['title'])}, {about['corpus']}"
         search += [[entry["title"], said, f"{page}#{entry['id']}"] for entry in (*about["tables"], *about["figures"])]
         own = [figure for figure in about["figures"] if figure["id"].startswith(f"{about['name']}_specifications_")]
+        kept = [figure for figure in about["figures"] if figure["id"].startswith(f"{about['name']}_stored_spec")]
+        known = page in {curve["page"] for curve in curves}
+        shown = [
+            *([] if known else kept[:CURVES_SHOWN]),
+            *([] if kept and about["demonstration"] else own[:CURVES_SHOWN]),
+        ]
         curves += [{**_with_image(figure, files[about["name"]]), "page": page, "paper": cited(about["title"])}
-                   for figure in own[:CURVES_SHOWN]]  # fmt: skip
+                   for figure in shown]  # fmt: skip
     return {"verdicts": verdicts, "claims": claims, "search": search, "curves": curves}

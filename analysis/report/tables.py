@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.structures.cells import best_cells, decimals
 from analysis.structures.markup import NO_FORMULAS, html_text, latex_text
 from analysis.structures.publication import Table
 
@@ -40,12 +41,15 @@ def written(value: Any, digits: int) -> str:
 
 def _cells(table: Table) -> list[list[str]]:
     years = {name for name in table.frame.columns if str(name).lower() in ("year", "seed", "k")}
+    digits = decimals(table.frame, table.digits)
     return [
         [
-            written(value, table.digits).replace(",", "") if name in years else written(value, table.digits)
-            for name, value in zip(table.frame.columns, row, strict=True)
+            written(value, places).replace(",", "") if name in years else written(value, places)
+            for name, value, places in zip(table.frame.columns, row, shown, strict=True)
         ]
-        for row in table.frame.astype(object).itertuples(index=False, name=None)
+        for row, shown in zip(
+            table.frame.astype(object).itertuples(index=False, name=None), digits.tolist(), strict=True
+        )
     ]
 
 
@@ -77,7 +81,15 @@ def latex_bytes(table: Table, label: str) -> bytes:
     """
     columns = "".join("r" if numeric else "l" for numeric in _numeric(table))
     head = " & ".join(latex_text(str(name)) for name in table.frame.columns) + r" \\"
-    rows = [" & ".join(map(latex_text, row)) + r" \\" for row in _cells(table)]
+    best = set(best_cells(table.frame, table.digits))
+    rows = [
+        " & ".join(
+            rf"\textbf{{{latex_text(cell)}}}" if (at, place) in best else latex_text(cell)
+            for place, cell in enumerate(row)
+        )
+        + r" \\"
+        for at, row in enumerate(_cells(table))
+    ]
     caption = rf"\caption{{{latex_text(f'{table.title}. {table.caption}')}}}"
     mark = rf"\label{{tab:{label}}}"
     if len(rows) > LONG:
@@ -96,18 +108,23 @@ def latex_bytes(table: Table, label: str) -> bytes:
 
 
 def shown_table(table: Table) -> dict[str, Any]:
-    """A table as text, for JSON: ``columns``, which of them are ``numeric``, and ``rows``.
+    """A table as text, for JSON: ``columns``, which are ``numeric``, ``rows``, and places of the ``best`` values.
 
     Examples
     --------
     >>> shown_table(Table("a", "A", pd.DataFrame({"value": [1.0]}), "made up"))
-    {'columns': ['value'], 'numeric': [True], 'rows': [['1.000']]}
+    {'columns': ['value'], 'numeric': [True], 'rows': [['1.000']], 'best': []}
     """
-    return {"columns": [str(name) for name in table.frame.columns], "numeric": _numeric(table), "rows": _cells(table)}
+    return {
+        "columns": [str(name) for name in table.frame.columns],
+        "numeric": _numeric(table),
+        "rows": _cells(table),
+        "best": [list(place) for place in best_cells(table.frame, table.digits)],
+    }
 
 
 def html_table(shown: Mapping[str, Any]) -> str:
-    """Result of `shown_table` as HTML, with numbers aligned right.
+    """Result of `shown_table` as HTML, with numbers aligned right and the best values in bold.
 
     Examples
     --------
@@ -117,8 +134,14 @@ def html_table(shown: Mapping[str, Any]) -> str:
     marks = [" class='n'" if number else "" for number in shown["numeric"]]
     names = [name.replace("_", " ") if name.isidentifier() else name for name in shown["columns"]]
     head = "".join(f"<th{mark}>{html_text(name)}</th>" for mark, name in zip(marks, names, strict=True))
+    best = {tuple(place) for place in shown.get("best", ())}
     rows = "\n".join(
-        "<tr>" + "".join(f"<td{mark}>{html_text(cell)}</td>" for mark, cell in zip(marks, row, strict=True)) + "</tr>"
-        for row in shown["rows"]
+        "<tr>"
+        + "".join(
+            f"<td{mark}><b>{html_text(cell)}</b></td>" if (at, place) in best else f"<td{mark}>{html_text(cell)}</td>"
+            for place, (mark, cell) in enumerate(zip(marks, row, strict=True))
+        )
+        + "</tr>"
+        for at, row in enumerate(shown["rows"])
     )
     return f"<table class='{NO_FORMULAS}'>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"

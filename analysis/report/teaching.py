@@ -294,7 +294,7 @@ def write_page(path: Path) -> Path:
     analysis.structures.incidents.DataError: the notebook ...none.ipynb is missing.
     """
     try:
-        content = page(freeze(execute(read_notebook(path))), path.stem)
+        content = page(freeze(execute(read_notebook(path))), path.stem, in_report=False)
     except NotebookError as error:
         raise NotebookError(f"{path.name}, {error}") from error
     write_whole(path.with_suffix(".html"), content)

@@ -68,7 +68,7 @@ def plain(text: str) -> str:
 
 def list_table(header: Iterable[str], rows: Iterable[Iterable[str]], widths: str = "auto") -> str:
     """A table in reStructuredText; cells are markup already."""
-    lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", ""]
+    lines = [".. list-table::", "   :header-rows: 1", "   :class: explained", f"   :widths: {widths}", ""]
     for row in (header, *rows):
         for number, cell in enumerate(row):
             lines.append(f"   {'* -' if number == 0 else '  -'} {cell}".rstrip())
@@ -276,7 +276,12 @@ def _parameter_default(value: Any, argument: str) -> str | None:
         parameter = inspect.signature(value).parameters.get(argument)
     except (TypeError, ValueError):
         return None
-    return None if parameter is None or parameter.default is inspect.Parameter.empty else repr(parameter.default)
+    return None if parameter is None or parameter.default is inspect.Parameter.empty else _as_written(parameter.default)
+
+
+def _as_written(default: Any) -> str:
+    """A default value as the docstrings write it, with double quotes."""
+    return f'"{default}"' if isinstance(default, str) else repr(default)
 
 
 def _choices(kind: str) -> str:
@@ -293,7 +298,7 @@ def _settings() -> str:
     for paper in _papers():
         setting = importlib.import_module(f"analysis.papers.{paper}").Setting
         meanings = {name: meaning for name, _, meaning in _documented(setting)}
-        rows = [(f"``{name}``", f"``{parameter.default!r}``", plain(meanings.get(name, "")))
+        rows = [(f"``{name}``", f"``{_as_written(parameter.default)}``", " ".join(safe_lines([meanings.get(name, "")])))
                 for name, parameter in inspect.signature(setting).parameters.items()]  # fmt: skip
         parts += [
             heading(f"analysis.papers.{paper}", "~"),

@@ -162,7 +162,7 @@ def test_a_term_that_was_mentioned_before_is_left(pages):
 def test_conventions_come_from_signatures_and_docstrings(pages):
     rows = {row[0]: row for row in pages.argument_choices("analysis.categories")}
     _, choices, default, meaning, functions = rows["assignment"]
-    assert choices == '``"optimal"``, ``"greedy"``' and default == "``'optimal'``" and meaning
+    assert choices == '``"optimal"``, ``"greedy"``' and default == '``"optimal"``' and meaning
     assert "one_to_one" in functions
     page = pages.conventions_page()
     for needed in (
@@ -174,6 +174,7 @@ def test_conventions_come_from_signatures_and_docstrings(pages):
         "HC linkage",
     ):
         assert needed in page, needed
+    assert '``"viterbi"``' in page and r"\`\`" not in page, "literals of the settings' docstrings"
 
 
 def test_docstrings_are_made_safe_up_to_their_examples():
@@ -322,9 +323,8 @@ def test_public_names_terms_and_formulas_are_on_the_pages(site):
     assert len(list(site.glob("_images/sphx_glr_plot_*_001.png"))) == len(list((DOCS / "gallery").glob("plot_*.py")))
 
 
-@pytest.mark.slow
-@pytest.mark.browser
-def test_a_browser_asks_for_nothing_but_files(site):
+@pytest.fixture(scope="module")
+def browser():
     sync_api = pytest.importorskip("playwright.sync_api")
     import shutil
 
@@ -332,14 +332,41 @@ def test_a_browser_asks_for_nothing_but_files(site):
     if chromium is None:
         pytest.skip("there is no browser")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        page, asked, faults = browser.new_page(), [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        for name in ("index", "generated/tutorials/02_reichart2010", "generated/gallery/index", "generated/glossary"):
-            page.goto((site / f"{name}.html").as_uri())
-            page.wait_for_load_state("load")
-        browser.close()
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        yield opened
+        opened.close()
+
+
+#: What is wider than the part of a page that holds it: headings, and tables of names with their explanations.
+TOO_WIDE = """[...document.querySelectorAll('.bd-article :is(h1, h2, table.autosummary, table.explained)')]
+  .filter(each => each.scrollWidth > each.closest('div, section').clientWidth)
+  .map(each => each.innerText.slice(0, 60))"""
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "name", ["reference/analysis.categories", "reference/analysis.papers", "conventions", "arguments"]
+)
+def test_names_and_explanations_fit_a_narrow_window(site, browser, name):
+    page = browser.new_page(viewport={"width": 400, "height": 900})
+    page.goto((site / f"generated/{name}.html").as_uri())
+    assert page.evaluate("document.querySelectorAll('table.autosummary, table.explained').length") > 0
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_browser_asks_for_nothing_but_files(site, browser):
+    page, asked, faults = browser.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    for name in ("index", "generated/tutorials/02_reichart2010", "generated/gallery/index", "generated/glossary"):
+        page.goto((site / f"{name}.html").as_uri())
+        page.wait_for_load_state("load")
+    page.close()
     assert asked and [address for address in asked if not address.startswith(("file:", "data:"))] == []
     assert faults == []
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from analysis.corpora import language
 from analysis.figures import ccg_derivation, dependency_arcs, posterior_arcs, utterance
+from analysis.figures.style import BLUE
 from analysis.figures.trees import arc_levels
 
 
@@ -37,6 +38,18 @@ def test_every_word_relation_category_and_rule_is_written_and_nothing_overlaps()
             boxes = [text.get_window_extent().padded(-1) for text in texts]
             for place, box in enumerate(boxes):
                 assert not any(box.overlaps(other) for other in boxes[place + 1 :]), (sentence, texts[place])
+
+
+@pytest.mark.parametrize("rule", ["<", "conj", ">Bx", ">T"])
+def test_the_line_of_a_rule_ends_before_its_sign(rule):
+    nodes = pd.DataFrame({"node": [0, 1, 2], "parent": [-1, 0, 0], "category": ["S", "NP", "S\\NP"],
+                          "rule": [rule, "lex", "lex"], "start": [0, 0, 1], "end": [2, 1, 2]})  # fmt: skip
+    ax = ccg_derivation(nodes, ["dogs", "bark"])
+    ax.figure.draw_without_rendering()
+    (sign,) = [text for text in ax.texts if text.get_color() == BLUE]
+    (line,) = ax.lines
+    assert line.get_window_extent().x1 <= sign.get_window_extent().x0
+    assert line.get_window_extent().width > 20
 
 
 def test_a_wrong_arc_looks_different():

@@ -66,6 +66,15 @@ def test_what_stands_beside_printed_numbers_is_stored_unless_the_corpus_is_recor
     assert live.data["PP recomputed"].tolist() != styled.data["PP recomputed"].tolist()
 
 
+def test_a_notebook_shows_the_places_that_the_paper_prints_and_the_best_in_bold():
+    html = recipe.beside_printed(frank2009.PAPER, "table3_coarse").to_html()
+    assert ">0.570<" in html and ">0.513<" in html, "three places, as printed"
+    assert ">0.000347<" in html and ">0.001526<" in html, "six places, as printed"
+    bold = re.findall(r"([^{}]*){\s*font-weight: bold;", html)
+    assert len(bold) == 1 and bold[0].count("#T_") >= 10 and "Bold: the best" in html
+    assert "Bold" not in recipe.beside_printed(frank2009.PAPER, "claims").to_html()
+
+
 def test_an_unknown_table_is_named():
     with pytest.raises(ValueError, match="clark2002 has no table or figure 'table9"):
         recipe.beside_printed(clark2002.PAPER, "table9")

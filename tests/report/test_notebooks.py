@@ -8,6 +8,7 @@ import nbformat
 import psutil
 import pytest
 
+from analysis.corpora.folders import notebooks_folder
 from analysis.report import notebooks, reproduce
 from analysis.structures import DataError
 
@@ -46,6 +47,31 @@ def test_the_page_loads_nothing(with_notebook, tmp_path):
     assert "<script" not in page
     assert "<link" not in page
     assert not re.search(r"(src|url\()\s*=?\s*[\"']?(https?:)?//", page)
+
+
+def test_formulas_are_drawn_without_a_script_in_the_page_of_every_notebook():
+    drawn = 0
+    for path in sorted(notebooks_folder().glob("*.ipynb")):
+        notebook = notebooks.read_notebook(path)
+        notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+        written = len(re.findall(r"\$\$", "".join(cell.source for cell in notebook.cells))) / 2
+        body = notebooks.page(notebook, "A notebook").decode().partition("<main>")[2]
+        assert body.count('<span class="formula"><math') == written and "FORMULA" not in body, path.name
+        assert "$" not in re.sub(r"<code>.*?</code>", "", body, flags=re.DOTALL), path.name
+        drawn += body.count("<math")
+    assert drawn > 20
+
+
+def test_text_that_is_no_formula_stays_as_it_is():
+    found = []
+    text = "`$a$` costs 5$, and $ a $ too; \\(x\\)"
+    assert notebooks.with_marked_formulas(text, found) == text and found == []
+
+
+def test_a_page_that_is_in_no_report_has_no_links_to_pages_of_a_report():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("A question")])
+    pages = [notebooks.page(notebook, "A notebook", in_report=which).decode() for which in (True, False)]
+    assert ['href="../' in page for page in pages] == [True, False]
 
 
 def test_the_page_is_computed_once_for_the_same_source_data_and_library(with_notebook, tmp_path, monkeypatch):

@@ -40,3 +40,54 @@ def test_a_name_of_a_column_cannot_break_the_page():
 def test_k_and_seeds_are_written_without_commas():
     table = Table("a", "A", pd.DataFrame({"seed": [123456], "n": [123456]}), "made up")
     assert "<td class='n'>123456</td><td class='n'>123,456</td>" in tables.html_table(tables.shown_table(table))
+
+
+def shown(frame, digits=3):
+    """The cells of a table, the best ones between stars."""
+    found = tables.shown_table(Table("a", "A", pd.DataFrame(frame), "made up", digits))
+    best = {tuple(place) for place in found["best"]}
+    return [[f"*{cell}*" if (row, place) in best else cell for place, cell in enumerate(cells)]
+            for row, cells in enumerate(found["rows"])]  # fmt: skip
+
+
+def test_printed_numbers_and_those_beside_them_have_the_places_of_the_paper():
+    beside = {"system": ["B", "H"], "MA printed": [0.57, 0.5], "MA recomputed": [0.56789, None], "n": [1.5, 2.5],
+              "SP printed": [0.000221, 0.01], "SP recomputed": [0.0009034, 0.02]}  # fmt: skip
+    assert shown(beside, 6) == [["B", "*0.57*", "0.57", "1.500000", "0.000221", "0.000903"],
+                                ["H", "0.50", "–", "2.500000", "*0.010000*", "*0.020000*"]]  # fmt: skip
+    counts = {"measure": ["LP", "LR", "ref"], "printed": [75.2, 80.0, 3765.0], "recomputed": [86.207, 60.24, 83.0],
+              "difference": [11.007, -19.76, -3682.0]}  # fmt: skip
+    assert [row[1:] for row in shown(counts)] == [["75.2", "86.2", "11.0"], ["80.0", "60.2", "-19.8"],
+                                                  ["3,765", "83", "-3,682"]]  # fmt: skip
+
+
+def test_the_best_system_of_a_row_is_bold_in_print_and_among_recomputed_numbers():
+    frame = {"measure": ["V", "V", "VI", "VI"], "testset": "danish", "source": ["printed", "recomputed"] * 2,
+             "BC": [50.1, 40.04, 2.5, None], "DMV": [49.0, 39.96, 2.6, 3.0]}  # fmt: skip
+    assert [row[3:] for row in shown(frame)] == [["*50.1*", "49.0"], ["*40.0*", "*40.0*"], ["*2.5*", "2.6"],
+                                                 ["–", "3.0"]]  # fmt: skip
+    page = tables.html_table(tables.shown_table(Table("a", "A", pd.DataFrame(frame), "made up")))
+    assert "<td class='n'><b>50.1</b></td><td class='n'>49.0</td>" in page
+    assert (
+        r"\textbf{50.1} & 49.0 \\" in tables.latex_bytes(Table("a", "A", pd.DataFrame(frame), "made up"), "a").decode()
+    )
+
+
+def test_the_best_system_of_a_column_is_bold_by_source_and_that_of_a_measure_by_condition():
+    wide = {"system": ["A", "A", "B", "B"], "source": ["printed", "recomputed"] * 2, "NVI": [0.8, 1.1, 0.9, 1.0],
+            "MacroI M-1": [0.5, 0.4, 0.6, 0.3], "k": [1, 2, 3, 4]}  # fmt: skip
+    assert [row[2:] for row in shown(wide, 1)] == [["*0.8*", "0.5", "1"], ["1.1", "*0.4*", "2"], ["0.9", "*0.6*", "3"],
+                                                   ["*1.0*", "0.3", "4"]]  # fmt: skip
+    long = {"system": ["A", "B", "A", "B"], "evaluation": ["first", "first", "second", "second"], "measure": "LP",
+            "printed": [1.0, 2.0, 4.0, 3.0],
+            "recomputed": [0.0, None, 5.0, 6.0]}  # fmt: skip
+    assert [row[3:] for row in shown(long, 1)] == [["1", "0"], ["*2*", "–"], ["*4*", "5"], ["3", "*6*"]]
+
+
+def test_nothing_is_bold_in_a_table_that_does_not_compare_systems():
+    bands = {"band": ["1", "2"], "M-1": [0.1, 0.2], "system": "A"}
+    spread = {"measure": ["V", "VI"], "mean": [0.1, 0.2], "range": [0.3, 0.4], "source": ["printed", "recomputed"]}
+    assert [tables.shown_table(Table("a", "A", pd.DataFrame(frame), ""))["best"] for frame in (bands, spread)] == [
+        [],
+        [],
+    ]

@@ -1,6 +1,7 @@
 """Editions of the notebooks, and the checks of answers."""
 
 import math
+import re
 
 import nbformat
 import numpy as np
@@ -197,6 +198,7 @@ def test_an_edition_is_executed_as_a_page_and_a_failing_cell_is_named(tmp_path):
     path.write_text(nbformat.writes(edition(notebook("answer_1 = ..."), {1: HALF}, solutions=True)))
     text = teaching.write_page(path).read_text(encoding="utf-8")
     assert "09.1: right" in text and "One of two." in text and "<script" not in text
+    assert re.findall(r'href="(?!#)[^"]*', text) == [], "the page stands alone"
     path.write_text(nbformat.writes(notebook("1 / 0")))
     with pytest.raises(NotebookError, match=r"09_x\.ipynb, cell 2: ZeroDivisionError"):
         teaching.write_page(path)

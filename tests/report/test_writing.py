@@ -8,13 +8,15 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from analysis.report import check_manifest, folders, reproduce, write_report, writing
 from analysis.report.notebooks import library_version
 from analysis.report.site import site_pages
 from analysis.report.writing import render_publication, with_notebooks
 from analysis.structures import DataError
-from analysis.structures.publication import Table
+from analysis.structures.publication import Figure as PublishedFigure
+from analysis.structures.publication import Publication, Table
 
 PAGES = ["data.html", "fake2009.html", "files.html", "index.html", "run_times.html"]
 
@@ -93,6 +95,37 @@ def test_a_papers_page_says_what_was_asked_of_it(fake_paper, tmp_path):
         assert part in text
     data = (folder / "data.html").read_text(encoding="utf-8")
     assert "nursery sha256:ab" in data and "BSD-3-Clause" in data
+
+
+def test_long_tables_are_folded_unless_they_are_the_papers_own_and_the_longest_are_not_printed():
+    tables = [Table(name, title, pd.DataFrame({"n": range(rows)}), "Made up.")
+              for name, title, rows in (("own", "Table 2: the systems", 60), ("runs", "Every run", 60),
+                                        ("scores", "Table 3, one row per number", 300), ("few", "Few", 9))]  # fmt: skip
+    part = render_publication(Publication("fake2009", "Fake & Sons (2009), A Paper", corpus="nursery", tables=tables))
+    pages = site_pages([(part.about, part.files)], [])
+    page = pages["fake2009.html"].decode()
+    folded = re.findall(r"<details([^>]*)><summary>(.*?)</summary>", page)
+    assert folded == [(" open", "60 rows"), ("", "60 rows"),
+                      (' class="long"', '300 rows<span class="on-paper">: see the CSV file</span>')]  # fmt: skip
+    assert 'querySelectorAll("details:not(.long)")' in page
+    for name, content in pages.items():  # each table scrolls by itself in a narrow window
+        text = content.decode()
+        assert text.count("<table") == len(re.findall(r'<div class="wide" tabindex="0">\s*<table', text)), name
+    assert re.search(r"<a href=\"fake2009.html\">\s*Fake 2009</a>", pages["index.html"].decode())
+
+
+def test_the_overview_shows_the_stored_curve_of_a_paper_once_and_no_curve_of_a_demonstration_beside_it():
+    parts = []
+    for corpus, names in (("nursery", ("stored_specifications_a", "stored_specifications_b", "specifications_a")),
+                          ("manchester", ("stored_specifications_a", "specifications_a"))):  # fmt: skip
+        drawn = [PublishedFigure(name, "A curve", Figure(figsize=(1, 1)), "Points", "One claim.") for name in names]
+        parts.append(render_publication(Publication("fake2009", "Fake & Sons (2009), A Paper", corpus=corpus,
+                                                    figures=drawn, demonstration=corpus == "nursery")))  # fmt: skip
+    index = site_pages([(part.about, part.files) for part in parts], [])["index.html"].decode()
+    assert re.findall(r'href="fake2009.html#(fake2009_\w+_specifications_\w+)"', index) == [
+        "fake2009_nursery_stored_specifications_a", "fake2009_manchester_specifications_a"]  # fmt: skip
+    alone = site_pages([(parts[0].about | {"figures": parts[0].about["figures"][2:]}, parts[0].files)], [])
+    assert "fake2009_nursery_specifications_a" in alone["index.html"].decode(), "where nothing is stored"
 
 
 def test_stored_results_stand_first_and_once(fake_paper):

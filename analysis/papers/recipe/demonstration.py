@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from analysis.structures.cells import best_cells, decimals
 from analysis.structures.markup import html_text
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def without_printed(frame: pd.DataFrame, setting: Setting | None = None) -> pd.D
 
 
 def shown(table: Table, where: str = "") -> Styler:
-    """A table of a publication as a notebook shows it: its caption above it, its number of digits.
+    """A table of a publication as a notebook shows it: its caption above it, its digits, the best values in bold.
 
     Parameters
     ----------
@@ -105,7 +106,17 @@ def shown(table: Table, where: str = "") -> Styler:
         {"selector": "th, td", "props": "text-align: left"},
     ]
     rows = table.frame.query(where).dropna(axis="columns", how="all") if where else table.frame
-    styled = rows.style.hide(axis="index").format(precision=table.digits, na_rep="–", thousands=",")
+    rows = rows.reset_index(drop=True)
+    places, best = decimals(rows, table.digits), best_cells(rows, table.digits)
+    bold = pd.DataFrame("", rows.index, rows.columns)
+    for row, column in best:
+        bold.iloc[row, column] = "font-weight: bold"
+    styled = rows.style.hide(axis="index").apply(lambda _: bold, axis=None)
+    for column, name in enumerate(rows.columns):
+        for digits in set(places[:, column].tolist()):
+            of = (rows.index[places[:, column] == digits], [name])
+            styled = styled.format(precision=digits, na_rep="–", thousands=",", subset=of)
     numbers = [name for name in rows.columns if pd.api.types.is_numeric_dtype(rows[name].dtype)]
     styled = styled.set_properties(subset=numbers, **{"text-align": "right"})
-    return styled.set_caption(html_text(f"{table.title}. {table.caption}")).set_table_styles(said)
+    caption = f"{table.title}. {table.caption}" + (" Bold: the best of the systems compared." if best else "")
+    return styled.set_caption(html_text(caption)).set_table_styles(said)
