@@ -27,6 +27,7 @@ from analysis.corpora.transcripts import cached_reading, chat_reader, collapse, 
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, join
 from analysis.structures.kept import keep_while
+from analysis.structures.labels import first_tagged
 from analysis.structures.source import source_digest
 
 #: Columns that hold numbers.
@@ -55,10 +56,10 @@ def own_loader(name: str) -> Loader | None:
         _LOADED[name] = _seen(entry)
 
     def whole() -> pd.DataFrame:
-        return _with_tag_columns(_whole(entry))
+        return _with_tag_columns(own_tokens(entry))
 
     def given(train: bool) -> pd.DataFrame:
-        tokens = _whole(entry) if train else _whole(replace(entry, path=entry.test))
+        tokens = own_tokens(entry) if train else own_tokens(replace(entry, path=entry.test))
         return _with_tag_columns(tokens)
 
     def both() -> pd.DataFrame:
@@ -84,8 +85,8 @@ def own_loader(name: str) -> Loader | None:
     return Loader(parts=parts, reading=reading, version=functools.partial(own_version, entry))
 
 
-def _whole(entry: Added) -> pd.DataFrame:
-    """The tokens of one file or folder of an own corpus."""
+def own_tokens(entry: Added) -> pd.DataFrame:
+    """The tokens of one file or folder of an own corpus, with the columns of the file."""
     if entry.kind == "forms":
         raise DataError(
             f"{entry.name} has inflected forms and no running text.", "Read it with analysis.corpora.read_forms."
@@ -103,11 +104,14 @@ def _whole(entry: Added) -> pd.DataFrame:
 def _with_tag_columns(tokens: pd.DataFrame) -> pd.DataFrame:
     """A tagged text with ``coarse`` and ``fine``, which the papers on word classes read, where it has but others.
 
-    Fine tags that a treebank lacks are its universal tags with their features; coarse ones are the universal tags, or
-    else the fine ones. Transcripts keep what they have: their coarse tags are those of `collapse`.
+    Fine tags that a treebank lacks, or that most of its words lack, are its universal tags with their features; coarse
+    ones are the universal tags, or else the fine ones. Transcripts keep what they have: their coarse tags are those of
+    `collapse`.
     """
     if "spoken" in tokens:
         return tokens
+    if "universal" in tokens and first_tagged(tokens, ("fine", "universal")) == "universal":
+        tokens = tokens.drop(columns="fine", errors="ignore")
     if "fine" not in tokens and "universal" in tokens:
         from analysis.corpora.treebanks import fine_tags
 
@@ -154,7 +158,8 @@ def own_version(entry: Added) -> str:
     for name, file in places:
         known = file.stat()
         state.update(f"{name}\0{known.st_size}\0{known.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-    reader = chat_reader() if entry.kind == "chat" else source_digest((READERS.get(entry.kind, read_corpus), _treebank))
+    readers = (READERS.get(entry.kind, read_corpus), _treebank, _with_tag_columns)
+    reader = chat_reader() if entry.kind == "chat" else source_digest(readers)
     version = f"added {state.hexdigest()[:16]} reader {reader[:8]}"
     return f"{version} collapse {collapse_version()[:8]}" if entry.kind == "chat" else version
 

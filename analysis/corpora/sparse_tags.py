@@ -1,8 +1,7 @@
-"""Added treebanks whose column of fine tags most words lack, which is said and not mended."""
+"""What is done with a column of fine tags in an added treebank that most words lack."""
 
 from analysis.corpora.fetching import added
-from analysis.corpora.loading import load
-from analysis.corpora.own_corpora import TREEBANKS
+from analysis.corpora.own_corpora import TREEBANKS, own_tokens
 from analysis.structures.labels import first_tagged, tag_codes
 
 
@@ -26,12 +25,12 @@ def sparse_fine_tags(name: str) -> str:
     entry = added().get(name)
     if entry is None or entry.kind not in TREEBANKS:
         return ""
-    tokens = load(name)
+    tokens = own_tokens(entry)
     if "fine" not in tokens or first_tagged(tokens, ["fine"]):
         return ""
     tagged = int((tag_codes(tokens["fine"]).codes >= 0).sum())
-    other = "they are the universal tags with their features" if "universal" in tokens else "there are none"
-    return (
-        f"{tagged:,} of {len(tokens):,} words of {name} have a fine tag (XPOS). The column is read as it is: _, for no "
-        f"tag, is a tag of its own in all that is computed with fine tags. With _ in all of the column, {other}."
-    )
+    if first_tagged(tokens, ["universal"]):
+        instead = "They are not used: the fine tags are the universal tags with their features."
+    else:
+        instead = "The column is read as it is: _, for no tag, is a tag of its own in all that uses fine tags."
+    return f"{tagged:,} of {len(tokens):,} words of {name} have a fine tag (XPOS). {instead}"

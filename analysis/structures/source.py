@@ -10,7 +10,9 @@ edited after import. Modules are read, not imported. A name whose initial value 
 as a cache: its content does not count.
 
 Other packages are not read, nor is the module that compiles kernels (`COMPILING`), whose options stand with each
-kernel: it changes no result, and counts as numba. The major and minor versions of numerical packages (`COMPUTING`) are
+kernel: it changes no result, and counts as numba. The module that reads what users have added (`ADDED`) is not read
+from other modules: its source counts in the version of an added corpus, and a stored result of the suite does not
+depend on it. The major and minor versions of numerical packages (`COMPUTING`) are
 part of the digest if the function reaches them: their random streams and last digits may change between minor versions.
 """
 
@@ -35,6 +37,9 @@ COMPUTING = {
 
 #: Module that only decides how, and whether, kernels are compiled.
 COMPILING = "analysis.structures.compiled"
+
+#: Module that reads the corpora that users have added, by any reader; see its `own_version`.
+ADDED = "analysis.corpora.own_corpora"
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -302,6 +307,7 @@ class _Walk:
         self.located = functools.cache(self._locate)
         tops = {str(getattr(function, "__module__", "")).partition(".")[0] for function in functions}
         self.own = {"analysis", *tops} - {*sys.stdlib_module_names, *COMPUTING, "None", ""}
+        self.apart = {COMPILING, ADDED} - {str(getattr(function, "__module__", "")) for function in functions}
         definitions: dict[str, str] = {}
         root = self.described(functions)
         while left := [place for place in self.reached if self.reached[place] not in definitions]:
@@ -321,7 +327,7 @@ class _Walk:
     def is_own(self, module: str) -> bool:
         top = module.partition(".")[0]
         self.packages |= {"numba" if module == COMPILING else top} & COMPUTING.keys()
-        return top in self.own and module != COMPILING and _module(module) is not None
+        return top in self.own and module not in self.apart and _module(module) is not None
 
     def reach(self, module: str, name: str | None) -> str:
         """Add a definition to the list; None stands for the whole module."""

@@ -154,16 +154,22 @@ def test_the_report_of_a_corpus_without_tags_has_sp_and_sr_and_says_what_is_miss
 
 def test_fine_tags_that_most_words_lack_are_said_by_reproduce_and_in_the_report(tmp_path, monkeypatch):
     rows = "".join(f"{place}\tw\t_\tNOUN\t{tag}\t_\t0\troot\t_\t_\n" for place, tag in enumerate("N___", 1))
-    texts = {"few": rows, "most": rows.replace("\t_\t_\t0", "\tV\t_\t0"), "none": rows.replace("\tN\t", "\t_\t")}
+    texts = {
+        "few": rows, "most": rows.replace("\t_\t_\t0", "\tV\t_\t0"), "none": rows.replace("\tN\t", "\t_\t"),
+        "bare": rows.replace("NOUN", "_"),
+    }  # fmt: skip
     for name, text in texts.items():
         (tmp_path / f"{name}.conllu").write_text((text + "\n") * 20, encoding="utf-8")
         add(name, tmp_path / f"{name}.conllu")
     told: list[str] = []
     paper = find_paper("reichart2010")
-    for name in ("few", "most", "none"):
+    for name in texts:
         assert reproducing._corpora(paper, name, told.append) == [name]
-    (note,) = told
-    assert "reichart2010: 20 of 80 words of few have a fine tag (XPOS)" in note and "_, for no tag, is a tag" in note
+    note, of_bare = told
+    assert "reichart2010: 20 of 80 words of few have a fine tag (XPOS). They are not used" in note
+    assert "20 of 80 words of bare have a fine tag (XPOS)" in of_bare and "_, for no tag, is a tag" in of_bare
+    fine = {name: set(corpora.load(name)["fine"]) for name in texts}
+    assert fine == {"few": {"NOUN"}, "most": {"N", "V"}, "none": {"NOUN"}, "bare": {"N", "_"}}
     module = SimpleNamespace(publish=lambda corpus: Publication("mine", "Mine", corpus, notes=("one",)))
     monkeypatch.setattr(Paper, "load", lambda self: module)
     notes = {name: paper.publish(corpus=name).notes for name in ("few", "most", "none", "nursery")}

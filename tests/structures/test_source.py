@@ -268,6 +268,21 @@ def test_how_kernels_are_compiled_does_not_count_but_the_version_of_numba_does()
     assert not any(name.startswith(source.COMPILING) for name in found.definitions) and "numba" in found.packages
 
 
+def test_what_reads_added_corpora_counts_in_their_versions_and_not_in_stored_results(monkeypatch):
+    from analysis import corpora
+    from analysis.corpora import own_corpora
+    from analysis.papers import frank2009
+
+    def readers(function):
+        return {name for name in source_of(function).definitions if name.startswith(source.ADDED)}
+
+    assert not readers(corpora.load) and not readers(frank2009.PAPER.evidence["table3"])
+    assert "analysis.corpora.own_corpora:own_tokens" in readers(own_corpora.own_tokens)
+    before = source_digest(corpora.load)
+    monkeypatch.setattr(own_corpora, "_with_tag_columns", lambda tokens: tokens)
+    assert source_digest(corpora.load) == before
+
+
 def test_it_does_not_matter_whether_the_compiling_module_is_loaded():
     code = (
         "import sys, importlib; [importlib.import_module(name) for name in sys.argv[1:]]\n"
