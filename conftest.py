@@ -30,6 +30,12 @@ collect_ignore = ["tests/structures/every_measure.py", "tests/structures/hiding.
 # Tests of parallel runs name a number of processes.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
+# Threads of linear algebra that wait for each other take a core each while the other workers need it: on two cores a
+# singular value decomposition took 15 to 50 times as much time with two threads as with one. Kernels of notebooks and
+# other processes that a test starts inherit it. It is read when NumPy is imported, so it is set before.
+for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
+
 # A process that has imported and compiled so much has few cycles among very many objects: look for them less often.
 gc.set_threshold(100_000, 50, 100)
 
@@ -38,6 +44,7 @@ settings.register_profile("yardstick", deadline=None, derandomize="CI" in os.env
 settings.register_profile("fast", deadline=None, max_examples=5)  # make test-fast
 settings.load_profile("yardstick")
 
+CACHE_IS_NAMED = "ANALYSIS_CACHE" in os.environ
 NO_MIRROR = "reads a real corpus: set ANALYSIS_MIRROR to a folder or address with copies of the catalogue's files"
 FIRST = ("tests/notebooks", "tests/browser", "tests/papers")  # what takes longest begins first, so that it ends in time
 
@@ -91,14 +98,20 @@ def small_cache(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(autouse=True)
-def own_cache(request, monkeypatch, small_cache):
-    """Keep the user's cache out of tests, unless the environment names one or the test reads a real corpus.
+@pytest.fixture(scope="module", autouse=True)
+def cache_of_module(small_cache):
+    """Keep the user's cache out of tests and of what the tests of a file share, unless the environment names one."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not CACHE_IS_NAMED:
+            patch.setenv("ANALYSIS_CACHE", str(small_cache))
+        yield
 
-    Real corpora are parsed once into the user's cache folder, not anew for every run.
-    """
-    if "ANALYSIS_CACHE" not in os.environ and not request.node.get_closest_marker("real_corpus"):
-        monkeypatch.setenv("ANALYSIS_CACHE", str(small_cache))
+
+@pytest.fixture(autouse=True)
+def own_cache(request, monkeypatch, cache_of_module):
+    """Parse real corpora once into the user's cache folder, not anew for every run."""
+    if not CACHE_IS_NAMED and request.node.get_closest_marker("real_corpus"):
+        monkeypatch.delenv("ANALYSIS_CACHE")
 
 
 @pytest.fixture(autouse=True)

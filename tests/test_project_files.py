@@ -80,6 +80,14 @@ def test_postbuild_compiles_without_what_only_tests_need():
     assert done.returncode == 0, done.stderr
 
 
+def test_linear_algebra_has_one_thread_in_each_worker_of_the_tests():
+    import scipy.linalg  # noqa: F401  its library is counted too
+    from threadpoolctl import threadpool_info
+
+    libraries = [each for each in threadpool_info() if each["user_api"] == "blas"]
+    assert libraries and {each["num_threads"] for each in libraries} == {int(os.environ["OPENBLAS_NUM_THREADS"])}
+
+
 def test_the_lock_has_exact_versions_of_everything_and_names_no_index():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert all(re.match(r"[\w.-]+==[\w.+!]+( ; .*)?$", line) for line in lines), "only name==version lines"

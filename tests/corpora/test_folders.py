@@ -36,6 +36,21 @@ def test_the_environment_names_the_cache(monkeypatch, tmp_path):
     assert "language-yardstick" in str(folders.cache_folder())
 
 
+@pytest.fixture(scope="module")
+def cache_of_what_a_file_shares():
+    return folders.cache_folder()
+
+
+def test_what_the_tests_of_a_file_share_is_kept_where_the_tests_keep_theirs(cache_of_what_a_file_shares):
+    assert cache_of_what_a_file_shares == folders.cache_folder()
+
+
+@pytest.mark.real_corpus
+def test_a_test_of_a_real_corpus_has_the_users_cache(cache_of_what_a_file_shares, request):
+    named = request.session.config.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
+    assert named.CACHE_IS_NAMED or folders.cache_folder() != cache_of_what_a_file_shares
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [

@@ -12,7 +12,6 @@ from analysis.papers import clark2002, frank2009, recipe
 from analysis.papers.recipe import without_printed
 
 SMALL = {"sweeps": 4, "random_seeds": 2, "sentences": 1500, "threshold": 0.0004}
-COMPARING = ("printed", "difference", "reproducible")
 
 
 def test_a_table_of_numbers_only_stays_as_it_is():
@@ -38,21 +37,6 @@ def test_of_several_recomputed_sources_the_names_stay():
         "source": ["Table 2", "Table 3"],
         "rho": [0.2, 0.3],
     }
-
-
-def test_a_demonstration_has_no_printed_number_and_no_verdict_and_keeps_the_stored_ones():
-    published = recipe.publish(frank2009.PAPER, "nursery", n_jobs=1, **SMALL)
-    assert published.demonstration
-    live = [table for table in published.tables if not (table.stored or table.printed)]
-    assert "claims" not in {table.name for table in live}
-    assert {"table2", "table3_coarse", "split_minus_merge", "split_readings"} <= {table.name for table in live}
-    for table in live:
-        assert not [name for name in table.frame.columns if any(word in str(name) for word in COMPARING)], table.name
-        assert "source" not in table.frame or not table.frame["source"].astype("str").str.contains("printed").any()
-    kept = {table.name: table.frame for table in published.tables if table.stored}
-    assert {"stored_table3_coarse", "claims_stored"} <= set(kept)
-    assert {"PP printed", "PP recomputed"} <= set(kept["stored_table3_coarse"].columns)
-    assert {"figure1_coarse_stored", "correlations_stored"} <= {one.name for one in published.figures if one.stored}
 
 
 def test_what_stands_beside_printed_numbers_is_stored_unless_the_corpus_is_recorded(monkeypatch):

@@ -305,10 +305,28 @@ def test_in_the_stored_full_run_splitting_lowers_sp_and_sr():
     assert len(lowered) == 2 * 2 * 3 and (lowered["percent"] < 0).all()
 
 
-def test_the_publication_holds_every_table_and_five_figures_whose_words_can_be_read(drawing_faults):
-    publication = frank2009.publish("nursery", sweeps=4, random_seeds=2, sentences=1500, threshold=0.0004)
+@pytest.fixture(scope="module")
+def publication():
+    return frank2009.publish("nursery", n_jobs=1, sweeps=4, random_seeds=2, sentences=1500, threshold=0.0004)
+
+
+def test_the_publication_holds_every_table_and_five_figures_whose_words_can_be_read(publication, drawing_faults):
     assert {"table1", "table2", "table3_coarse", "table4_fine", "claims_stored"} <= {
         table.name for table in publication.tables
     }
     assert sum(not figure.stored for figure in publication.figures) == 5 and publication.sources[0].generated
     assert not [fault for entry in publication.figures for fault in drawing_faults(entry.figure)]
+
+
+def test_a_demonstration_has_no_printed_number_and_no_verdict_and_keeps_the_stored_ones(publication):
+    assert publication.demonstration
+    live = [table for table in publication.tables if not (table.stored or table.printed)]
+    assert "claims" not in {table.name for table in live}
+    assert {"table2", "table3_coarse", "split_minus_merge", "split_readings"} <= {table.name for table in live}
+    for table in live:
+        assert not table.frame.columns.astype("str").str.contains("printed|difference|reproducible").any(), table.name
+        assert "source" not in table.frame or not table.frame["source"].astype("str").str.contains("printed").any()
+    kept = {table.name: table.frame for table in publication.tables if table.stored}
+    assert {"stored_table3_coarse", "claims_stored"} <= set(kept)
+    assert {"PP printed", "PP recomputed"} <= set(kept["stored_table3_coarse"].columns)
+    assert {"figure1_coarse_stored", "correlations_stored"} <= {one.name for one in publication.figures if one.stored}
