@@ -28,6 +28,8 @@ _ARGUMENT = re.compile(r"\b(encoding|unlabelled|columns|differing_words)=('[^']*
 _FIRST = re.compile(r"^(by|confidence|resamples|share|mean_length|word_types|longest) (?=must |is )")
 _FORMATS = {"evaluate": "--gold-format or --system-format", "data": "--format"}
 _TOO_LARGE = "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB."
+#: What a browser may load for a page of the dashboard: nothing from other machines; the template of Voilà names one.
+_OWN_PAGES = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:"
 _WITH_STRICT = ("evaluate", "cluster", "parse", "derive")
 
 
@@ -299,6 +301,7 @@ def dashboard(paper: str | None, folder: str | None, idle: int, visitors: int) -
         "--MappingKernelManager.cull_connected=True",  # an open page that is not used counts as idle
         "--VoilaConfiguration.multi_kernel_manager_class=analysis.report.dashboard_kernels.LimitedKernels",
         f"--LimitedKernels.limit={visitors}",
+        f"--Voila.tornado_settings={ {'headers': {'Content-Security-Policy': _OWN_PAGES}}!r}",
     )
     sys.exit(subprocess.run([*command, "--show_tracebacks=True", *options], check=False).returncode)
 

@@ -33,3 +33,18 @@ def test_no_cell_of_the_dashboard_shows_an_error(dashboard):
     kinds = ", ".join(f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
     assert page.locator(kinds).all_text_contents() == []
     assert "Traceback" not in page.locator("body").inner_text()
+
+
+def test_the_dashboard_asks_no_other_machine(open_dashboard):
+    page = open_dashboard(["print('one cell')"])
+    asked, refused = [], []
+    page.on("request", lambda request: asked.append(request))
+    page.on("requestfailed", lambda request: refused.append((request.url, request.failure)))
+    page.reload(wait_until="domcontentloaded")
+    expect(page.get_by_text("one cell")).to_be_visible(timeout=60_000)
+    own = page.url.split("/")[2]
+    others = {request.url for request in asked if request.url.startswith("http")} - {
+        request.url for request in asked if request.url.split("/")[2] == own
+    }
+    assert len(asked) > 3 and others == {url for url, why in refused if why == "csp"}
+    assert all("cdn.jsdelivr.net" in url and "fontawesome" in url for url in others), others

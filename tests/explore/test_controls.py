@@ -14,11 +14,16 @@ pytestmark = pytest.mark.thorough
 
 FEW = {"sweeps": 3, "gj_clusters": 6, "gj_sweeps": 5, "vb_passes": 2, "infinite_sweeps": 2, "infinite_start": 4}
 CLUSTERS = reichart2010.Setting(corpus="nursery", gold="coarse", runs=1, curve=(3, 17, 25), curve_sweeps=2, **FEW)
+#: As in tests/papers/test_gelling2012.py, whose fits are found in the cache.
 TREES = gelling2012.Setting(
     corpus="nursery",
     iterations=2,
     annealing=2,
     bc_sweeps=1,
+    bh_sentences=100,
+    mz_sweeps=2,
+    tsg_sweeps=2,
+    tsg_sentences=100,
     c_sweeps=5,
     cgs_sweeps=3,
     cgs_rounds=1,

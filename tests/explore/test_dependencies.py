@@ -8,11 +8,16 @@ from analysis.papers import gelling2012
 
 pytestmark = pytest.mark.thorough
 
+#: As in tests/papers/test_gelling2012.py, whose fits are found in the cache.
 SETTING = gelling2012.Setting(
     corpus="nursery",
     iterations=2,
     annealing=2,
     bc_sweeps=1,
+    bh_sentences=100,
+    mz_sweeps=2,
+    tsg_sweeps=2,
+    tsg_sentences=100,
     c_sweeps=5,
     cgs_sweeps=3,
     cgs_rounds=1,

@@ -1,6 +1,8 @@
+import ast
 import dataclasses
 from collections import Counter
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -47,6 +49,25 @@ QUICK = {
 }
 SETTING = gelling2012.Setting(corpus="nursery", **QUICK)
 NUMBERS = (2, 3, 4, 7, 8, 9)
+
+
+def settings_of_tests():
+    """Named arguments of the settings of Gelling et al. that the tests write down to compute little."""
+    for path in sorted(Path(__file__).parents[1].rglob("test_*.py")):
+        source = path.read_text(encoding="utf-8")
+        for call in ast.walk(ast.parse(source)) if "gelling2012.Setting(" in source else ():
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "gelling2012.Setting":
+                named = {one.arg for one in call.keywords}
+                if {"iterations", "bc_sweeps"} <= named:
+                    yield path.name, named
+
+
+def test_a_small_setting_is_small_for_every_system():
+    """A system that is added later has its number of sweeps in each of them, or tests compute the default."""
+    found = list(settings_of_tests())
+    assert len(found) >= 4
+    for name, named in found:
+        assert {one for one in QUICK if one not in ("cgs_rounds", "tsg_sentences", "curve")} <= named, name
 
 
 @pytest.fixture(scope="module")
@@ -586,8 +607,8 @@ def test_the_rebuilt_entrants_have_a_stored_run_of_many_sweeps():
 @pytest.mark.real_corpus
 def test_the_penn_sample_has_tags_as_in_the_paper_five_conversions_and_all_relations():
     chosen = gelling2012.Setting(
-        corpus="treebanks", testsets=("en-ptb",), iterations=2, annealing=2, bc_sweeps=0, c_sweeps=5, bh_sentences=0,
-        mz_sweeps=0, g_iterations=0, tsg_sweeps=0,
+        corpus="treebanks", testsets=("en-ptb",), iterations=2, annealing=2, bc_sweeps=0, c_sweeps=5, cgs_sweeps=3,
+        cgs_rounds=1, bh_sentences=0, mz_sweeps=0, g_iterations=0, tsg_sweeps=0,
     )  # fmt: skip
     assert number_of_tags("en-ptb", "coarse") == 31 and number_of_tags("en-ptb", "fine") == 45  # as in Table 1
     five = gelling2012.table5(chosen).pivot(index="system", columns="conversion", values="value")
