@@ -4,6 +4,7 @@ import base64
 import dataclasses
 import functools
 import inspect
+import os
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +16,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.saving import figure_bytes
+from analysis.figures.saving import PAGE, figure_bytes
 from analysis.figures.style import use_style
 from analysis.structures import check_choice
 from analysis.structures.markup import html_frame, html_text
@@ -176,6 +177,12 @@ class Explorer(widgets.VBox):
             raise ValueError(self.error)
         with use_style():
             return self._draw(self.value)
+
+    def still(self) -> Figure | None:
+        """Return the current figure in a notebook that is executed for a page; None in a running one, whose reader has
+        the explorer itself.
+        """
+        return self.figure() if os.environ.get(PAGE) else None
 
     def numbers(self) -> dict[str, pd.DataFrame]:
         """Return the tables of the current value by name; a single one is called ``numbers``.

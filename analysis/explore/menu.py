@@ -117,6 +117,10 @@ class CorpusMenu(widgets.VBox):
             raise ValueError(self.error)
         return self.explorer.figure()
 
+    def still(self) -> Figure | None:
+        """Return the figure for a page; see `Explorer.still`."""
+        return None if self.explorer is None else self.explorer.still()
+
     def _show(self, _change: object) -> None:
         self.children = (self.menu, widgets.HTML(COMPUTING))
         try:

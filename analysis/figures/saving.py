@@ -14,6 +14,8 @@ from analysis.structures.incidents import printable
 from analysis.structures.writing import write_whole
 
 FORMATS = ("pdf", "svg", "png")
+#: Environment variable of a notebook that is executed for a page, whose readers have no running kernel.
+PAGE = "ANALYSIS_PAGE"
 
 
 def figure_bytes(figure: Figure, kind: str, *, title: str = "", alt: str = "", dpi: int = 200) -> bytes:

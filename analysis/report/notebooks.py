@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 import analysis
 from analysis.corpora.folders import PACKAGE, data_folder
 from analysis.experiments import cache_key, cached
+from analysis.figures.saving import PAGE
 from analysis.structures import DataError
 
 #: Packages whose versions change the bytes of figures, tables and pages.
@@ -163,7 +164,7 @@ def execute(notebook: NotebookNode, *, timeout: int = 1800) -> NotebookNode:
     config = Config()
     config.KernelManager.transport_encryption = "auto"
     search = os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]))
-    environment = os.environ | {"PYTHONPATH": search, "PYTHONHASHSEED": "0", "TQDM_DISABLE": "1"}
+    environment = os.environ | {"PYTHONPATH": search, "PYTHONHASHSEED": "0", "TQDM_DISABLE": "1", PAGE: "1"}
     with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
         client = NotebookClient(
             notebook, kernel_manager_class=Kernel, timeout=timeout, record_timing=False, config=config,

@@ -118,6 +118,15 @@ def test_the_shown_code_makes_what_is_seen():
     assert names["again"].value["r"] == 2 and names["again"].settings() == made.settings()
 
 
+def test_a_still_picture_is_drawn_for_pages_only(monkeypatch):
+    made = explore.each_in_r_of_n()
+    menu = explore.choose_corpus(explore.token_against_type, "nursery")
+    monkeypatch.delenv("ANALYSIS_PAGE", raising=False)
+    assert made.still() is None and menu.still() is None
+    monkeypatch.setenv("ANALYSIS_PAGE", "1")
+    assert made.still().axes and menu.still().axes
+
+
 def test_code_names_the_setting_of_a_paper_by_what_differs():
     setting = gelling2012.Setting(corpus="nursery", iterations=7)
     assert written_as(setting, "setting") == "gelling2012.Setting(corpus='nursery', iterations=7)"
