@@ -99,6 +99,6 @@ def test_the_split_is_by_file_and_nine_to_one():
 @pytest.mark.slow
 def test_the_stored_counts_are_those_of_a_new_run():
     stored = stand_in.stand_in()
-    new = stand_in.stand_in_runs(resamples=0, parsers={stand_in.STAND_IN: stand_in.PARSERS[stand_in.STAND_IN]})
+    new = stand_in.stand_in_runs(resamples=2, parsers={stand_in.STAND_IN: stand_in.PARSERS[stand_in.STAND_IN]})
     assert counts(new) == counts(stored)
     assert isinstance(new, pd.DataFrame)
