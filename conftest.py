@@ -30,8 +30,8 @@ collect_ignore = ["tests/structures/every_measure.py", "tests/structures/hiding.
 # Tests of parallel runs name a number of processes.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
-# Threads of linear algebra that wait for each other take a core each while the other workers need it: on two cores a
-# singular value decomposition took 15 to 50 times as much time with two threads as with one. Kernels of notebooks and
+# Threads of linear algebra that wait for each other take a core each while the other workers need it: on two busy cores
+# a singular value decomposition took 15 to 50 times as much time with two threads as with one. Kernels of notebooks and
 # other processes that a test starts inherit it. It is read when NumPy is imported, so it is set before.
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")

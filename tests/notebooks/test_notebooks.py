@@ -42,7 +42,7 @@ def test_each_explorer_is_followed_by_a_still_picture_of_itself(path):
         if cell.cell_type == "code" and f"{name} = explore." in cell.source:
             found += 1
             assert following is not None and following.cell_type == "code"
-            assert following.source.startswith((f"{name}.figure(", f"{name}.value"))
+            assert following.source.startswith((f"{name}.still(", f"{name}.value"))
     assert found > 0, "every notebook lets the reader explore"
 
 
@@ -74,7 +74,7 @@ def test_every_still_picture_is_there(executed):
     cells, _ = executed
     for cell in cells:
         pictures = [output for output in cell.outputs if "image/png" in output.get("data", {})]
-        assert len(pictures) >= (".figure(" in cell.source), first_line(cell)
+        assert len(pictures) >= (".still(" in cell.source), first_line(cell)
 
 
 @pytest.mark.notebook
