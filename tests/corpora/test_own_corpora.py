@@ -10,6 +10,7 @@ import pytest
 
 from analysis.corpora import corpus_names, corpus_version, counts, dataset, incidents, load, parts, read_chat
 from analysis.corpora.fetching import add, added, status
+from analysis.corpora.own_corpora import own_tokens
 from analysis.structures import DataError
 
 HEAD = "@UTF8\n@Begin\n@Participants:\tCHI Target_Child , MOT Mother\n"
@@ -79,7 +80,8 @@ def test_added_treebanks_are_numbered_on_from_file_to_file(tmp_path, zipped):
     assert tokens["position"].tolist() == [1, 2, 1, 2, 1]
     assert tokens["form"].tolist() == ["Look", "!", "Look", "!", "NA"]
     assert tokens["head"].tolist() == [0, 1, 0, 1, -1]
-    assert tokens["fine"].tolist() == ["_", "_", "_", "_", "NN"]
+    assert own_tokens(added()["mine"])["fine"].tolist() == ["_", "_", "_", "_", "NN"]
+    assert tokens["fine"].tolist() == ["VERB", "PUNCT", "VERB", "PUNCT", "NOUN"], "most words have no tag of their own"
     assert tokens["file"].tolist() == ["a.conllu"] * 4 + ["b.conllu"]
     with pytest.raises(DataError, match="not read from transcripts"):
         counts("mine")
