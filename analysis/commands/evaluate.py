@@ -82,7 +82,7 @@ _label_options = options(
     epilog=epilog(
         "evaluate tags gold.conllu mine.txt",
         "evaluate tags gold.txt brown.paths --leave-out .",
-        "evaluate tags gold.conllu baseline.txt mine.txt",
+        "evaluate tags gold.conllu brown.paths mine.txt",
     )
 )
 @_gold
