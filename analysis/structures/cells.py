@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.structures.glossary import COLUMNS, CONCEPTS
 
-LESS_IS_BETTER = ("VI", "NVI", "H(C|K)", "H(K|C)")
+LOWER_IS_BETTER = ("VI", "NVI", "H(C|K)", "H(K|C)")
 _MEASURES = {name for some in CONCEPTS.values() for concept in some if concept.function for name in concept.names}
 _BESIDE = re.compile(r"(.*?) ?(printed|recomputed|difference)")
 _KEYS = ("system", "printed", "recomputed", "reproducible", "why", "unit", "convention")
@@ -79,7 +79,7 @@ def best_cells(frame: pd.DataFrame, digits: int) -> list[tuple[int, int]]:
     found = []
     for rows, columns, measure in _comparisons(frame):
         values = _numbers(frame, rows, columns)
-        signed = -values if measure in LESS_IS_BETTER else values
+        signed = -values if measure in LOWER_IS_BETTER else values
         shown = np.array([[round(value, place) for value, place in zip(*pair, strict=True)]
                           for pair in zip(signed, places[np.ix_(rows, np.asarray(columns))], strict=True)])  # fmt: skip
         if np.isfinite(shown).sum() > 1:
