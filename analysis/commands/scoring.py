@@ -87,6 +87,13 @@ _RESULTS = options(
 )  # fmt: skip
 
 
+#: Options that change scores and no list.
+_OF_SCORES = {
+    "no_intervals": "--no-intervals", "resamples": "--resamples", "confidence": "--confidence",
+    "random_state": "--seed", "by": "--by",
+}  # fmt: skip
+
+
 class Scoring(FileCommand):
     """A command that scores files; it writes the table of incidents even if it fails."""
 
@@ -216,6 +223,10 @@ class Report:
             raise Problem("--list is given as table, csv or json.")
         if any(len(files) > 1 for files in named.values()):
             raise Problem("--list is of single files: name each run as a system.")
+        source_of = click.get_current_context().get_parameter_source
+        for name, option in _OF_SCORES.items():
+            if source_of(name) is click.core.ParameterSource.COMMANDLINE:
+                raise Problem(f"--list takes the place of scores, and {option} is of scores: leave out {option}.")
 
     def _write_list(self, systems: Mapping[str, list[Any]]) -> None:
         """What costs each system most, or its confusion, in place of scores."""

@@ -93,7 +93,8 @@ def run(words, code=0):
 def scored(subject, *options, systems=("a",), code=0):
     ending = SUBJECTS[subject]
     names = [f"{name}.{ending}" for name in ("gold", *systems)]
-    return run([subject, *names, "--resamples", "30", *options], code)
+    few = () if "--list" in options else ("--resamples", "30")
+    return run([subject, *names, *few, *options], code)
 
 
 def records(subject, *options, systems=("a",)):
@@ -316,6 +317,11 @@ def test_lists_are_of_what_costs_most_and_of_confusion():
         ("trees", ("--training", "words.txt", "--by", "tag"), "--training is read for --by seen and --by frequency"),
         ("inflections", ("--by", "letters", "--language", "English"), "--language classes wrong forms"),
         ("tags", ("--by", "relation"), "--by is 'relation'"),
+        ("tags", ("--list", "confusion", "--resamples", "30"), "leave out --resamples"),
+        ("types", ("--list", "costliest", "--seed", "1"), "leave out --seed"),
+        ("trees", ("--list", "costliest", "--confidence", "0.9"), "leave out --confidence"),
+        ("tags", ("--list", "costliest", "--no-intervals"), "leave out --no-intervals"),
+        ("inflections", ("--list", "costliest", "--by", "letters"), "leave out --by"),
     ],
 )
 def test_an_option_without_effect_is_refused(subject, options, message):
