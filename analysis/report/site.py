@@ -15,7 +15,7 @@ from analysis.structures.markup import html_text
 CURVES_SHOWN = 1  #: of a paper, on the overview
 #: What only sentences have that say where numbers are from.
 _ORIGIN = re.compile(
-    r"sha256|Stored; computed|\bseeds?\b|sweeps|iterations|resamples|recipe\.|PAPER\.|with the command"
+    r"sha256|Stored[:;]|\bseeds?\b|sweeps|iterations|resamples|recipe\.|PAPER\.|with the command|\d\.\d+\.\d"
 )
 
 About = Mapping[str, Any]
@@ -75,7 +75,9 @@ def _named_files(part: tuple[About, Mapping[str, bytes]]) -> tuple[str, Mapping[
 
 
 def split_caption(caption: str) -> tuple[str, str]:
-    """Divide a caption into the sentences that explain and those that say where the numbers are from.
+    r"""Divide a caption into what explains and the sentences that say where the numbers are from.
+
+    If it has two lines, the first explains.
 
     Parameters
     ----------
@@ -89,12 +91,15 @@ def split_caption(caption: str) -> tuple[str, str]:
     --------
     >>> split_caption("One row a system. Nursery, sha256:ab; seed 0. Higher is better.")
     ('One row a system. Higher is better.', 'Nursery, sha256:ab; seed 0.')
+    >>> split_caption("Scores after some of the sweeps.\nNursery, sha256:ab; seed 0. Higher is better.")
+    ('Scores after some of the sweeps. Higher is better.', 'Nursery, sha256:ab; seed 0.')
     """
-    sentences = re.split(r"(?<=[.!?:])\s+(?=[A-Z])", caption.strip())
+    said, _, rest = caption.rpartition("\n")
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", rest.strip())
     origin = [bool(_ORIGIN.search(sentence)) for sentence in sentences]
-    parts = ([one for one, said in zip(sentences, origin, strict=True) if said == which] for which in (False, True))
+    parts = ([one for one, is_one in zip(sentences, origin, strict=True) if is_one == which] for which in (False, True))
     explaining, provenance = map(" ".join, parts)
-    return explaining, provenance
+    return f"{said.strip()} {explaining}".strip(), provenance
 
 
 def with_code(text: str) -> str:

@@ -1,5 +1,6 @@
 import dataclasses
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -341,6 +342,14 @@ def test_every_shipped_declaration_is_read_without_a_corpus_a_run_or_the_kernel_
     done = subprocess.run([sys.executable, "-c", READ_ALL], capture_output=True, text=True, env=dict(os.environ))
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:-1] == [*recipe.paper_folders(), ""]
+
+
+@pytest.mark.parametrize("name", recipe.paper_folders())
+def test_every_caption_begins_with_a_line_in_words_that_says_what_is_shown(name):
+    for entry in recipe.paper_module(name).PAPER.entries:
+        said, _, rest = entry.explained("where from").partition("\n")
+        assert rest == "where from" and len(said.split()) >= 5 and said.endswith((".", "?")), (entry.name, said)
+        assert not re.search(r"\w_\w|analysis\.|\bsee\b", said), (entry.name, said)
 
 
 # Runs ----------------------------------------------------------------------------------------------------------------

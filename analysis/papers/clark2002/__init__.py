@@ -204,7 +204,10 @@ PAPER = Paper(
                        "upper", "reproducible"), digits=1,
               caption="{words}. lower and upper: bootstrap over sentences, {setting.resamples} resamples, 95 %, "
               "seed {setting.seed}. {beside}"),
-        Table(name="sentences", kept=True, title="Sentences scored, failed and dropped", digits=0,
+        Table(name="sentences",
+              says="How many sentences each evaluation scores, without a parse or left out among them, and how many "
+                   "words differ. What is left out counts for nobody.",
+              kept=True, title="Sentences scored, failed and dropped", digits=0,
               of=lambda setting: table2(setting)[list(_COUNTS)].drop_duplicates(ignore_index=True),
               caption="{words}. A failed parse counts against recall."),
         *_by_system(3),
@@ -213,7 +216,10 @@ PAPER = Paper(
                 says=_RELATIONS, of=_beside,
                 arguments={"number": number}, caption="{words}. {beside}", digits=1, comparison=True)
           for number in (3, 4)),
-        Table(name="implied", kept=True, title="What Tables 3 and 4 imply", of=implied_numbers, digits=2,
+        Table(name="implied",
+              says="What the numbers of the printed Tables 3 and 4 imply of each other. Where they disagree, one of "
+                   "them is a misprint or follows another count.",
+              kept=True, title="What Tables 3 and 4 imply", of=implied_numbers, digits=2,
               printed=True, caption="Computed from the printed numbers alone."),
         Table(name="relations", title="What each evaluation sees (section 5.4)", of=relations_seen, digits=0,
               printed=True,
@@ -242,7 +248,10 @@ PAPER = Paper(
                caption="Rebuilt from the listed dependencies.",
                alt="Two CCG derivations of 'the shares that IBM has bought'; three brackets of each match and are "
                "marked with a tick, the gold tree has three others, the output four, marked with a cross."),
-        Figure(name="figure3", title="In the manner of Figure 3: long-range dependencies", caption="{words}.",
+        Figure(name="figure3",
+               says="A sentence of the corpus with links from each word to its arguments; dashed ones are long-range"
+                    " dependencies, which evaluation 1 does not see.",
+               title="In the manner of Figure 3: long-range dependencies", caption="{words}.",
                of=lambda setting: figure3(setting.corpus), when=lambda setting: has_long_range(setting.corpus),
                alt="A sentence with links from functors to arguments above it; those over control, raising or "
                "extraction are dashed."),
@@ -251,8 +260,11 @@ PAPER = Paper(
                alt="'mice and cats want to eat the cheese': want, to and eat each have two subjects."),
         Figure(name="evaluations", title="The three evaluations", of=table2_figure, caption="{words}. {beside}",
                alt="Eleven scores in percent, one row each: of each available parser and, on recorded data, printed."),
-        Figure(name="evaluations_stored", stored=True, title="The three evaluations, printed and stored",
-               of=stored_table2_figure, caption=caption_of("clark2002_table2") + " " + _PRINTED,
+        Figure(name="evaluations_stored",
+               says="The scores of Table 2, printed and of the stored parser, one row each. The order of the "
+                    "evaluations can be compared, the height cannot.",
+               stored=True, title="The three evaluations, printed and stored",
+               of=stored_table2_figure, caption=caption_of("clark2002_table2"),
                alt="Eleven scores in percent, one row each: printed, and of each available parser."),
     ),
     finders=functions_of(_finders),

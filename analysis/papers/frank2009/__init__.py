@@ -198,7 +198,10 @@ PAPER = Paper(
               of=lambda setting: pd.concat([table2(source="printed"), table2(setting)], ignore_index=True),
               caption="Spearman's rho with average ranks over the merge condition, two-sided p (t approximation). "
               "{words}"),
-        Table(name="split_minus_merge", kept=True, title="From merge to split, in percent",
+        Table(name="split_minus_merge",
+              says="Change of each score if unclustered words are no longer one cluster but one each, in percent, "
+                   "beside what the printed tables imply. Only HC and FF leave words unclustered.",
+              kept=True, title="From merge to split, in percent",
               of=split_minus_merge, digits=4),
         Table(name="coverage", title="What HC and FF cluster", of=coverage),
         Table(name="linkages", title="HC by linkage, which the paper does not state", of=linkages),
@@ -220,7 +223,10 @@ PAPER = Paper(
         Figure(name="figure1_{inventory}", title="Figure 1, against the {inventory} gold tags", of=figure1,
                each={"inventory": INVENTORIES}, caption="{scored}",
                alt=_SCATTER + "{tied}"),
-        Figure(name="figure1_{inventory}_stored", stored=True, of=stored_figure1, each={"inventory": INVENTORIES},
+        Figure(name="figure1_{inventory}_stored",
+               says="Pairwise (left) and substitutable (right) precision against recall, printed and recomputed. The"
+                    " nearer a hollow and a filled point, the better the recomputation.",
+               stored=True, of=stored_figure1, each={"inventory": INVENTORIES},
                title="Figure 1, against the {inventory} gold tags, printed (hollow) and stored", alt=_SCATTER,
                caption="Manchester corpus, 2,000 sweeps, against {inventory} gold tags; computed once, see the stored "
                "run. The area of a point is K; hollow points are printed."),
@@ -230,7 +236,10 @@ PAPER = Paper(
                "gold classes, BHMM, HC and FF."),
         Figure(name="correlations", title="Agreement of the measures", of=correlations_figure,
                caption="Spearman's rho over the conditions of the merge table, n = 12. {words}", alt=_CORRELATIONS),
-        Figure(name="correlations_stored", stored=True, title="Agreement of the measures, printed and stored",
+        Figure(name="correlations_stored",
+               says="Rank correlations between the measures, printed and recomputed on the Manchester corpus. Near "
+                    "1, two measures rank the systems alike; below 0, they rank them the other way round.",
+               stored=True, title="Agreement of the measures, printed and stored",
                of=stored_correlations_figure, caption=caption_of("frank2009_table2"), alt=_CORRELATIONS),
     ),
     finders=functions_of(_finders),

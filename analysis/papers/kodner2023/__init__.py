@@ -200,24 +200,47 @@ PAPER = Paper(
     ),
     sources=_sources,
     tables=(
-        Table(name="learning_curves", kept=True, title="Figures 1 to 3: accuracy by training size", of=curves, digits=4,
+        Table(name="learning_curves",
+              says="Mean accuracy over seeds by language, sampling strategy, model and training size, with an "
+                   "interval: the points of Figures 1 to 3.",
+              kept=True, title="Figures 1 to 3: accuracy by training size", of=curves, digits=4,
               caption="{words} Bootstrap over seeds, 95%."),
-        Table(name="development", title="Accuracy on the development items", of=development, digits=4),
-        Table(name="strategy_difference", kept=True, title="UNIFORM minus WEIGHTED",
+        Table(name="development",
+              says="Accuracy on the development items at the smallest and the largest training size. Beside that on "
+                   "the test items it shows whether the two tell the same story.",
+              title="Accuracy on the development items", of=development, digits=4),
+        Table(name="strategy_difference",
+              says="Mean accuracy under UNIFORM minus that under WEIGHTED, by language and size. Above 0, UNIFORM "
+                   "gives the higher score; where the interval holds 0, the two are not told apart.",
+              kept=True, title="UNIFORM minus WEIGHTED",
               caption="{sampled} {words}", digits=4,
               of=lambda setting: strategy_difference(setting.many)),
-        Table(name="variability", kept=True, title="Score range and random seed variability", of=variability, digits=4,
+        Table(name="variability",
+              says="Score range and standard deviation over seeds of each language, model, strategy and size. A "
+                   "difference smaller than these may be one of samples.",
+              kept=True, title="Score range and random seed variability", of=variability, digits=4,
               caption="{words} Deviation: n - 1."),
-        Table(name="mean_variability", kept=True, title="Means by language", of=mean_variability, digits=4,
+        Table(name="mean_variability",
+              says="Mean accuracy, score range and deviation over seeds by language. The larger the range, the more "
+                   "a single sample misleads.",
+              kept=True, title="Means by language", of=mean_variability, digits=4,
               caption="{words} Means over cells, so languages weigh by their numbers of sizes."),
-        Table(name="means_by_strategy", title="Means by strategy", of=mean_variability, digits=4,
+        Table(name="means_by_strategy",
+              says="Mean accuracy, score range and deviation over seeds by strategy. The larger the range, the more "
+                   "a single sample misleads.",
+              title="Means by strategy", of=mean_variability, digits=4,
               arguments={"by": ("strategy",)}, caption="{words} Means over cells."),
-        Table(name="means_by_language_and_strategy", title="Means by language and strategy", of=mean_variability,
+        Table(name="means_by_language_and_strategy",
+              says="Mean accuracy, score range and deviation over seeds by language and strategy. The larger the "
+                   "range, the more a single sample misleads.",
+              title="Means by language and strategy", of=mean_variability,
               digits=4, arguments={"by": ("language", "strategy")}, caption="{words} Means over cells."),
         Table(name="regressions", kept=True, title="Regressions", of=regressions, digits=5,
               caption="Treatment coding, base levels the alphabetically first; size in items; accuracy in percentage "
               "points. Without Copy. {words}"),
-        Table(name="errors", kept=True, title="Figures 4 to 9: wrong predictions by type", of=all_errors,
+        Table(name="errors",
+              says="How many wrong predictions are of each type, by size and by model: the bars of Figures 4 to 9.",
+              kept=True, title="Figures 4 to 9: wrong predictions by type", of=all_errors,
               caption="{words} Seed 0. Classed by rule."),
         Table(name="german_patterns", title="German plural patterns in the pool", of=german_patterns, digits=0,
               caption="{words} By rule."),
@@ -270,10 +293,15 @@ PAPER = Paper(
                  alt=f"Stacked bars: wrong {language} predictions of CLUZH-B4 by type, a bar a training size.")
           for number, (language, by) in ERRORS.items() if by == "size"),
         Figure(name="strategies", title="By how much UNIFORM exceeds WEIGHTED", caption="{sampled} {words}",
+               says="Mean accuracy under UNIFORM minus that under WEIGHTED against the training size, one line a "
+                    "language, with intervals. Above 0, UNIFORM gives the higher score.",
                of=lambda setting: difference_figure(setting.many),
                alt="Lines: accuracy under UNIFORM minus that under WEIGHTED by training items, one a language, with "
                "bands."),
-        Figure(name="slopes", title="Slopes of accuracy",
+        Figure(name="slopes",
+               says="How much accuracy rises with 100 more training items: the coefficients of the regression with "
+                    "the training size, with intervals. Where an interval holds 0, no effect is shown.",
+               title="Slopes of accuracy",
                of=lambda setting: regression_figure(accuracy_regression(setting)),
                caption="Treatment coding, base levels the alphabetically first. {words}",
                alt="Forest plot: every coefficient with the training size, in points for 100 items, and 95 percent "

@@ -148,8 +148,8 @@ class Entry:
     stored : bool
         Whether it shows stored results on real corpora, whatever the setting's corpus.
     says : str
-        What it shows, in a sentence or two at the beginning of the caption; by default what the public function ``of``
-        says first of itself.
+        What it shows and what that means, in two sentences: the first line of the caption. By default what the public
+        function ``of`` says first of itself.
     printed : bool
         Whether it shows only the paper's own numbers or examples, and no results on the corpus.
     comparison : bool
@@ -203,17 +203,13 @@ class Entry:
         return parts
 
     def texts(self, words: Words, values: Mapping[str, object]) -> dict[str, str]:
-        """The same, filled in with the paper's words and the values of ``each``; the caption begins with what the
-        public function ``of`` says that it returns.
-        """
+        """The same, filled in with the paper's words and the values of ``each``."""
         filled: Mapping[str, Any] = ChainMap(dict(values), words)
-        found = {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
-        return found | {"caption": self.explained(found["caption"])}
+        return {part: text.format_map(filled) for part, text in self.declared_texts(words.declared).items()}
 
     def explained(self, caption: str) -> str:
-        """The caption, with what the entry shows before it."""
-        said = self.says or _first_paragraph(self.of)
-        return caption if said in caption else f"{said} {caption}".strip()
+        """The caption after a line that says what the entry shows."""
+        return f"{self.says or _first_paragraph(self.of)}\n{caption}".lstrip()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,7 +252,7 @@ class Table(Entry):
         frame = self.frame(setting, arguments)
         if demonstrates(setting) and not (self.printed or self.stored):
             frame = without_printed(frame)
-        named = (texts["name"], texts["title"], frame, texts["caption"])
+        named = (texts["name"], texts["title"], frame, self.explained(texts["caption"]))
         return publication.Table(*named, self.digits, self.stored, self.printed)
 
 
@@ -275,7 +271,7 @@ class Figure(Entry):
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Figure:
         """The figure as the report shows it."""
         drawn = self.compute(setting, arguments)
-        named = (texts["name"], texts["title"], drawn, texts["alt"], texts["caption"])
+        named = (texts["name"], texts["title"], drawn, texts["alt"], self.explained(texts["caption"]))
         return publication.Figure(*named, self.printed, self.stored)
 
 

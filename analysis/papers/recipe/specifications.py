@@ -488,7 +488,7 @@ def stored_robustness_entries(paper: Paper) -> tuple[list[publication.Table], li
         return [], []
     found = stored_robustness(paper)
     corpus, source = found.values["corpus"].iloc[0], found.values["source"].max()
-    said = f" {stored_caption(_kept(paper))}" + (f" {source}." if source else "")
+    said = f"\n{stored_caption(_kept(paper))}" + (f" {source}." if source else "")
     tables, figures = _entries(paper, found, paper.setting.choose(corpus=corpus))
     return (
         [replace(table, name=f"stored_{table.name}", caption=table.caption + said, stored=True) for table in tables],

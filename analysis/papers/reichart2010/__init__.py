@@ -189,9 +189,8 @@ PAPER = Paper(
         "{setting.hmm_clusters}, {setting.sweeps:,} annealed sweeps; GVG09: {setting.infinite_sweeps:,} sweeps from "
         "{setting.infinite_start} tags; GJ08: K = {setting.gj_clusters}, priors {setting.gj_priors[0]:g} and "
         "{setting.gj_priors[1]:g}, {setting.gj_sweeps:,} sweeps, by variational Bayes at most {setting.vb_passes:,} "
-        "passes; each with seed {setting.seed}. ARR10: in the spirit "
-        "of the paper's, which is no target. Hill climbing: best of {setting.restarts} {setting.initialisation} "
-        "starts, seed {setting.seed}.",
+        "passes; each with seed {setting.seed}; ARR10 in the spirit of the paper's, which is no target; hill climbing: "
+        "best of {setting.restarts} {setting.initialisation} starts, seed {setting.seed}.",
         "curve": "{where}. One run per system and K, seed {setting.seed}; GG07: {setting.curve_sweeps:,} sweeps.",
         "n": lambda setting: "n = {:,.0f} tokens and {:,.0f} types".format(
             *word_frequencies(setting)["frequency"].agg(["sum", "size"])),
@@ -251,46 +250,76 @@ PAPER = Paper(
               caption="{where}. {setting.infinite_sweeps:,} sweeps from few, some and many tags, seed {setting.seed}; "
               "lower, mean and upper: of the second half. r_hat compares all chains of a row's system: above 1.1 they "
               "disagree, and no number of clusters has been found."),
-        Table(name="samples", title="From sweep to sweep", of=samples, caption="{words} Sweeps whose tags were kept."),
-        Table(name="priors", title="The priors of GJ08", of=priors, drop=("seconds",),
+        Table(name="samples",
+              says="Number of clusters and some scores of the samplers after some of their sweeps. Where a score "
+                   "still moves at the last one, the chain has not converged.",
+              title="From sweep to sweep", of=samples, caption="{words} Sweeps whose tags were kept."),
+        Table(name="priors",
+              says="Token and type scores of GJ08, and the clusters that are left, at every pair of priors. All "
+                   "have one seed, so a small difference may be chance.",
+              title="The priors of GJ08", of=priors, drop=("seconds",),
               caption="{where}. Gibbs sampling, seed {setting.seed}; few sweeps a pair."),
         Table(name="lexicon", title="Words, tags and tokens", of=lexicon_statistics, digits=2,
               caption="{where}. Shares in percent, as the paper prints them."),
-        Table(name="lexicon_readings", title="Words, tags and tokens, lower-cased and cased", of=lexicon_readings,
+        Table(name="lexicon_readings",
+              says="How words, tags and tokens are spread if words are lower-cased, if they are not, and in half of "
+                   "the text, beside the printed numbers. The reading whose numbers are nearest is the likelier one.",
+              title="Words, tags and tokens, lower-cased and cased", of=lexicon_readings,
               digits=2, caption="{where}. The paper does not say whether words are lower-cased; shares in percent."),
-        Table(name="agreement", kept=True, title="Agreement of token and type measures",
+        Table(name="agreement",
+              says="Do token and type measures rank the systems alike? Mean, smallest and largest rank correlation "
+                   "within and between the two groups of measures.",
+              kept=True, title="Agreement of token and type measures",
               of=agreement, caption=_COEFFICIENT),
-        Table(name="correlations", title="Rank correlations of all pairs", caption=_COEFFICIENT, drop=("undefined",),
+        Table(name="correlations",
+              says="Rank correlation of every pair of measures, printed and recomputed. Near 1, both rank the "
+                   "systems alike.",
+              title="Rank correlations of all pairs", caption=_COEFFICIENT, drop=("undefined",),
               of=lambda setting: pd.concat([correlations(source="printed"), correlations(setting)])),
         Table(name="inconsistencies", title="The printed table against itself", of=inconsistencies, digits=4,
               printed=True,
               caption="H(C) = (H(C|K) + H(K|C)) / NVI with what rounding to three decimals allows; V implied by it."),
-        Table(name="small_lexicons", title="The measures on small lexicons", of=small_lexicons, printed=True,
+        Table(name="small_lexicons",
+              says="Type-level measures of small invented lexicons whose right scores are known, or their difference"
+                   " from a formula. They show what the paper says of its measures.",
+              title="The measures on small lexicons", of=small_lexicons, printed=True,
               caption="Made-up words. Lacks a class: run is N and V, and has one cluster."),
         Table(name="curves", kept=True, title="Every measure against K", of=curves, caption="{curve}", digits=4,
               columns=("system", "k", "measure", "value", "n", "steps")),
         Table(name="restarts", title="Starts of hill climbing", of=restart_spread,
               caption="{words} spread: from the best to the last of those counted, in percent."),
-        Table(name="mapping", title="The class to which each cluster is mapped (MacroI, one-to-one)", of=mappings,
+        Table(name="mapping",
+              says="The class to which each cluster of Clark03 and of GG07 is mapped, and how much they share. "
+                   "Clusters without a class count against a system.",
+              title="The class to which each cluster is mapped (MacroI, one-to-one)", of=mappings,
               digits=2),
         Table(name="frequency_bands", kept=True, title="Tokens and types by word frequency",
               of=frequency_bands, digits=3,
               caption="{where}. Many-to-one; clusters are read as classes once, for all words. largest: share of the "
               "band's types in one cluster."),
-        Table(name="zipf", title="Right about some words only", of=zipf, caption="{where}.", digits=4),
+        Table(name="zipf",
+              says="Scores of made-up clusterings that are right about the frequent words only, or about the rare "
+                   "words only. Token measures reward the former, type measures the latter.",
+              title="Right about some words only", of=zipf, caption="{where}.", digits=4),
         Table(name="scores", title="Every run", of=scores, caption="{scored}.", digits=6),
         Table(name="full_run", stored=True, title="The stored long runs",
               of=stored_full_run, caption=_STORED, digits=6),
         Table(name="larger_run", stored=True, title="The stored runs on more text", of=stored_larger_run, digits=6,
               caption=_STORED),
-        Table(name="agreement_by_text", stored=True, title="Agreement of token and type measures, by text",
+        Table(name="agreement_by_text",
+              says="Do token and type measures agree more when systems have more text? Mean, smallest and largest "
+                   "rank correlation of a token and a type measure over the stored runs.",
+              stored=True, title="Agreement of token and type measures, by text",
               of=agreement_by_text, digits=2,
               caption="Rank correlations of a token and a type measure over the systems that were run on every text, "
               "all 36 pairs. The sample and the text of CoNLL-2000: trained on both, scored on the sample."),
         Table(name="challenge_run", stored=True, title="BC and C of Gelling et al. (2012), stored",
               of=stored_challenge_run,
               caption=_STORED, digits=6),
-        Table(name="full_samples", stored=True, title="The stored long runs, from sweep to sweep", of=stored_samples,
+        Table(name="full_samples",
+              says="Number of clusters and some scores of the stored long runs after some of their sweeps. Where a "
+                   "score still moves at the last one, the chain has not converged.",
+              stored=True, title="The stored long runs, from sweep to sweep", of=stored_samples,
               caption=_STORED, digits=4),
     ),
     figures=(
