@@ -4,8 +4,10 @@
 that Sphinx reads again only what is new.
 """
 
+import csv
 import importlib
 import inspect
+import json
 import pkgutil
 import re
 import textwrap
@@ -33,6 +35,8 @@ MEASURING = ("categories", "dependencies", "ccg", "constituents", "inflection", 
 OPEN_CHOICES = ("base", "leave_out", "max_length", "punctuation_rule", "relations", "scheme")
 #: Files of other folders that are pages, by the name of the page.
 INCLUDED = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md", "speed": "benchmarks/README.md"}
+#: Columns that tell the fits of a stored result apart; each of their rows has the seconds of the whole fit.
+CELL = ("corpus", "testset", "language", "strategy", "system", "model", "k", "seed", "run", "step", "size", "track")
 
 
 def write_pages(folder: Path = GENERATED) -> list[Path]:
@@ -42,6 +46,7 @@ def write_pages(folder: Path = GENERATED) -> list[Path]:
     pages |= {f"{name}.md": included_page(file) for name, file in INCLUDED.items()}
     pages |= {"commands.rst": commands_page(), "glossary.rst": glossary_page(), "arguments.rst": arguments_page()}
     pages["conventions.rst"] = conventions_page()
+    pages["stored.rst"] = stored_page()
     for left in (*folder.glob("*.*"), *folder.glob("reference/*.rst")):  # of an earlier state of the source
         if left.relative_to(folder).as_posix() not in pages:
             left.unlink()
@@ -322,6 +327,58 @@ def _papers() -> list[str]:
     return sorted(
         path.name.removesuffix("_choices.csv") for path in (ROOT / "data/specifications").glob("*_choices.csv")
     )
+
+
+# Stored results -------------------------------------------------------------------------------------------------------
+
+
+def stored_page() -> str:
+    """What was computed beforehand, by which call and in what time, and which long runs are not finished."""
+    return (
+        heading("Stored results")
+        + "Long computations on recorded corpora are stored in ``data/results``, as counts and scores, with the call, "
+        "seeds, versions and a digest of the source. Reports and notebooks show them to readers who have no corpora; a "
+        'result whose source has changed since is marked "made by other source".\n\n'
+        + list_table(("stored", "rows", "call", "seeds", "hours"), map(_stored_row, stored_runs()), "20 8 52 10 10")
+        + "Hours are seconds of the fits, where they were stored, on two cores of a shared machine.\n\n"
+        + heading("Not finished", "-")
+        + "Long runs that would make the stored results better, in the order in which they would be done. Each call "
+        "goes on where it was stopped. Hours are estimates for one core.\n\n"
+        + list_table(("paper", "left", "call", "hours", "estimated from"), map(_left_row, long_runs()), "12 30 30 8 20")
+    )
+
+
+def stored_runs() -> list[tuple[str, pd.DataFrame, dict[str, Any]]]:
+    """Name, table and record of each stored result that is no table, verdicts or curve of a whole paper."""
+    found = []
+    for path in sorted((ROOT / "data" / "results").glob("*.json")):
+        about = json.loads(path.read_text(encoding="utf-8"))
+        if ".store_" not in about["command"]:
+            table = pd.read_csv(path.with_suffix(".csv"), keep_default_na=False, na_values=[""], low_memory=False)
+            found.append((path.stem, table, about))
+    return found
+
+
+def long_runs() -> list[dict[str, str]]:
+    """The rows of ``data/long_runs.csv``."""
+    with (ROOT / "data" / "long_runs.csv").open(encoding="utf-8", newline="") as file:
+        return sorted(csv.DictReader(file), key=lambda row: int(row["order"]))
+
+
+def _stored_row(stored: tuple[str, pd.DataFrame, dict[str, Any]]) -> Iterator[str]:
+    name, table, about = stored
+    seeds = about["seeds"]
+    yield plain(name)
+    yield f"{len(table):,}"
+    yield from (f"``{about['command']}``", f"{min(seeds)}–{max(seeds)}" if len(seeds) > 1 else "".join(map(str, seeds)))
+    cell = [column for column in table.columns if column in CELL]
+    hours = table.drop_duplicates(cell)["seconds"].sum() / 3600 if "seconds" in table.columns else None
+    yield "" if hours is None else f"{hours:.2g}"
+
+
+def _left_row(row: dict[str, str]) -> tuple[str, ...]:
+    left = re.sub(r"`([^`]+)`", r"``\1``", row["left"])
+    return row["paper"], left, f"``{row['call']}``", row["hours"] or "not known", row["estimated_from"]
 
 
 # Files of other folders -----------------------------------------------------------------------------------------------

@@ -65,6 +65,21 @@ def entries(page):
 # Complete -------------------------------------------------------------------------------------------------------------
 
 
+def test_long_runs_that_are_left_name_calls_that_exist_and_each_stored_run_is_on_the_page(pages):
+    page = pages.stored_page()
+    for row in pages.long_runs():
+        paper = importlib.import_module(f"analysis.papers.{row['paper']}")
+        call = ast.parse(row["call"], mode="eval").body
+        assert f"``{row['call']}``" in page and ast.unparse(call.func).startswith(f"{row['paper']}.")
+        function = getattr(paper, call.func.attr)
+        own = set(inspect.signature(function, follow_wrapped=True).parameters) - {"setting", "choices"}
+        given = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        paper.Setting.choose(**{name: value for name, value in given.items() if name not in own})
+    for file in (ROOT / "data" / "results").glob("*.json"):
+        command = json.loads(file.read_text(encoding="utf-8"))["command"]
+        assert (command in page) == (".store_" not in command), file.name
+
+
 def test_every_public_function_and_class_has_its_place_in_the_reference(pages):
     texts, described = pages.reference_pages(), {}
     for package, name, value in exported():
