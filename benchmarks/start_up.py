@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.corpora.exporting import write_generated
+from benchmarks.bracketed_trees import generated
 
 REPEATS = 7
 GOAL = 0.75  # times the import of pandas
@@ -30,15 +31,17 @@ def seconds(words: tuple[str, ...]) -> float:
 def main() -> pd.DataFrame:
     """One row per command: ``what``, seconds (``median``, ``min``, ``max``), ``over_pandas``, ``goal``."""
     with tempfile.TemporaryDirectory() as folder:
-        trees, derivations, forms = (str(Path(folder) / name) for name in ("a.conllu", "a.auto", "a.tsv"))
+        names = ("a.conllu", "a.auto", "a.mrg", "a.tsv")
+        trees, derivations, phrases, forms = (str(Path(folder) / name) for name in names)
         write_generated(20, trees, "conllu", random_state=0)
         write_generated(20, derivations, "auto", random_state=0)
+        Path(phrases).write_text(generated(5, random_state=0), encoding="utf-8")
         lines = [f"walk{number}\twalked{number}\tV;PST\n" for number in range(100)]
         Path(forms).write_text("".join(lines), encoding="utf-8")
         commands = {
             "trees": (trees,), "tags": (trees, "--no-intervals"), "types": (trees, "--no-intervals"),
             "inflections": (forms, "--no-intervals"),
-            "ccg": (derivations, "--no-intervals"),
+            "ccg": (derivations, "--no-intervals"), "brackets": (phrases, "--no-intervals"),
         }  # fmt: skip
         runs: dict[str, tuple[str, ...]] = {"import pandas": ("-c", "import pandas")}
         for name, (file, *options) in commands.items():

@@ -1,10 +1,11 @@
 """How well the brackets of phrase-structure trees fit a gold standard, as EVALB counts them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from analysis.constituents.conventions import EVALB, BracketConventions
 from analysis.statistics.scored import Measure, ScoredRatios
@@ -17,10 +18,12 @@ from analysis.statistics.sentence_counts import (
     per_sentence,
     relation_table,
 )
-from analysis.structures import DataError, Incident, incidents_table
+from analysis.structures import DataError, Incident
+from analysis.structures.columns import Coded, Columns, as_given, equal_to, numbers_of, texts_of
 from analysis.structures.derivation import Derivations
 from analysis.structures.digests import gold_digest
 from analysis.structures.labels import encode_rows, shared_codes
+from analysis.structures.lazy import pd
 
 #: The measures, where labels count; without, "labelled" is "bracketed".
 MEASURES = (
@@ -36,6 +39,7 @@ MEASURES = (
 
 _QUOTES = ("'", '"', "/")
 _PAIRS_AT_ONCE = 1 << 16  # of a gold and a predicted bracket
+_SPAN = ("sentence", "start", "end")
 
 
 def bracket_scores(gold: Derivations, predicted: Derivations, conventions: BracketConventions = EVALB) -> Evaluation:
@@ -91,7 +95,8 @@ def bracket_scores(gold: Derivations, predicted: Derivations, conventions: Brack
     whole, texts = _sides((gold, predicted), n, conventions)
     kept = _with_quotes(whole, texts, conventions)
     sides = [side.reduced(own, texts, conventions) for side, own in zip(whole, kept, strict=True)]
-    status, incidents, tags = _statuses(gold, sides, texts[1].merged, conventions)
+    too_long = _too_long(whole[0], texts[2], conventions)
+    status, incidents, tags = _statuses(gold, sides, too_long, texts[1].merged, conventions)
     scored = status == SCORED
     chosen = [
         np.flatnonzero(side.counted & (scored[side.sentence] | (own & (status == FAILED))[side.sentence]))
@@ -100,37 +105,36 @@ def bracket_scores(gold: Derivations, predicted: Derivations, conventions: Brack
     spans = [[s.sentence[rows], s.start[rows], s.end[rows]] for s, rows in zip(sides, chosen, strict=True)]
     labels = [s.label[rows] for s, rows in zip(sides, chosen, strict=True)]
     keys = [[*span, label] for span, label in zip(spans, labels, strict=True)] if conventions.labelled else spans
-    matched = multiset_matches(*encode_rows(*keys))
+    matched = multiset_matches(*(encode_rows(*keys) if any(map(len, labels)) else labels))
     crossing = _crossing(spans, n)
     counts = [per_sentence(span[0], n) for span in spans]
     both = per_sentence(spans[0][0], n, matched[0])
-    sentences = pd.DataFrame(
+    sentences = Columns(
         {
             "sentence": np.arange(n),
-            "id": gold.sentences["id"].astype("str").to_numpy(),
-            "status": pd.array(status, dtype="str"),
+            "id": texts_of(as_given(gold, "sentences")["id"]),
+            "status": Coded.of(status.tolist()),
             "gold": counts[0],
             "predicted": counts[1],
             "matched": both,
             "matched_twice": 2 * both,
             "brackets": counts[0] + counts[1],
-            "complete": scored & (both == counts[0]) & (both == counts[1]),
+            "complete": (scored & (both == counts[0]) & (both == counts[1])).astype(np.int64),
             "crossing": crossing,
-            "none_crosses": scored & (crossing == 0),
-            "few_cross": scored & (crossing <= 2),
+            "none_crosses": (scored & (crossing == 0)).astype(np.int64),
+            "few_cross": (scored & (crossing <= 2)).astype(np.int64),
             "words": np.where(status == DROPPED, 0, sides[0].words),
             "tags": tags,
-            "trees": status != DROPPED,
-            "parses": scored,
+            "trees": (status != DROPPED).astype(np.int64),
+            "parses": scored.astype(np.int64),
         }
-    ).astype(dict.fromkeys(("complete", "none_crosses", "few_cross", "trees", "parses"), "int64"))
-    number = {status: int((sentences["status"] == status).sum()) for status in (SCORED, FAILED, DROPPED)}
+    )
 
     def items() -> pd.DataFrame:
         tables = []
         for name, span, label, found in zip(("gold", "predicted"), spans, labels, matched, strict=True):
-            texts_of = pd.Index(texts[0].merged, dtype="str").take(label)
-            own = {"side": name, "sentence": span[0], "label": texts_of, "start": span[1], "end": span[2]}
+            names = pd.Index(texts[0].merged, dtype="str").take(label)
+            own = {"side": name, "sentence": span[0], "label": names, "start": span[1], "end": span[2]}
             tables.append(pd.DataFrame({**own, "matched": found}))
         return pd.concat(tables, ignore_index=True)
 
@@ -141,8 +145,8 @@ def bracket_scores(gold: Derivations, predicted: Derivations, conventions: Brack
         items,
         lambda table: relation_table(table[["label"]].astype("str"), table["side"] == "gold", table["matched"]),
         conventions.described(),
-        {f"sentences {name}": count for name, count in number.items()},
-        incidents_table(incidents),
+        _parts(status.tolist()),
+        incidents,
         {"average crossing": Measure("average crossing", "count", "percentile", 0.0, float("inf"), True)},
     )
 
@@ -174,15 +178,20 @@ def scored_brackets(
     >>> scored_brackets(bracket_scores(gold, gold), gold).values()[0, :4].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    table = evaluation.sentences[(evaluation.sentences["status"] != DROPPED).to_numpy()]
+    counted = evaluation.counted()
     above, below = (
-        table[list(columns)].to_numpy(dtype=np.int64) for columns in zip(*evaluation.ratios.values(), strict=True)
+        np.column_stack([evaluation.counts(name)[counted] for name in columns])
+        for columns in zip(*evaluation.ratios.values(), strict=True)
     )
     measures = tuple(evaluation.kinds.get(name, Measure(name)) for name in evaluation.ratios)
-    nodes, tokens = (each[each["sentence"].isin(table["sentence"])] for each in (gold.nodes, gold.tokens))
+    numbers = evaluation.counts("sentence")[counted]
+    nodes, tokens = (as_given(gold, name) for name in ("nodes", "tokens"))
+    rows, words = (np.flatnonzero(np.isin(numbers_of(table["sentence"]), numbers)) for table in (nodes, tokens))
     digest = gold_digest(
-        *(nodes[name].to_numpy() for name in ("sentence", "start", "end", "category")),
-        *(tokens[name].to_numpy() for name in ("sentence", "form")),
+        *(numbers_of(nodes[name])[rows] for name in _SPAN),
+        texts_of(nodes["category"].take(rows)),
+        numbers_of(tokens["sentence"])[words],
+        texts_of(tokens["form"].take(words)),
     )
     conventions = {**(choices or {}), **evaluation.conventions}
     return ScoredRatios("brackets", measures, above, below, "sentence", digest, conventions)
@@ -209,14 +218,20 @@ def in_common(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     ...                                                                     (gold, fails)])]
     [1, 1]
     """
-    dropped = np.any([(each.sentences["status"] == DROPPED).to_numpy() for each in evaluations], axis=0)
+    dropped = ~np.all([each.counted() for each in evaluations], axis=0)
     found = []
     for each in evaluations:
-        sentences = each.sentences.assign(status=each.sentences["status"].mask(dropped, DROPPED))
-        numbers = sentences["status"].value_counts()
-        parts = {f"sentences {name}": int(numbers.get(name, 0)) for name in (SCORED, FAILED, DROPPED)}
-        found.append(replace(each, sentences=sentences, parts={**each.parts, **parts}))
+        table = as_given(each, "sentences")
+        status = np.where(dropped, DROPPED, texts_of(table["status"])).tolist()
+        sentences = table.assign(status=Coded.of(status))
+        incidents = as_given(each, "incidents")
+        found.append(replace(each, sentences=sentences, parts={**each.parts, **_parts(status)}, incidents=incidents))
     return found
+
+
+def _parts(status: list[str]) -> dict[str, int]:
+    """How many sentences are scored, failed, dropped."""
+    return {f"sentences {name}": status.count(name) for name in (SCORED, FAILED, DROPPED)}
 
 
 def _ratios(labelled: bool) -> dict[str, tuple[str, str]]:
@@ -268,7 +283,7 @@ class _Side:
 
     def reduced(
         self, kept: np.ndarray, texts: tuple[_Names, _Names, _Names], conventions: BracketConventions
-    ) -> "_Reduced":
+    ) -> _Reduced:
         """Without the words and brackets that do not count; equal labels, words and tags have equal codes."""
         labels, forms, tags = texts
         first, before = self.first, np.concatenate([[0], np.cumsum(kept)])
@@ -303,7 +318,8 @@ def _sides(
     banks: Sequence[Derivations], n: int, conventions: BracketConventions
 ) -> tuple[list[_Side], tuple[_Names, _Names, _Names]]:
     """Both sides, and the texts of their labels, forms and tags."""
-    nodes = [bank.nodes[(bank.nodes["rule"].astype("str") != "lex").to_numpy()] for bank in banks]
+    nodes, tokens = ([as_given(bank, name) for bank in banks] for name in ("nodes", "tokens"))
+    phrases = [np.flatnonzero(~equal_to(table["rule"], "lex")) for table in nodes]
     same = _representatives(conventions.equal_labels)
 
     def label_of(text: str) -> str:
@@ -311,18 +327,18 @@ def _sides(
         return same.get(text, text)
 
     words = _representatives(conventions.equal_words)
-    label, labels = _in_codes([table["category"] for table in nodes], label_of)
-    form, forms = _in_codes([bank.tokens["form"] for bank in banks], lambda text: words.get(text, text))
-    tag, tags = _in_codes([bank.tokens["category"] for bank in banks], lambda text: same.get(text, text))
+    categories = [table["category"].take(rows) for table, rows in zip(nodes, phrases, strict=True)]
+    label, labels = _in_codes(categories, label_of)
+    form, forms = _in_codes([table["form"] for table in tokens], lambda text: words.get(text, text))
+    tag, tags = _in_codes([table["category"] for table in tokens], lambda text: same.get(text, text))
     sides = []
-    for at, (table, bank) in enumerate(zip(nodes, banks, strict=True)):
-        sentence, start, end = (table[name].to_numpy(dtype=np.int64) for name in ("sentence", "start", "end"))
-        of = bank.tokens["sentence"].to_numpy(dtype=np.int64)
-        sides.append(_Side(sentence, start, end, label[at], of, form[at], tag[at], n))
+    for at, (table, rows) in enumerate(zip(nodes, phrases, strict=True)):
+        sentence, start, end = (numbers_of(table[name])[rows] for name in _SPAN)
+        sides.append(_Side(sentence, start, end, label[at], numbers_of(tokens[at]["sentence"]), form[at], tag[at], n))
     return sides, (labels, forms, tags)
 
 
-def _in_codes(columns: Sequence[pd.Series], merged: Callable[[str], str]) -> tuple[list[np.ndarray], _Names]:
+def _in_codes(columns: Sequence[pd.Series | Coded], merged: Callable[[str], str]) -> tuple[list[np.ndarray], _Names]:
     """Codes of the texts of columns, and the texts, each with what it counts as."""
     codes, raw = shared_codes(*columns)
     places: dict[str, int] = {}
@@ -368,16 +384,19 @@ def _with_quotes(
 
 
 def _statuses(
-    gold: Derivations, sides: Sequence[_Reduced], forms: Sequence[str], conventions: BracketConventions
+    gold: Derivations,
+    sides: Sequence[_Reduced],
+    too_long: np.ndarray,
+    forms: Sequence[str],
+    conventions: BracketConventions,
 ) -> tuple[np.ndarray, list[Incident], np.ndarray]:
     """What becomes of each sentence, what is wrong with it, and how many of its tags are right."""
     n = len(gold)
     ours, theirs = sides
     status = np.full(n, SCORED, dtype=object)
-    lines = gold.sentences["line"].tolist() if "line" in gold.sentences.columns else [0] * n
-    dropped = ours.words == 0
-    if conventions.max_length is not None:
-        dropped |= _lengths(gold, conventions) > conventions.max_length
+    sentences = as_given(gold, "sentences")
+    lines = sentences["line"].tolist() if "line" in sentences.columns else [0] * n
+    dropped = (ours.words == 0) | too_long
     long = ours.words == theirs.words
     rows = [np.repeat(long, side.words) for side in sides]  # words of the sentences that are equally long
     sentence = np.repeat(np.arange(n), np.where(long, ours.words, 0))
@@ -407,9 +426,12 @@ def _statuses(
     return status, incidents, tags
 
 
-def _lengths(gold: Derivations, conventions: BracketConventions) -> np.ndarray:
-    counted = ~np.isin(gold.tokens["category"].astype("str").to_numpy(dtype=str), conventions.delete_for_length)
-    return np.bincount(gold.tokens["sentence"].to_numpy(dtype=np.int64)[counted], minlength=len(gold))
+def _too_long(gold: _Side, tags: _Names, conventions: BracketConventions) -> np.ndarray:
+    """Which sentences have more words than are scored."""
+    if conventions.max_length is None:
+        return np.zeros(gold.n, dtype=bool)
+    counted = ~tags.among(conventions.delete_for_length)[gold.tag]
+    return per_sentence(gold.token_sentence, gold.n, counted) > conventions.max_length
 
 
 def _difference(sentence: int, words: Sequence[list[str]], line: int) -> str:

@@ -7,11 +7,10 @@ import re
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from analysis.corpora.nesting import Preorder, preorder
 from analysis.corpora.spans import distinct_spans, has_wide_space
-from analysis.structures.columns import Coded
+from analysis.structures.columns import Coded, Columns
 from analysis.structures.derivation import FAILED, PARSED
 
 _NO_STEP = 2
@@ -24,9 +23,9 @@ _WITHOUT_WORD = re.compile(rb"(?m)^[() \t]+$")
 class ScannedTrees(NamedTuple):
     """The tables of `analysis.structures.derivation.Derivations`."""
 
-    nodes: pd.DataFrame
-    tokens: pd.DataFrame
-    sentences: pd.DataFrame
+    nodes: Columns
+    tokens: Columns
+    sentences: Columns
 
 
 def scanned_trees(data: bytes, *, by_line: bool = False) -> ScannedTrees | None:
@@ -41,8 +40,9 @@ def scanned_trees(data: bytes, *, by_line: bool = False) -> ScannedTrees | None:
 
     Examples
     --------
-    >>> scanned_trees(b"( (S (NP (NN dogs)) (VP (VBP bark))) )").nodes[["category", "start", "end"]].values.tolist()
-    [['S', 0, 2], ['NP', 0, 1], ['NN', 0, 1], ['VP', 1, 2], ['VBP', 1, 2]]
+    >>> nodes = scanned_trees(b"( (S (NP (NN dogs)) (VP (VBP bark))) )").nodes
+    >>> list(zip(nodes["category"], nodes["start"].tolist(), nodes["end"].tolist()))
+    [('S', 0, 2), ('NP', 0, 1), ('NN', 0, 1), ('VP', 1, 2), ('VBP', 1, 2)]
     >>> scanned_trees(b"(S (NP dogs bark))") is None
     True
     """
@@ -69,7 +69,7 @@ def scanned_trees(data: bytes, *, by_line: bool = False) -> ScannedTrees | None:
         number, line = line, np.arange(len(lines))
     coded = distinct_spans(data, places[words], ends)
     is_label = kind[words - 1] == _OPEN
-    labels, forms = (coded.take(np.flatnonzero(chosen)) for chosen in (is_label, ~is_label))
+    labels, forms = (coded.take(np.flatnonzero(chosen)).used() for chosen in (is_label, ~is_label))
     return _tables(trees.nodes, labels, forms, number, line + 1)
 
 
@@ -114,15 +114,14 @@ def _tables(nodes: Preorder, labels: Coded, forms: Coded, number: np.ndarray, li
     tree = np.cumsum(root) - 1
     origin, begins = nodes.before[rows][tree], rows[tree]
     sentence, start = number[tree], nodes.before - origin
-    category = pd.Index(labels.values, dtype="str").take(labels.codes)
     counts = np.zeros(len(line), dtype=np.int64)
     counts[number] = (nodes.until - nodes.before)[rows]
     table = {
         "sentence": sentence,
         "node": np.arange(len(tree)) - begins,
         "parent": np.where(root, -1, nodes.parent - begins),
-        "category": category,
-        "rule": pd.Index(["phrase", "lex"], dtype="str").take(nodes.leaf.astype(np.intp)),
+        "category": labels,
+        "rule": Coded(nodes.leaf.astype(np.int64), ["phrase", "lex"]),
         "start": start,
         "end": nodes.until - origin,
         "head_daughter": -nodes.leaf.astype(np.int64),
@@ -130,14 +129,14 @@ def _tables(nodes: Preorder, labels: Coded, forms: Coded, number: np.ndarray, li
     tokens = {
         "sentence": sentence[nodes.leaf],
         "position": start[nodes.leaf] + 1,
-        "form": pd.Index(forms.values, dtype="str").take(forms.codes),
-        "category": category[nodes.leaf],
+        "form": forms,
+        "category": labels.take(np.flatnonzero(nodes.leaf)),
     }
     sentences = {
         "sentence": np.arange(len(line)),
-        "id": pd.array([str(each) for each in range(len(line))], dtype="str"),
-        "status": pd.Index([FAILED, PARSED], dtype="str").take((counts > 0).astype(np.intp)),
+        "id": Coded(np.arange(len(line)), [str(each) for each in range(len(line))]),
+        "status": Coded((counts > 0).astype(np.int64), [FAILED, PARSED]),
         "words": counts,
         "line": line,
     }
-    return ScannedTrees(*map(pd.DataFrame, (table, tokens, sentences)))
+    return ScannedTrees(*map(Columns, (table, tokens, sentences)))

@@ -5,15 +5,16 @@ bracket. If most trees do not begin at the start of a line, a defect is always a
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
-import pandas as pd
+import numpy as np
 
 from analysis.corpora.bracket_scan import scanned_trees
 from analysis.corpora.opening import Source, Text, open_text
-from analysis.structures import DataError, Incident, incidents_table
-from analysis.structures.derivation import FAILED, PARSED, Derivations
+from analysis.structures import DataError, Incident
+from analysis.structures.columns import Coded, Columns
+from analysis.structures.derivation import FAILED, NODE_COLUMNS, PARSED, Derivations
 from analysis.structures.incidents import quoted
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
@@ -61,7 +62,7 @@ def read_bracketed_trees(
     incidents = list(opened.incidents)
     scanned = scanned_trees(opened.data, by_line=by_line)
     if scanned is not None:
-        return Derivations(*scanned, incidents_table(incidents))
+        return Derivations(*scanned, incidents)
     if by_line:
         trees = _read_lines(opened, incidents, strict)
     else:
@@ -69,14 +70,20 @@ def read_bracketed_trees(
     if not trees.rows:
         nothing = Incident(opened.name, 0, "empty", "the file has no tree", "", "(S (NP (NN dogs)) ...)")
         raise DataError(nothing, gathered=incidents)
-    nodes = pd.DataFrame(
-        trees.rows, columns=["sentence", "node", "parent", "category", "rule", "start", "end", "head_daughter"]
+    tables = (
+        (trees.rows, NODE_COLUMNS),
+        (trees.tokens, ("sentence", "position", "form", "category")),
+        (trees.sentences, ("sentence", "id", "status", "words", "line")),
     )
-    return Derivations(
-        nodes,
-        pd.DataFrame(trees.tokens, columns=["sentence", "position", "form", "category"]),
-        pd.DataFrame(trees.sentences, columns=["sentence", "id", "status", "words", "line"]),
-        incidents_table(incidents),
+    nodes, tokens, sentences = (_table(rows, names) for rows, names in tables)
+    return Derivations(nodes, tokens, sentences, incidents)
+
+
+def _table(rows: Sequence[Sequence], names: Iterable[str]) -> Columns:
+    """Rows, at least one, as columns of text and of whole numbers."""
+    columns = zip(names, zip(*rows, strict=True), strict=True)
+    return Columns(
+        {name: Coded.of(column) if isinstance(column[0], str) else np.array(column) for name, column in columns}
     )
 
 

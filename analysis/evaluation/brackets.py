@@ -1,5 +1,7 @@
 """Score a parser's phrase-structure trees against gold trees from files: what ``evaluate brackets`` prints."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
@@ -18,6 +20,7 @@ from analysis.evaluation.records import Record, score_record, tabulated
 from analysis.evaluation.scoring import IntervalOptions, Run, with_intervals
 from analysis.statistics.sentence_counts import DROPPED, FAILED, Evaluation
 from analysis.structures import DataError, Incident
+from analysis.structures.columns import as_given, equal_to
 from analysis.structures.derivation import Derivations
 from analysis.structures.digests import slug
 from analysis.structures.lazy import pd
@@ -81,11 +84,11 @@ def score_brackets(
     banks = []
     for text in texts:
         banks.append(read_bracketed_trees(text, strict=strict, by_line=by_line))
-        told += incidents_of(banks[-1].incidents)
+        told += incidents_of(as_given(banks[-1], "incidents"))
     every = []
     for text, bank in zip(texts[1:], banks[1:], strict=True):
         found = bracket_scores(banks[0], bank, conventions)
-        named = [replace(incident, file=text.name) for incident in incidents_of(found.incidents)]
+        named = [replace(incident, file=text.name) for incident in incidents_of(as_given(found, "incidents"))]
         if strict and named:
             raise DataError(named[0])
         told += named
@@ -139,16 +142,16 @@ def _without_dropped(found: Evaluation) -> Evaluation:
 
 
 def _failures_differ(evaluations: Sequence[Evaluation]) -> bool:
-    first, *others = [(each.sentences["status"] == FAILED).to_numpy() for each in evaluations]
+    first, *others = [equal_to(as_given(each, "sentences")["status"], FAILED) for each in evaluations]
     return any((first != other).any() for other in others)
 
 
 def _lost(every: Sequence[Evaluation], shared: Sequence[Evaluation], names: Sequence[str]) -> list[Incident]:
     """The sentences that are left out of all systems since one lacks them, each with the first that does."""
-    before, after = ([(each.sentences["status"] == DROPPED).to_numpy() for each in side] for side in (every, shared))
+    before, after = ([each.counted() for each in side] for side in (every, shared))
     found = []
     for number in np.flatnonzero(np.any([own != new for own, new in zip(before, after, strict=True)], axis=0)).tolist():
-        file = next(name for name, own in zip(names, before, strict=True) if own[number])
+        file = next(name for name, own in zip(names, before, strict=True) if not own[number])
         said = f"sentence {number + 1} has no parse or other words here; no system is scored on it"
         found.append(Incident(file, 0, "left out of all systems", said))
     return found

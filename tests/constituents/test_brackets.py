@@ -1,5 +1,7 @@
 """Brackets as EVALB counts them: its printed numbers for ten sentences, and each convention by itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from analysis.constituents import (
     read_parameters,
     scored_brackets,
 )
-from analysis.constituents.brackets import _crossing
+from analysis.constituents.brackets import _crossing, in_common
 from analysis.corpora.bracketed_trees import read_bracketed_trees, tree_a_line
 from analysis.corpora.opening import open_text
 from analysis.structures import DataError
@@ -129,6 +131,23 @@ def test_counts_a_sentence_add_up_to_the_scores():
     scored = scored_brackets(found, gold)
     assert scored.n == 8 and scored.values()[0] == pytest.approx([float(score) for score in found.scores()])
     assert scored.data != scored_brackets(found, test).data
+
+
+def test_trees_as_columns_score_as_the_tables_made_of_them():
+    found = []
+    for read_first in (False, True):
+        gold, tests = read(GOLD), [read(TEST), read(TEST.replace("was", "is").replace("look", "see"))]
+        tables = [table for bank in (gold, *tests) for table in (bank.nodes, bank.tokens)] if read_first else []
+        assert {str(kind) for table in tables for kind in table.dtypes} <= {"int64", "str"}
+        each = [bracket_scores(gold, test, replace(EVALB, max_length=4)) for test in tests]
+        if read_first:  # too long are 1 to 5 and 9; the words of 7 differ in the one, of 6 in the other
+            assert [one.sentences["status"].tolist().count("dropped") for one in each] == [7, 7]
+        common = in_common(each)
+        assert common[0].parts["sentences scored"] == 2
+        found.append([(repr(one), one.parts, scored_brackets(one, gold).data) for one in each + common])
+        assert {str(kind) for kind in common[0].sentences.drop(columns=["id", "status"]).dtypes} == {"int64"}
+    assert found[0] == found[1]
+    assert len({data for _, _, data in found[0]}) == 3
 
 
 def test_crossing_brackets_are_counted_pair_by_pair():
