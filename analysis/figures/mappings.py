@@ -6,7 +6,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, new_axes, require, small
+from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, in_lines, new_axes, require, small
+
+#: Letters of the longest name of a class, and of the longest words of a cluster, that are drawn whole.
+LONGEST_CLASS, LONGEST_WORDS = 18, 28
 
 
 def mapping_graph(
@@ -61,12 +64,12 @@ def mapping_graph(
             if tied:
                 ax.plot([0, 1], [y, right[row.at]], color=BLUE, alpha=0.55, linewidth=0.6 + 5 * row.shared / most)
             _point(ax, 0, y, "o", BLUE if tied else None, 3 + 7 * np.sqrt(row.types / most))
-            shown = words and "words" in rows.columns
-            name = f"{textwrap.shorten(str(row.words), 34, placeholder='…')}  [{row.cluster}]" if shown else row.cluster
-            ax.annotate(f"{name}", (-0.06, y), ha="right", va="center", fontsize=small(), annotation_clip=False)
-        for y, name in zip(right, classes, strict=True):
-            _point(ax, 1, y, "s", VERMILLION if name in set(read["gold"]) else None, 5)
-            ax.annotate(name, (1.06, y), ha="left", va="center", fontsize=small(), annotation_clip=False)
+            text = str(row.words) if words and "words" in rows.columns else ""
+            said = textwrap.shorten(text, LONGEST_WORDS, placeholder="…")
+            _name(ax, f"{said}  [{row.cluster}]" if said else f"{row.cluster}", (0, y), -9)
+        for y, gold in zip(right, classes, strict=True):
+            _point(ax, 1, y, "s", VERMILLION if gold in set(read["gold"]) else None, 5)
+            _name(ax, in_lines(gold, LONGEST_CLASS, most=1), (1, y), 7)
         ax.set(xlim=(-0.1, 1.1), ylim=(-height + 0.3, 0.7), yticks=[])
         ax.set_xticks([0, 1], ["cluster", "read as"])
         ax.tick_params(length=0)
@@ -85,3 +88,11 @@ def _spread(count: int, height: int) -> np.ndarray:
 def _point(ax: Axes, x: float, y: float, marker: str, colour: str | None, size: float) -> None:
     """Draw a filled point, or a hollow grey one."""
     ax.plot([x], [y], marker=marker, color=colour or GREY, markersize=size, markerfacecolor=colour or "white")
+
+
+def _name(ax: Axes, name: str, place: tuple[float, float], points: int) -> None:
+    """Write a name so many points to the right of a place, or to the left of it."""
+    ax.annotate(
+        name, place, (points, 0), textcoords="offset points", ha="left" if points > 0 else "right", va="center",
+        fontsize=small(), annotation_clip=False,
+    )  # fmt: skip

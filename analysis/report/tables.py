@@ -13,6 +13,7 @@ from analysis.structures.publication import Table
 
 MISSING = "–"
 LONG = 40  # number of rows from which a LaTeX table may break over pages
+LONG_TEXT = 40  # characters of a cell from which its column has a least width
 
 
 def written(value: Any, digits: int) -> str:
@@ -124,14 +125,18 @@ def shown_table(table: Table) -> dict[str, Any]:
 
 
 def html_table(shown: Mapping[str, Any]) -> str:
-    """Result of `shown_table` as HTML, with numbers aligned right and the best values in bold.
+    """Result of `shown_table` as HTML, with numbers aligned right, room for long texts, and the best values in bold.
 
     Examples
     --------
     >>> "<th class='n'>value</th>" in html_table({"columns": ["value"], "numeric": [True], "rows": [["1"]]})
     True
     """
-    marks = [" class='n'" if number else "" for number in shown["numeric"]]
+    longest = [max((len(row[place]) for row in shown["rows"]), default=0) for place in range(len(shown["columns"]))]
+    marks = [
+        " class='n'" if number else " class='long-text'" if length > LONG_TEXT else ""
+        for number, length in zip(shown["numeric"], longest, strict=True)
+    ]
     names = [name.replace("_", " ") if name.isidentifier() else name for name in shown["columns"]]
     head = "".join(f"<th{mark}>{html_text(name)}</th>" for mark, name in zip(marks, names, strict=True))
     best = {tuple(place) for place in shown.get("best", ())}

@@ -9,6 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from analysis import figures
+from analysis.figures.mappings import LONGEST_WORDS
 
 pytestmark = pytest.mark.thorough
 
@@ -346,3 +347,14 @@ def test_a_model_looks_the_same_in_panels_that_lack_others():
     part = figures.learning_curves(table.tail(1), systems=["A", "B", "C"])
     assert to_hex(part.lines[0].get_color()) == to_hex(whole.lines[2].get_color())
     assert len(part.lines) == 1 == len(part.get_legend().get_texts())
+
+
+def test_long_names_of_classes_and_words_leave_room_for_the_mapping(drawing_faults):
+    table = pd.DataFrame({
+        "cluster": range(6), "gold": [f"NOUN|Definite=Ind|Gender=Com|Number=Sing|{n}" for n in range(6)],
+        "types": range(6, 0, -1), "shared": 1, "words": "one two three four five six seven eight",
+    })  # fmt: skip
+    ax = figures.mapping_graph(table)
+    assert drawing_faults(ax.figure) == []
+    assert ax.get_position().width > 0.3
+    assert all(len(text.get_text()) <= LONGEST_WORDS + 6 for text in ax.texts)

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.corpora.fetching import add
-from analysis.papers import gelling2012, reichart2010
+from analysis.papers import frank2009, gelling2012, recipe, reichart2010
 from analysis.report import reproduce
 from analysis.structures import DataError
 
@@ -35,6 +35,20 @@ def test_an_added_treebank_is_a_test_set_of_gelling(folder):
     assert len(found.tokens) == 80 and found.tokens["scored"].sum() == 8  # the last tenth is scored
     assert set(found.tokens["universal"].astype("str")) == {"DET", "NOUN", "VERB", "."}
     assert found.tokens["fine"].astype("str").unique().tolist() == ["DT", "NN", "VB", "MARK"]
+
+
+def test_no_printed_number_stands_beside_results_on_an_added_corpus(folder):
+    added(folder, FINE * 20, "mine", "conllu")
+    for paper in (frank2009, gelling2012, reichart2010):
+        assert not recipe.stands_beside_print(paper.Setting(corpus="mine"))
+    assert recipe.stands_beside_print(gelling2012.Setting(corpus="treebanks"))
+    assert recipe.stands_beside_print(frank2009.Setting(corpus="manchester"))
+    table = next(each for each in gelling2012.PAPER.tables if each.name == "table1_long")
+    setting = gelling2012.Setting(corpus="mine")
+    shown = table.published(setting, {"number": 1}, {"name": "t", "title": "T", "caption": "C"}).frame
+    assert "printed" not in shown.columns and set(shown["testset"]) == {"mine"} and len(shown) > 3
+    why = gelling2012.compare(gelling2012.table1(setting), 1)["why"].dropna()
+    assert set(why) - {""} == {"no test set of the paper is run on this corpus"}
 
 
 def test_punctuation_of_an_added_corpus_is_not_scored_by_reichart(folder):

@@ -91,3 +91,9 @@ def test_nothing_is_bold_in_a_table_that_does_not_compare_systems():
         [],
         [],
     ]
+
+
+def test_a_column_with_a_long_text_has_a_least_width_and_no_other_one():
+    frame = pd.DataFrame({"why": ["short", "a reason that is told in more than forty characters"], "n": ["B", "C"]})
+    page = tables.html_table(tables.shown_table(Table("a", "A", frame, "made up")))
+    assert page.count("<td class='long-text'>") == 2 and "<th class='long-text'>why</th><th>n</th>" in page

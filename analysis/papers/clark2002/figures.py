@@ -12,7 +12,7 @@ from analysis.figures.style import PAGE_WIDTH
 from analysis.papers.clark2002.example import figure1_tree
 from analysis.papers.clark2002.setting import Setting, data, first_sentences
 from analysis.papers.clark2002.tables import table2
-from analysis.papers.recipe import demonstrates, in_percent, printed, takes_setting
+from analysis.papers.recipe import in_percent, printed, stands_beside_print, takes_setting
 from analysis.statistics.sentence_counts import Evaluation
 from analysis.structures.ccg_category import PUNCTUATION
 from analysis.structures.derivation import Derivation, Derivations
@@ -199,7 +199,7 @@ def table2_figure(setting: Setting) -> Figure:
     """
     ours = in_percent(table2(setting))
     ours = ours.assign(series=ours["system"].astype("str") + " on " + ours["corpus"].astype("str"))
-    return setting.marked(_scores_figure(ours, beside=not demonstrates(setting)))
+    return setting.marked(_scores_figure(ours, beside=stands_beside_print(setting)))
 
 
 def stored_table2_figure() -> Figure:

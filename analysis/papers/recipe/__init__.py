@@ -16,7 +16,7 @@ from analysis.papers.recipe.declaration import (
     sources_of,
     title_of,
 )
-from analysis.papers.recipe.demonstration import demonstrates, without_printed
+from analysis.papers.recipe.demonstration import demonstrates, stands_beside_print, without_printed
 from analysis.papers.recipe.finding import folder_of, paper_folders, paper_module
 from analysis.papers.recipe.printed import (
     averages,
@@ -102,6 +102,7 @@ __all__ = [
     "side_by_side",
     "sources_of",
     "stacked",
+    "stands_beside_print",
     "store_robustness",
     "store_tables",
     "stored",

@@ -26,7 +26,7 @@ from analysis.papers.recipe.claims import (
     judge_claims,
     read_claims,
 )
-from analysis.papers.recipe.demonstration import demonstrates, without_printed
+from analysis.papers.recipe.demonstration import demonstrates, stands_beside_print, without_printed
 from analysis.papers.recipe.printed import printed, printed_folder
 from analysis.papers.recipe.settings import Setting, check_known, computed
 from analysis.structures import DataError, publication
@@ -248,9 +248,9 @@ class Table(Entry):
         return frame[list(self.columns) or [name for name in frame.columns if name not in self.drop]]
 
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Table:
-        """The table as the report shows it: without printed numbers, if it is a demonstration."""
+        """The table as the report shows it: without printed numbers, unless they may stand beside it."""
         frame = self.frame(setting, arguments)
-        if demonstrates(setting) and not (self.printed or self.stored):
+        if not (self.printed or self.stored or self.comparison or stands_beside_print(setting)):
             frame = without_printed(frame)
         named = (texts["name"], texts["title"], frame, self.explained(texts["caption"]))
         return publication.Table(*named, self.digits, self.stored, self.printed)

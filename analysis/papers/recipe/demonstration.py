@@ -2,7 +2,7 @@
 
 Beside printed numbers stand results on recorded data only: computed from a corpus at hand, or stored in the suite. What
 is computed from other data, such as the built-in language, is a demonstration: it shows how a measure works, and no
-printed number stands next to it.
+printed number stands next to it. Nor does one next to results on a corpus that a reader has added: it is another text.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from analysis.corpora.catalogue import catalogue
+from analysis.corpora.own_corpora import added
 from analysis.structures.cells import best_cells, decimals
 from analysis.structures.markup import html_text
 
@@ -41,6 +43,21 @@ def demonstrates(setting: Setting) -> bool:
     return setting.generated or not getattr(setting, "real", True)
 
 
+def stands_beside_print(setting: Setting) -> bool:
+    """Whether printed numbers stand beside results of a setting: not in a demonstration, nor on a reader's own corpus.
+
+    Parameters
+    ----------
+    setting : Setting
+
+    Returns
+    -------
+    bool
+    """
+    own = setting.corpus in added() and setting.corpus not in catalogue()["name"].to_numpy()
+    return not (own or demonstrates(setting))
+
+
 def without_printed(frame: pd.DataFrame, setting: Setting | None = None) -> pd.DataFrame:
     """A table without the numbers that a paper prints: only what was recomputed.
 
@@ -53,7 +70,7 @@ def without_printed(frame: pd.DataFrame, setting: Setting | None = None) -> pd.D
     ----------
     frame : DataFrame
     setting : Setting, optional
-        If given, the table stays as it is unless it is a demonstration; see `demonstrates`.
+        If given, the table stays as it is where printed numbers stand beside it; see `stands_beside_print`.
 
     Returns
     -------
@@ -69,7 +86,7 @@ def without_printed(frame: pd.DataFrame, setting: Setting | None = None) -> pd.D
     names = [str(name) for name in frame.columns]
     beside = [name for name in names if name.startswith("printed") or name.endswith("printed")]
     by_row = _SOURCE in names and frame[_SOURCE].astype("str").str.contains("printed").any()
-    if (not beside and not by_row) or (setting is not None and not demonstrates(setting)):
+    if (not beside and not by_row) or (setting is not None and stands_beside_print(setting)):
         return frame
     found, filled = frame.reset_index(drop=True), frame.columns[frame.notna().any()]
     if by_row:
