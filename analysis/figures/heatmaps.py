@@ -11,11 +11,12 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from analysis.figures.style import GREY, PAGE_WIDTH, floats, new_axes, require, small, use_style
+from analysis.figures.style import GREY, PAGE_WIDTH, floats, in_lines, new_axes, require, small, use_style
 from analysis.figures.words import lay_out
 from analysis.structures.labels import value_codes
 
 CHARACTER = 4.9  # width of a digit of 7 pt, in points, with some margin
+LONGEST_NAME = 32  # letters of the longest name of a row or column that is drawn whole
 
 
 def heatmap(
@@ -89,6 +90,7 @@ def heatmap(
         for place in range(len(columns))
         if np.isfinite(cells[line, place])
     }
+    rows, columns = ([in_lines(name, LONGEST_NAME, most=1) for name in names] for names in (rows, columns))
     longest = max((len(text) for text in written.values()), default=1)
     cell = max(CHARACTER * longest + 4, 17) / 72
     margin = 0.075 * max(len(name) for name in rows) + 0.4

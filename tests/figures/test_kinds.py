@@ -358,3 +358,11 @@ def test_long_names_of_classes_and_words_leave_room_for_the_mapping(drawing_faul
     assert drawing_faults(ax.figure) == []
     assert ax.get_position().width > 0.3
     assert all(len(text.get_text()) <= LONGEST_WORDS + 6 for text in ax.texts)
+
+
+def test_long_names_leave_room_for_the_cells_of_a_heat_map(drawing_faults):
+    names = [f"DET|Gender=Com|Number=Sing|Number[psor]=Sing|Person=3|Poss=Yes|PronType=Prs|{n}" for n in range(4)]
+    table = pd.DataFrame(itertools.product(names, names), columns=["gold", "read as"]).assign(value=0.5)
+    ax = figures.heatmap(table, row="gold", column="read as")
+    assert drawing_faults(ax.figure) == [] and ax.get_position().width > 0.25
+    assert {len(label.get_text()) for label in (*ax.get_xticklabels(), *ax.get_yticklabels())} <= set(range(20, 33))
