@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.structures.cells import best_cells, decimals
+from analysis.structures.cells import best_cells, decimals, unit_in_heads
 from analysis.structures.markup import NO_FORMULAS, html_text, latex_text
 from analysis.structures.publication import Table
 
@@ -80,8 +81,10 @@ def latex_bytes(table: Table, label: str) -> bytes:
     >>> text.splitlines()[1:4]
     ['\\begin{table}', '\\centering', '\\caption{A. made up}']
     """
+    frame, heads = unit_in_heads(table.frame)
+    table = replace(table, frame=frame)
     columns = "".join("r" if numeric else "l" for numeric in _numeric(table))
-    head = " & ".join(latex_text(str(name)) for name in table.frame.columns) + r" \\"
+    head = " & ".join(map(latex_text, heads)) + r" \\"
     best = set(best_cells(table.frame, table.digits))
     rows = [
         " & ".join(
@@ -116,8 +119,10 @@ def shown_table(table: Table) -> dict[str, Any]:
     >>> shown_table(Table("a", "A", pd.DataFrame({"value": [1.0]}), "made up"))
     {'columns': ['value'], 'numeric': [True], 'rows': [['1.000']], 'best': []}
     """
+    frame, heads = unit_in_heads(table.frame)
+    table = replace(table, frame=frame)
     return {
-        "columns": [str(name) for name in table.frame.columns],
+        "columns": heads,
         "numeric": _numeric(table),
         "rows": _cells(table),
         "best": [list(place) for place in best_cells(table.frame, table.digits)],

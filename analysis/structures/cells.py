@@ -12,6 +12,10 @@ from analysis.structures.glossary import COLUMNS, CONCEPTS
 LOWER_IS_BETTER = ("VI", "NVI", "H(C|K)", "H(K|C)")
 _MEASURES = {name for some in CONCEPTS.values() for concept in some if concept.function for name in concept.names}
 _BESIDE = re.compile(r"(.*?) ?(printed|recomputed|difference)")
+#: Columns of numbers that are in the unit of their row, besides those named by measures.
+_IN_UNIT = {"value", "printed", "recomputed", "difference", "published", "lower", "upper", "mean", "min", "max"} | {
+    "range", "deviation", "estimate", "error"
+}  # fmt: skip
 _KEYS = ("system", "printed", "recomputed", "reproducible", "why", "unit", "convention")
 
 Rows = npt.NDArray[np.intp]
@@ -50,6 +54,38 @@ def decimals(frame: pd.DataFrame, digits: int) -> npt.NDArray[np.int64]:
             if _are_counts(_numbers(frame, np.intersect1d(rows, in_print), columns)):
                 found[np.ix_(rows, np.asarray(beside))] = 0
     return found
+
+
+def unit_in_heads(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """A table as it is shown, and the heads of its columns: a unit that all rows share stands with the numbers' names.
+
+    Parameters
+    ----------
+    frame : DataFrame
+
+    Returns
+    -------
+    (DataFrame, list of str)
+        The table without the column ``unit``, if all rows have the same one; the heads.
+
+    Examples
+    --------
+    >>> frame, heads = unit_in_heads(pd.DataFrame({"system": ["B"], "value": [0.5], "unit": ["proportion"], "n": [10]}))
+    >>> heads
+    ['system', 'value (proportion)', 'n']
+    >>> unit_in_heads(pd.DataFrame({"value": [0.5, 2.1], "unit": ["proportion", "bits"]}))[1]
+    ['value', 'unit']
+    """
+    names = [str(name) for name in frame.columns]
+    units = set(frame["unit"]) if "unit" in names else set()
+    if len(units) != 1 or not isinstance(unit := units.pop(), str):
+        return frame, names
+    kept = frame.drop(columns="unit")
+    in_unit = [
+        str(name) in _IN_UNIT | _MEASURES and pd.api.types.is_numeric_dtype(dtype)
+        for name, dtype in kept.dtypes.items()
+    ]
+    return kept, [f"{name} ({unit})" if own else str(name) for name, own in zip(kept.columns, in_unit, strict=True)]
 
 
 def best_cells(frame: pd.DataFrame, digits: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.papers.recipe.demonstration import shown as recipe_shown
 from analysis.report import tables
 from analysis.structures.publication import Table
 
@@ -97,3 +98,16 @@ def test_a_column_with_a_long_text_has_a_least_width_and_no_other_one():
     frame = pd.DataFrame({"why": ["short", "a reason that is told in more than forty characters"], "n": ["B", "C"]})
     page = tables.html_table(tables.shown_table(Table("a", "A", frame, "made up")))
     assert page.count("<td class='long-text'>") == 2 and "<th class='long-text'>why</th><th>n</th>" in page
+
+
+def test_a_unit_that_all_rows_share_stands_in_the_heads_of_the_numbers():
+    frame = pd.DataFrame({"system": ["B", "C"], "value": [0.5, 0.25], "n": [4, 4], "unit": "proportion"})
+    table = Table("a", "A", frame, "made up")
+    shown = tables.shown_table(table)
+    assert shown["columns"] == ["system", "value (proportion)", "n"] and shown["rows"][1] == ["C", "0.250", "4"]
+    assert r"system & value (proportion) & n \\" in tables.latex_bytes(table, "a").decode()
+    assert tables.csv_bytes(table).splitlines()[0] == b"system,value,n,unit"
+    page = recipe_shown(table).to_html()
+    assert "value (proportion)" in page and ">unit<" not in page and ">proportion<" not in page
+    mixed = tables.shown_table(Table("a", "A", frame.assign(unit=["proportion", "bits"]), "made up"))
+    assert mixed["columns"] == ["system", "value", "n", "unit"]

@@ -13,7 +13,7 @@ import pandas as pd
 
 from analysis.corpora.catalogue import catalogue
 from analysis.corpora.own_corpora import added
-from analysis.structures.cells import best_cells, decimals
+from analysis.structures.cells import best_cells, decimals, unit_in_heads
 from analysis.structures.markup import html_text
 
 if TYPE_CHECKING:
@@ -129,6 +129,9 @@ def shown(table: Table, where: str = "") -> Styler:
     for row, column in best:
         bold.iloc[row, column] = "font-weight: bold"
     styled = rows.style.hide(axis="index").apply(lambda _: bold, axis=None)
+    kept, heads = unit_in_heads(rows)
+    styled = styled.hide(subset=rows.columns.difference(kept.columns).tolist(), axis="columns")
+    styled = styled.relabel_index(heads, axis="columns")
     for column, name in enumerate(rows.columns):
         for digits in set(places[:, column].tolist()):
             of = (rows.index[places[:, column] == digits], [name])
