@@ -9,6 +9,7 @@ from typing import Any
 from analysis.report.folders import RUN_TIME_MARK, RUN_TIMES_PAGE
 from analysis.report.notebooks import library_version
 from analysis.report.pages import render
+from analysis.report.systems import systems_table
 from analysis.report.tables import html_table
 from analysis.structures.markup import html_text
 
@@ -160,7 +161,14 @@ def _paper(own: Sequence[tuple[About, Mapping[str, bytes]]]) -> dict[str, Any]:
         parts.append({**about, **shown, "name": _name(about), "claims": judged, "missing": missing,
                       "notes": [with_code(note) for note in about["notes"]]})  # fmt: skip
     listed = {place: {kind: list(found.values()) for kind, found in kinds.items()} for place, kinds in once.items()}
-    return {**listed, "parts": parts}
+    return {**listed, "parts": parts, "systems": _systems_of(own[0][0]["paper"])}
+
+
+def _systems_of(paper: str) -> list[dict[str, Any]]:
+    """The rows of the systems table for a paper, named as its module."""
+    table = systems_table().astype("str")
+    modules = table["paper"].str.lower().str.replace(r"(\w+).*?(\d{4})", r"\1\2", regex=True)
+    return [{**row, "name": with_code(str(row["name"]))} for row in table[modules == paper].to_dict("records")]
 
 
 # ---------------------------------------------------------------------------------------------------- the overview

@@ -91,9 +91,9 @@ def unit_in_heads(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 def best_cells(frame: pd.DataFrame, digits: int) -> list[tuple[int, int]]:
     """Row and column of each best value of a table that compares systems; values that look equal are all best.
 
-    Systems are columns, compared in each row; or rows with a column for each measure, compared in each column; or rows
-    of one number each, compared where measure and conditions are the same. Printed and recomputed numbers are compared
-    among themselves.
+    Systems are columns (their names have a capital letter), compared in each row; or rows, one each, with a column for
+    each measure, compared in each column; or rows of one number each, compared where measure and conditions are the
+    same. Printed and recomputed numbers are compared among themselves.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def _comparisons(frame: pd.DataFrame) -> Iterator[tuple[Rows, list[int], str]]:
     measures = frame["measure"].astype("str") if "measure" in frame.columns else pd.Series("", index=frame.index)
     if systems := _systems(frame):
         yield from ((np.array([row]), systems, measures.iloc[row]) for row in range(len(frame)))
-    elif list(frame.columns[:1]) == ["system"] and "measure" not in frame.columns:
+    elif list(frame.columns[:1]) == ["system"] and "measure" not in frame.columns and _one_row_a_system(frame):
         printed = _printed_rows(frame)
         for place in _numeric(frame):
             name = re.sub(r" (printed|recomputed)$", "", str(frame.columns[place]))
@@ -154,8 +154,13 @@ def _systems(frame: pd.DataFrame) -> list[int]:
     """The columns of a table with a row for each test set and measure, and a column for each system, at its end."""
     numeric = _numeric(frame)
     at_end = numeric == list(range(frame.shape[1] - len(numeric), frame.shape[1]))
-    named = {term.name for term in COLUMNS} & {str(frame.columns[place]) for place in numeric}
+    names = {str(frame.columns[place]) for place in numeric}
+    named = {term.name for term in COLUMNS} & names or not all(re.search(r"[A-Z]", name) for name in names)
     return numeric if len(numeric) > 1 and at_end and not named and "testset" in frame.columns else []
+
+
+def _one_row_a_system(frame: pd.DataFrame) -> bool:
+    return not frame.duplicated([name for name in ("system", "k", "source") if name in frame.columns]).any()
 
 
 def _pairs(frame: pd.DataFrame) -> list[tuple[int, list[int]]]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.papers import recipe
+from analysis.papers import recipe, reichart2010
 from analysis.papers.recipe import (
     Estimate,
     Evidence,
@@ -350,6 +350,14 @@ def test_every_caption_begins_with_a_line_in_words_that_says_what_is_shown(name)
         said, _, rest = entry.explained("where from").partition("\n")
         assert rest == "where from" and len(said.split()) >= 5 and said.endswith((".", "?")), (entry.name, said)
         assert not re.search(r"\w_\w|analysis\.|; see\b", said), (entry.name, said)
+
+
+def test_a_note_that_names_a_further_text_is_only_where_there_is_one():
+    said = [note(reichart2010.Setting()) for note in reichart2010.PAPER.notes if callable(note)]
+    assert not any("trained on" in text and "further" in text for text in said)
+    further = reichart2010.Setting(corpus="nltk-dependency-treebank", further="nltk-conll2000")
+    said = [note(further) for note in reichart2010.PAPER.notes if callable(note)]
+    assert any("{setting.further}" in text for text in said)
 
 
 # Runs ----------------------------------------------------------------------------------------------------------------

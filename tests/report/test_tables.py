@@ -111,3 +111,12 @@ def test_a_unit_that_all_rows_share_stands_in_the_heads_of_the_numbers():
     assert "value (proportion)" in page and ">unit<" not in page and ">proportion<" not in page
     mixed = tables.shown_table(Table("a", "A", frame.assign(unit=["proportion", "bits"]), "made up"))
     assert mixed["columns"] == ["system", "value", "n", "unit"]
+
+
+def test_nothing_is_bold_where_a_system_has_several_rows_or_columns_are_no_systems():
+    several = pd.DataFrame({"system": ["B", "B"], "V": [0.5, 0.4]})
+    lengths = pd.DataFrame({"testset": ["danish"], "mean length": [2.5], "crossing share": [0.1]})
+    for frame in (several, lengths):
+        assert tables.shown_table(Table("a", "A", frame, "made up"))["best"] == []
+    one = several.assign(system=["B", "H"])
+    assert tables.shown_table(Table("a", "A", one, "made up"))["best"] == [[0, 1]]

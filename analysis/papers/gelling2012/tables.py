@@ -473,7 +473,7 @@ def inconsistencies() -> pd.DataFrame:
 
 @recipe.takes_setting(Setting)
 def relation_readings(setting: Setting, systems: tuple[str, ...] = ("LB", "RB")) -> pd.DataFrame:
-    """What could give the printed rows of Table 6 whose trees need no training: six readings, each beside the printed.
+    """What could give the printed rows of Table 6 whose trees need no training: each reading beside the printed.
 
     The trees of LB and RB are known, so what is printed of them shows how the table was counted. The paper says
     directed accuracy; the readings also count undirected edges and grandparents, and take the relation of the gold

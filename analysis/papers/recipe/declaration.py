@@ -35,7 +35,8 @@ _HERE = Path(__file__).parent
 _JUDGED = (
     "Each number of the text and each claim with its criterion: recomputed from data, with the verdict same or "
     "different; arithmetic, if printed numbers are compared with each other; set, if it is a choice that is made here "
-    "too; not testable. A difference is unexplained unless a table shows its cause."
+    "too; not testable. A difference is unexplained unless a table shows its cause. Of a claim in words, printed is "
+    "the limit that this suite chose; on a corpus of the reader's the verdict says whether the claim holds there."
 )
 #: Columns of verdicts that only numbers from samples have: the interval, and whether it holds the printed number.
 _DRAWN = {"lower": "Float64", "upper": "Float64", "inside": "boolean"}
@@ -100,13 +101,15 @@ def only(holds: str | Callable[[Any], Any], *texts: str) -> Callable[[Any], Any]
     --------
     >>> only("generated", "made up")(Setting()), only(lambda setting: setting.corpus != "nursery", "a", "b")(Setting())
     ('made up', '')
+    >>> only("own", "of the reader")(Setting())  # an empty text does not hold
+    ''
     """
 
     def said(setting: Setting) -> Any:
         if callable(holds):
             true = holds(setting)
         else:
-            true = getattr(setting, holds.removeprefix("not ")) != holds.startswith("not ")
+            true = bool(getattr(setting, holds.removeprefix("not "))) != holds.startswith("not ")
         return (texts if len(texts) > 1 else texts[0]) if true else ""
 
     said.texts = texts  # type: ignore[attr-defined]

@@ -520,7 +520,9 @@ def _entries(
             setting.marked(robustness_figure(paper, found, headline.id)),
             f"Two panels: {headline.label} of every specification in order of size, coloured by verdict, and below it "
             "which level of each factor it has.",
-            f"{headline.statement} Margin {headline.margin:g}. {caption}",
+            f"{headline.statement} A point is the claim under one combination of the conventions listed, in order of "
+            f"size; its line is the interval over replicates, the grey band the margin of {headline.margin:g} within "
+            "which the claim is undecided. The point alone decides.",
         )
         for headline in read_headlines(paper)[0]
         if headline.id in set(found.summary["claim"])
