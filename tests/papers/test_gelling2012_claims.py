@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.papers import gelling2012
-from analysis.papers.gelling2012.claims import entrants_over_dmv, gain_quantile, least_against_others
+from analysis.papers.gelling2012.claims import entrants_over_dmv, least_against_others, slight_gains
 from analysis.papers.gelling2012.edges import _crosses
 from analysis.papers.gelling2012.tu import tu_cell, tu_cells
 from analysis.papers.recipe import Evidence
@@ -32,7 +32,10 @@ def test_margins_are_points_over_all_cases_and_the_worst_test_set_of_a_system_is
             ("b", "S1", 0.3)]  # fmt: skip
     table = pd.DataFrame(rows, columns=["testset", "system", "value"]).assign(measure="directed")
     of = Evidence(gelling2012.Setting(), {"table3": lambda setting: table})
-    assert round(gain_quantile(of, 0), 6) == 2 and round(gain_quantile(of, 1), 6) == 20
+    assert (slight_gains(of, 5), slight_gains(of, 1), slight_gains(of, 21)) == (0.5, 0, 1)  # gains of 2 and 20 points
+    table.loc[table["system"] == "H", "value"] = 0.3
+    assert slight_gains(of, 21) == 0.5, "a loss is no slight gain"
+    table.loc[table["system"] == "H", "value"] = 0.2
     assert round(entrants_over_dmv(of), 6) == -6  # the middle of 8, -2, -10 and -30
     assert {name: round(value, 6) for name, value in least_against_others(of, "Tu").items()} == {"b": -20}
 

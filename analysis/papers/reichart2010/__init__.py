@@ -366,6 +366,7 @@ PAPER = Paper(
     statistics=functions_of(_headlines),
     evidence={"printed": printed_table1, "table1": table1, "lexicon": lexicon_statistics, "spread": restart_spread,
               "restarts": restarts, "runs": runs, "curves": curves, "correlations": correlations,
+              "system_correlations": partial(correlations, over="systems"),
               "printed_correlations": partial(correlations, source="printed"), "inconsistencies": inconsistencies,
               "small_lexicons": small_lexicons, "infinite_chains": infinite_chains},
     best=_best,
