@@ -586,6 +586,7 @@ def test_punctuation_of_the_brown_corpus_is_not_scored():
     assert reichart2010.Setting(corpus="nltk-brown", punctuation=True).leave_out == ()
 
 
+@pytest.mark.slow
 @pytest.mark.real_corpus
 def test_on_the_open_sample_the_stored_scores_of_clark03_are_computed_again():
     stored = reichart2010.stored_full_run().query("seed == '0' and corpus == 'nltk-dependency-treebank'")

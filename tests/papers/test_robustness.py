@@ -173,7 +173,7 @@ def test_a_second_derivation_costs_evaluation_2_nothing_but_for_the_list():
     assert set(against["verdict"]) == {"stands"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_claim_of_gelling_is_judged_by_treebank():
     few = {"iterations": 2, "annealing": 2, "bc_sweeps": 0, "c_sweeps": 5, "cgs_sweeps": 0}
     found = gelling2012.robustness("nursery", ["NED_narrower"], **few, resamples=20)

@@ -152,6 +152,7 @@ def test_partitions_are_as_frequent_as_enumeration_says(discount, sweeps):
     assert total_variation(found, posterior(TWO_WORDS, 0.9, 1.6, discount, 0.3)) < 0.01
 
 
+@pytest.mark.slow
 def test_partitions_are_as_frequent_as_enumeration_says_when_concentrations_are_learnt():
     options = {"learn_concentrations": True, "base_concentration_prior": (2.0, 1.0)}
     found = frequencies(TWO_WORDS, 350_000, emission_prior=0.3, **options)
