@@ -519,7 +519,7 @@ PAPER = Paper(
               caption="Times: see the run times. {words}"),
         Table(name="scores", title="Every score", of=scores, digits=6),
         Table(name="treebanks_stored", stored=True, title="The treebanks of the stored results", of=_stored_treebanks,
-              says="Which open treebank stands for each test set of the paper in the stored results, its version and its "
+              says="Which open treebank stands for each test set of the paper in the stored results, with version and "
                    "licence. basque-conll2007 stands beside the ten, and is in no average.",
               caption="Parts and versions are those of the catalogue; citations: data list."),
         Table(name="full_run", stored=True, title="The stored run of 200 iterations", of=stored_full_run, digits=6,
