@@ -16,7 +16,8 @@ from analysis.structures.markup import html_text
 CURVES_SHOWN = 1  #: of a paper, on the overview
 #: What only sentences have that say where numbers are from.
 _ORIGIN = re.compile(
-    r"sha256|Stored[:;]|\bseeds?\b|sweeps|iterations|resamples|recipe\.|PAPER\.|with the command|\d\.\d+\.\d"
+    r"sha256|reader [0-9a-f]{8}|Stored[:;]|\bseeds?\b|sweeps|iterations|resamples|recipe\.|PAPER\.|with the command|"
+    r"\d\.\d+\.\d"
 )
 
 About = Mapping[str, Any]
