@@ -339,7 +339,7 @@ def stored_page() -> str:
         + "Long computations on recorded corpora are stored in ``data/results``, as counts and scores, with the call, "
         "seeds, versions and a digest of the source. Reports and notebooks show them to readers who have no corpora; a "
         'result whose source has changed since is marked "made by other source".\n\n'
-        + list_table(("stored", "rows", "call", "seeds", "hours"), map(_stored_row, stored_runs()), "20 8 52 10 10")
+        + list_table(("stored", "rows", "seeds", "hours", "call"), map(_stored_row, stored_runs()), "20 8 8 8 56")
         + "Hours are seconds of the fits, where they were stored, on two cores of a shared machine.\n\n"
         + heading("Not finished", "-")
         + "Long runs that would make the stored results better, in the order in which they would be done. Each call "
@@ -368,12 +368,13 @@ def long_runs() -> list[dict[str, str]]:
 def _stored_row(stored: tuple[str, pd.DataFrame, dict[str, Any]]) -> Iterator[str]:
     name, table, about = stored
     seeds = about["seeds"]
-    yield plain(name)
-    yield f"{len(table):,}"
-    yield from (f"``{about['command']}``", f"{min(seeds)}–{max(seeds)}" if len(seeds) > 1 else "".join(map(str, seeds)))
     cell = [column for column in table.columns if column in CELL]
     hours = table.drop_duplicates(cell)["seconds"].sum() / 3600 if "seconds" in table.columns else None
+    yield plain(name)
+    yield f"{len(table):,}"
+    yield f"{min(seeds)}–{max(seeds)}" if len(seeds) > 1 else "".join(map(str, seeds))
     yield "" if hours is None else f"{hours:.2g}"
+    yield f"``{about['command']}``"
 
 
 def _left_row(row: dict[str, str]) -> tuple[str, ...]:
