@@ -16,7 +16,7 @@ from analysis.figures.words import lay_out
 from analysis.structures.labels import value_codes
 
 CHARACTER = 4.9  # width of a digit of 7 pt, in points, with some margin
-LONGEST_NAME = 32  # letters of the longest name of a row or column that is drawn whole
+LONGEST_NAME = 44  # letters of the longest name of a row or column that is drawn whole
 
 
 def heatmap(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from analysis.figures.style import BLUE, GREY, PAGE_WIDTH, VERMILLION, in_lines, new_axes, require, small
 
 #: Letters of the longest name of a class, and of the longest words of a cluster, that are drawn whole.
-LONGEST_CLASS, LONGEST_WORDS = 18, 28
+LONGEST_CLASS, LONGEST_WORDS = 44, 28
 
 
 def mapping_graph(

@@ -35,8 +35,9 @@ MEASURING = ("categories", "dependencies", "ccg", "constituents", "inflection", 
 OPEN_CHOICES = ("base", "leave_out", "max_length", "punctuation_rule", "relations", "scheme")
 #: Files of other folders that are pages, by the name of the page.
 INCLUDED = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md", "speed": "benchmarks/README.md"}
-#: Columns that tell the fits of a stored result apart; each of their rows has the seconds of the whole fit.
-CELL = ("corpus", "testset", "language", "strategy", "system", "model", "k", "seed", "run", "step", "size", "track")
+#: Columns that tell the fits of a stored result apart; each row of a fit has the seconds of all of it. One network is
+#: decoded by two models.
+CELL = ("corpus", "testset", "language", "strategy", "system", "variant", "k", "seed", "run", "step", "size", "track")
 
 
 def write_pages(folder: Path = GENERATED) -> list[Path]:
@@ -368,7 +369,7 @@ def long_runs() -> list[dict[str, str]]:
 def _stored_row(stored: tuple[str, pd.DataFrame, dict[str, Any]]) -> Iterator[str]:
     name, table, about = stored
     seeds = about["seeds"]
-    cell = [column for column in table.columns if column in CELL]
+    cell = [column for column in table.columns if column in (*CELL, "seconds")]
     hours = table.drop_duplicates(cell)["seconds"].sum() / 3600 if "seconds" in table.columns else None
     yield plain(name)
     yield f"{len(table):,}"

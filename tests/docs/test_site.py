@@ -80,6 +80,14 @@ def test_long_runs_that_are_left_name_calls_that_exist_and_each_stored_run_is_on
         assert (command in page) == (".store_" not in command), file.name
 
 
+def test_hours_of_a_stored_run_count_each_fit_once(pages):
+    table = {name: table for name, table, _ in pages.stored_runs()}["kodner2023_cluzh"]
+    trainings = table.drop_duplicates(["corpus", "language", "strategy", "seed", "size"])
+    assert len(table) == 2 * len(trainings), "one network, decoded in two ways"
+    row = pages.stored_page().split("kodner2023\\_cluzh\n")[1].split("* -")[0]
+    assert f"- {trainings['seconds'].sum() / 3600:.2g}\n" in row
+
+
 def test_every_public_function_and_class_has_its_place_in_the_reference(pages):
     texts, described = pages.reference_pages(), {}
     for package, name, value in exported():

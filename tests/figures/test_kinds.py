@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from analysis import figures
-from analysis.figures.mappings import LONGEST_WORDS
+from analysis.figures.mappings import LONGEST_CLASS, LONGEST_WORDS
 
 pytestmark = pytest.mark.thorough
 
@@ -351,13 +351,14 @@ def test_a_model_looks_the_same_in_panels_that_lack_others():
 
 def test_long_names_of_classes_and_words_leave_room_for_the_mapping(drawing_faults):
     table = pd.DataFrame({
-        "cluster": range(6), "gold": [f"NOUN|Definite=Ind|Gender=Com|Number=Sing|{n}" for n in range(6)],
+        "cluster": range(6), "gold": [f"NOUN|Definite=Ind|Gender=Com|Number=Sing|Case=Gen|{n}" for n in range(6)],
         "types": range(6, 0, -1), "shared": 1, "words": "one two three four five six seven eight",
     })  # fmt: skip
     ax = figures.mapping_graph(table)
     assert drawing_faults(ax.figure) == []
     assert ax.get_position().width > 0.3
-    assert all(len(text.get_text()) <= LONGEST_WORDS + 6 for text in ax.texts)
+    texts = [text.get_text() for text in ax.texts]
+    assert all(len(text) <= max(LONGEST_WORDS + 6, LONGEST_CLASS) for text in texts) and len(set(texts)) == len(texts)
 
 
 def test_long_names_leave_room_for_the_cells_of_a_heat_map(drawing_faults):
@@ -365,4 +366,4 @@ def test_long_names_leave_room_for_the_cells_of_a_heat_map(drawing_faults):
     table = pd.DataFrame(itertools.product(names, names), columns=["gold", "read as"]).assign(value=0.5)
     ax = figures.heatmap(table, row="gold", column="read as")
     assert drawing_faults(ax.figure) == [] and ax.get_position().width > 0.25
-    assert {len(label.get_text()) for label in (*ax.get_xticklabels(), *ax.get_yticklabels())} <= set(range(20, 33))
+    assert {len(label.get_text()) for label in (*ax.get_xticklabels(), *ax.get_yticklabels())} <= set(range(30, 45))

@@ -70,3 +70,9 @@ def test_what_is_said_of_the_settings_of_tu_is_what_the_stored_grid_shows():
     best = grid[grid["best_on_development"]].set_index("testset")[["tags", "max_length", "prior", "unambiguity"]]
     assert best.loc["danish"].tolist() == ["coarse", "10", "none", "0.0"]
     assert best.loc["basque-conll2007"].tolist() == ["fine", "10", "0.25", "0.0"]
+
+
+def test_averages_over_fewer_test_sets_are_not_drawn_beside_the_printed_ones():
+    figure = gelling2012.figures.stored_averages_figure(2)
+    drawn = {label.get_text() for label in figure.axes[0].get_yticklabels()}
+    assert {"C-c", "MK-u"} <= drawn and not {"BC", "CGS"} & drawn

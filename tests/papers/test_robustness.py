@@ -173,9 +173,10 @@ def test_a_second_derivation_costs_evaluation_2_nothing_but_for_the_list():
     assert set(against["verdict"]) == {"stands"}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_claim_of_gelling_is_judged_by_treebank():
-    few = {"iterations": 2, "annealing": 2, "bc_sweeps": 0, "c_sweeps": 5, "cgs_sweeps": 0}
+    few = {"iterations": 2, "annealing": 2, "bc_sweeps": 0, "c_sweeps": 5, "cgs_sweeps": 0, "g_iterations": 2,
+           "bh_sentences": 100, "mz_sweeps": 2, "tsg_sweeps": 2, "tsg_sentences": 100, "tsg_runs": 1}  # fmt: skip
     found = gelling2012.robustness("nursery", ["NED_narrower"], **few, resamples=20)
     assert len(found.specifications) == 16 and set(found.values["replicate"]) == {"nursery"}
     assert set(found.specifications["failed"]) == {""} and found.specifications["estimate"].notna().all()

@@ -47,6 +47,8 @@ def test_no_printed_number_stands_beside_results_on_an_added_corpus(folder):
     setting = gelling2012.Setting(corpus="mine")
     shown = table.published(setting, {"number": 1}, {"name": "t", "title": "T", "caption": "C"}).frame
     assert "printed" not in shown.columns and set(shown["testset"]) == {"mine"} and len(shown) > 3
+    stored = recipe.beside_printed(gelling2012.PAPER, "table2", setting).data
+    assert set(stored["source"]) == {"printed", "recomputed"} and "danish" in set(stored["testset"])
     why = gelling2012.compare(gelling2012.table1(setting), 1)["why"].dropna()
     assert set(why) - {""} == {"no test set of the paper is run on this corpus"}
 

@@ -3,6 +3,7 @@ import importlib
 import pytest
 
 from analysis.report import systems
+from analysis.report.site import _systems_of
 from analysis.structures import DataError
 
 
@@ -58,3 +59,12 @@ def test_only_what_stands_between_the_marks_is_replaced(tmp_path):
     path.write_text("no marks", encoding="utf-8")
     with pytest.raises(DataError, match="has no line '<!-- systems: begin -->'"):
         systems.write_between(path, "systems", "new")
+
+
+@pytest.mark.parametrize(
+    ("paper", "systems"),
+    [("frank2009", {"FF", "HC", "BHMM"}), ("reichart2010", {"GG07", "ARR10"}), ("gelling2012", {"BC", "MZ", "S1"}),
+     ("kodner2023", {"NONNEUR"}), ("clark2002", {"Collins's parser"})],
+)  # fmt: skip
+def test_the_page_of_a_paper_has_a_key_of_its_systems(paper, systems):
+    assert systems <= {row["system"] for row in _systems_of(paper)}

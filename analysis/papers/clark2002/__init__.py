@@ -206,7 +206,7 @@ PAPER = Paper(
               "seed {setting.seed}. {beside}"),
         Table(name="sentences",
               says="How many sentences each evaluation scores, without a parse or left out among them, and how many "
-                   "words differ. What is left out counts for nobody.",
+                   "words differ. Sentences left out count for no parser.",
               kept=True, title="Sentences scored, failed and dropped", digits=0,
               of=lambda setting: table2(setting)[list(_COUNTS)].drop_duplicates(ignore_index=True),
               caption="{words}. A failed parse counts against recall."),
@@ -217,8 +217,8 @@ PAPER = Paper(
                 arguments={"number": number}, caption="{words}. {beside}", digits=1, comparison=True)
           for number in (3, 4)),
         Table(name="implied",
-              says="What the numbers of the printed Tables 3 and 4 imply of each other. Where they disagree, one of "
-                   "them is a misprint or follows another count.",
+              says="What the numbers of the printed Tables 3 and 4 imply of each other. Where they disagree, one "
+                   "does not follow from the others.",
               kept=True, title="What Tables 3 and 4 imply", of=implied_numbers, digits=2,
               printed=True, caption="Computed from the printed numbers alone."),
         Table(name="relations", title="What each evaluation sees (section 5.4)", of=relations_seen, digits=0,
@@ -262,7 +262,7 @@ PAPER = Paper(
                alt="Eleven scores in percent, one row each: of each available parser and, on recorded data, printed."),
         Figure(name="evaluations_stored",
                says="The scores of Table 2, printed and of the stored parser, one row each. The order of the "
-                    "evaluations can be compared, the height cannot.",
+                    "evaluations can be compared, the values cannot.",
                stored=True, title="The three evaluations, printed and stored",
                of=stored_table2_figure, caption=caption_of("clark2002_table2"),
                alt="Eleven scores in percent, one row each: printed, and of each available parser."),

@@ -349,11 +349,11 @@ _BESIDE = "Averages of three measures, one line per system: ring printed, dot re
 
 
 def _counted(testset: str) -> str:
-    """How much of a test set is scored; a share of few words is chance."""
+    """How much of a test set is scored."""
     scored = data(testset).tokens.query("scored")
     return (
-        f"{scored['sentence'].nunique():,} sentences of {len(scored):,} tokens are scored: a share of few of them, as "
-        "of a rare relation or length, is chance."
+        f"{scored['sentence'].nunique():,} sentences of {len(scored):,} tokens are scored; a score of a few of them, "
+        "such as the words of a rare relation, says little."
     )
 
 
@@ -557,12 +557,12 @@ PAPER = Paper(
                alt="Eight panels: above, each measure against the number of clusters on all test sets; below, on one."),
         *(Figure(name=f"averages_{what}", title=f"{title}, printed and recomputed", of=averages_figure, comparison=True,
                  says=f"Averages of Table {number} over the test sets by system and measure: printed (rings) and "
-                      "recomputed (dots). Compare the order of the systems, not the height.",
+                      "recomputed (dots). Compare the order of the systems, not the values.",
                  arguments={"number": number}, alt=_BESIDE, caption=f"The printed are of {other} text. {{words}}")
           for number, what, title, other in _BESIDES),
         *(Figure(name=f"averages_{what}_stored", stored=True, title=f"{title}, printed and stored",
                  says="Averages over the test sets by system and measure: printed (rings) and stored (dots). Compare "
-                      "the order of the systems, not the height. Systems run on fewer test sets are left out.",
+                      "the order of the systems, not the values. Systems run on fewer test sets are left out.",
                  of=stored_averages_figure, arguments={"number": number}, alt=_BESIDE,
                  caption=f"{caption_of(f'gelling2012_table{number}_averages')} The printed are of {other} text.")
           for number, what, title, other in _BESIDES),

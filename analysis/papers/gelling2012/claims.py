@@ -145,6 +145,7 @@ def slight_gains(of: Evidence, below: float, source: str = "recomputed") -> floa
     A case is a test set with one kind of tags; points are of directed accuracy.
     """
     gains = _margin(_table(of, 3, source), DMVS, ("H",)).to_numpy() * (1 if source == "printed" else 100)
+    gains = gains[np.isfinite(gains)]
     return float(((gains > 0) & (gains < below)).mean())
 
 

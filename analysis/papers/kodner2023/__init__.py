@@ -221,18 +221,18 @@ PAPER = Paper(
               kept=True, title="Score range and random seed variability", of=variability, digits=4,
               caption="{words} Deviation: n - 1."),
         Table(name="mean_variability",
-              says="Mean accuracy, score range and deviation over seeds by language. The larger the range, the more "
-                   "a single sample misleads.",
+              says="Mean accuracy, score range and deviation over seeds by language. The larger the range, the less"
+                   " a single sample tells.",
               kept=True, title="Means by language", of=mean_variability, digits=4,
               caption="{words} Means over cells, so languages weigh by their numbers of sizes."),
         Table(name="means_by_strategy",
-              says="Mean accuracy, score range and deviation over seeds by strategy. The larger the range, the more "
-                   "a single sample misleads.",
+              says="Mean accuracy, score range and deviation over seeds by strategy. The larger the range, the less"
+                   " a single sample tells.",
               title="Means by strategy", of=mean_variability, digits=4,
               arguments={"by": ("strategy",)}, caption="{words} Means over cells."),
         Table(name="means_by_language_and_strategy",
               says="Mean accuracy, score range and deviation over seeds by language and strategy. The larger the "
-                   "range, the more a single sample misleads.",
+                   "range, the less a single sample tells.",
               title="Means by language and strategy", of=mean_variability,
               digits=4, arguments={"by": ("language", "strategy")}, caption="{words} Means over cells."),
         Table(name="regressions", kept=True, title="Regressions", of=regressions, digits=5,

@@ -7,7 +7,7 @@ from typing import Any
 from analysis.corpora.folders import data_folder
 from analysis.experiments import read_stored, stored_caption, write_stored
 from analysis.papers.recipe.declaration import Paper, Table, Words, call_that_stores
-from analysis.papers.recipe.demonstration import demonstrates, shown
+from analysis.papers.recipe.demonstration import shown, stands_beside_print
 from analysis.papers.recipe.settings import Setting, check_known
 from analysis.structures import publication
 
@@ -61,8 +61,9 @@ def stored_tables(paper: Paper) -> list[publication.Table]:
 def beside_printed(paper: Paper, name: str, setting: Setting | None = None, *, where: str = "") -> Any:
     """A table or figure with the printed numbers of a paper beside recomputed ones, or its verdicts on the claims.
 
-    The recomputed numbers are those of the setting's corpus. If its results only demonstrate the method, as on the
-    built-in language, they are the numbers that are stored in the suite, computed from recorded data.
+    The recomputed numbers are those of the setting's corpus. Where no printed number may stand beside its results, on
+    the built-in language or on a corpus that the reader has added (`stands_beside_print`), they are the numbers that
+    are stored in the suite, computed from recorded data.
 
     Parameters
     ----------
@@ -82,10 +83,10 @@ def beside_printed(paper: Paper, name: str, setting: Setting | None = None, *, w
     Raises
     ------
     ValueError
-        If there is no such table or figure or, for a demonstration, none is stored.
+        If there is no such table or figure or, where a stored one is shown, none is stored.
     """
     setting = paper.setting() if setting is None else setting
-    words, kept = Words(paper.words, setting), demonstrates(setting)
+    words, kept = Words(paper.words, setting), not stands_beside_print(setting)
     for table in _read(paper, name) if kept else ():
         return shown(table, where)
     whole = {entry.texts(words, one)["name"]: (entry, arguments, one)

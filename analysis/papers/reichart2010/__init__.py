@@ -265,7 +265,7 @@ PAPER = Paper(
               caption="{where}. Shares in percent, as the paper prints them."),
         Table(name="lexicon_readings",
               says="How words, tags and tokens are spread if words are lower-cased, if they are not, and in half of "
-                   "the text, beside the printed numbers. The reading whose numbers are nearest is the likelier one.",
+                   "the text: the paper does not say. On its own text the one nearest to print is likelier.",
               title="Words, tags and tokens, lower-cased and cased", of=lexicon_readings,
               digits=2, caption="{where}. The paper does not say whether words are lower-cased; shares in percent."),
         Table(name="agreement",
@@ -301,7 +301,7 @@ PAPER = Paper(
               "band's types in one cluster."),
         Table(name="zipf",
               says="Scores of made-up clusterings that are right about the frequent words only, or about the rare "
-                   "words only. Token measures reward the former, type measures the latter.",
+                   "words only. They show which of the two a measure rewards.",
               title="Right about some words only", of=zipf, caption="{where}.", digits=4),
         Table(name="scores", title="Every run", of=scores, caption="{scored}.", digits=6),
         Table(name="full_run", stored=True, title="The stored long runs",
@@ -366,7 +366,6 @@ PAPER = Paper(
     statistics=functions_of(_headlines),
     evidence={"printed": printed_table1, "table1": table1, "lexicon": lexicon_statistics, "spread": restart_spread,
               "restarts": restarts, "runs": runs, "curves": curves, "correlations": correlations,
-              "system_correlations": partial(correlations, over="systems"),
               "printed_correlations": partial(correlations, source="printed"), "inconsistencies": inconsistencies,
               "small_lexicons": small_lexicons, "infinite_chains": infinite_chains},
     best=_best,

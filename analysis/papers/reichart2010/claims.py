@@ -80,6 +80,14 @@ def rank(of: Evidence, table: str, system: str, measures: str) -> dict[str, floa
     return {name: float(found[name]) for name in measures.split(", ")}
 
 
+def agreement_of_levels(of: Evidence, table: str) -> float:
+    """Mean rank correlation of a token and a type measure over the systems of the paper."""
+    wide = _papers_systems(of, table).pivot(index="system", columns="measure", values="value").astype("float64")
+    wide[list(LOWER_IS_BETTER)] *= -1
+    tokens, types = ([name for level, *_, name in COLUMNS if level == which] for which in ("token", "type"))
+    return float(wide.corr(method="spearman").loc[tokens, types].to_numpy().mean())
+
+
 def best_in(of: Evidence, system: str) -> float:
     """Number of measures of the printed table on which a system is the best."""
     return float((ranks(of("printed")).loc[system] == 1).sum())

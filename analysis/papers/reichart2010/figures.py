@@ -25,6 +25,7 @@ from analysis.statistics import clustered_order
 PROMINENT = 17  # tags that cover 94 % of the paper's tokens
 SWEEPS, CLUSTERS = "Sweep (GJ08 VB: pass)", "Clusters with a token"
 MAPPED = 20  # clusters of a graph of a mapping
+SIDE_BY_SIDE = 18  # letters of the longest name of a class with which two mappings stand beside each other
 
 
 @takes_setting(Setting)
@@ -129,8 +130,10 @@ def mapping_figure(
     """
     tables = {f"{system}, {how}": mapping(setting, system, measure=measure, how=how) for system in systems}
     panels = [(title, partial(mapping_graph, table, largest=MAPPED)) for title, table in tables.items()]
-    height = 0.8 + 0.19 * min(max(map(len, tables.values())), MAPPED)
-    return setting.marked(small_multiples(panels, columns=len(panels), height=height))
+    longest = max((len(name) for table in tables.values() for name in table["gold"].dropna().astype("str")), default=0)
+    columns = len(panels) if longest <= SIDE_BY_SIDE else 1
+    height = (0.8 + 0.19 * min(max(map(len, tables.values())), MAPPED)) * (len(panels) // columns)
+    return setting.marked(small_multiples(panels, columns=columns, height=height))
 
 
 @takes_setting(Setting)
