@@ -137,8 +137,9 @@ def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame
     -------
     DataFrame
         One row for each of `VERDICTS`: ``verdict``, ``specifications``, ``share`` of the defined ones,
-        ``share_by_level`` (with equal weight for each level of a factor; see `level_weights`). Shares are missing for
-        undefined and failed.
+        ``share_by_level`` (with equal weight for each level of a factor; see `level_weights`), ``interval_beyond_0``
+        (how many have an interval over replicates that does not contain 0: the verdict is of the estimate alone).
+        Shares are missing for undefined and failed; so is the last number where no specification has an interval.
 
     Examples
     --------
@@ -148,13 +149,17 @@ def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame
     """
     verdicts, weights = curve["verdict"].to_numpy(), level_weights(curve, factors)
     defined = int(curve["estimate"].notna().sum())
+    bounds = curve.reindex(columns=["lower", "upper"]).to_numpy(dtype="float64")
+    beyond = (bounds[:, 0] > 0) | (bounds[:, 1] < 0)
     rows = []
     for verdict in VERDICTS:
         chosen = verdicts == verdict
         shared = defined > 0 and verdict in (STANDS, UNDECIDED, TURNED)
         shares = (chosen.sum() / defined, float(weights[chosen].sum())) if shared else (math.nan, math.nan)
-        rows.append((verdict, int(chosen.sum()), *shares))
-    return pd.DataFrame(rows, columns=["verdict", "specifications", "share", "share_by_level"])
+        surely = int(beyond[chosen].sum()) if np.isfinite(bounds[chosen]).any() else pd.NA
+        rows.append((verdict, int(chosen.sum()), *shares, surely))
+    columns = ["verdict", "specifications", "share", "share_by_level", "interval_beyond_0"]
+    return pd.DataFrame(rows, columns=columns).astype({"interval_beyond_0": "Int64"})
 
 
 def influence(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:

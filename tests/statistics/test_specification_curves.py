@@ -68,6 +68,16 @@ def test_shares_are_of_the_defined_specifications_and_levels_weigh_the_same():
     assert table["share"].isna().tolist() == [False, False, False, True, True]
 
 
+def test_a_summary_counts_the_intervals_that_do_not_contain_0():
+    curve = judge_curve(pd.DataFrame({
+        "gold": list("abcdef"), "estimate": [2.0, 2.0, 2.0, -2.0, -2.0, 0.1],
+        "lower": [1.0, -1.0, np.nan, -3.0, -5.0, np.nan], "upper": [3.0, 5.0, np.nan, -1.0, 0.0, np.nan],
+    }), margin=1)  # fmt: skip
+    counts = summarise_curve(curve, ["gold"]).set_index("verdict")["interval_beyond_0"]
+    assert counts.dropna().to_dict() == {"stands": 1, "turned": 1}
+    assert counts.isna().tolist() == [False, True, False, True, True]
+
+
 def test_weights_by_level_have_equal_sums_for_every_factor():
     curve = grid(lambda a, b: np.nan if (a, b) in {(0, 0), (1, 2)} else 1.0, a=[0, 1], b=[0, 1, 2])
     weights = level_weights(curve, ["a", "b"])

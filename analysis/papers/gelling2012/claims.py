@@ -314,11 +314,15 @@ def margin_over_branching(of: Evidence, exceptions: float) -> float:
     return float(margins.iloc[int(exceptions * len(margins))])
 
 
-def fall_with_length(of: Evidence) -> dict[str, float]:
-    """The system whose accuracy falls least from dependencies of one word to those of nine."""
-    rows = of("figure1").query("measure == 'directed'").set_index(["testset", "system", "length"])["value"]
-    falls = (rows.xs(1, level="length") - rows.xs(9, level="length")).astype("float64").dropna()
-    return {" ".join(map(str, falls.idxmin())): float(falls.min())}
+def fall_with_length(of: Evidence, edges: int) -> dict[str, float] | None:
+    """The system whose accuracy falls least from dependencies of one word to those of nine.
+
+    Only test sets that have so many edges of both lengths count. None if there is none.
+    """
+    rows = of("figure1").query("measure == 'directed' and denominator >= @edges", local_dict={"edges": edges})
+    wide = rows.pivot(index=["testset", "system"], columns="length", values="value").astype("float64")
+    falls = (wide[1] - wide[9]).dropna() if {1, 9} <= set(wide.columns) else pd.Series(dtype="float64")
+    return {" ".join(map(str, falls.idxmin())): float(falls.min())} if len(falls) else None
 
 
 def clusters_effect(of: Evidence) -> dict[str, float]:

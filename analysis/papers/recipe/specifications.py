@@ -96,7 +96,7 @@ class Robustness(NamedTuple):
     values : DataFrame
         One row per claim, specification and replicate: the same columns, ``replicate``, ``estimate``.
     summary : DataFrame
-        ``claim``, ``statement``, ``verdict``, ``specifications``, ``share``, ``share_by_level``.
+        ``claim``, ``statement``, and the columns of `analysis.statistics.specification_curves.summarise_curve`.
     influence : DataFrame
         ``claim`` and the columns of `analysis.statistics.specification_curves.influence`.
     inference : DataFrame
@@ -504,8 +504,12 @@ def _entries(
         "Each headline claim under every combination of the conventions listed. Shares are over the specifications "
         "that are defined; by level: each level of a factor weighs the same."
     )
+    alone = (
+        " A verdict is of the estimate alone; the last column counts the specifications whose interval over replicates "
+        "does not contain 0."
+    )
     named = (
-        ("robustness", "Robustness of the headline claims", found.summary, caption),
+        ("robustness", "Robustness of the headline claims", found.summary, caption + alone),
         ("robustness_influence", "Which choices matter", found.influence,
          "Shares of the statistic's variance over the specifications."),
         ("robustness_inference", "Whole curves", found.inference,

@@ -246,7 +246,7 @@ def options(run: Run) -> dict[str, Any]:
 
 def conventions(setting: Setting) -> dict[str, Any]:
     """The conventions of the setting that affect the scores."""
-    classes = set(tagged(setting.text)[setting.gold].astype("str"))
+    classes = set(tagged(setting.text)[setting.gold].astype("str").unique())
     return {
         "gold": setting.gold,
         "leave_out": [name for name in setting.leave_out if name in classes],
@@ -282,7 +282,8 @@ def _types(tokens: pd.DataFrame) -> TypeTable:
 
 def cells(setting: Setting, runs: tuple[Run, ...]) -> list[dict[str, Any]]:
     """The arguments of `evaluate` and the like, one mapping per run."""
-    return [{"corpus": setting.text, "run": asdict(run), "chosen": conventions(setting)} for run in runs]
+    chosen = conventions(setting)
+    return [{"corpus": setting.text, "run": asdict(run), "chosen": chosen} for run in runs]
 
 
 @kept
