@@ -1,6 +1,6 @@
 """Certify the stored runs of ``data/results``: recompute some cells of each system and compare them with the file.
 
-    python -m benchmarks.certify_stored                     # every plan; needs the corpora and 20 minutes of CPU time
+    python -m benchmarks.certify_stored                     # every plan; needs the corpora and an hour of CPU time
     python -m benchmarks.certify_stored frank2009_full      # the plans of some stored runs
     python -m benchmarks.certify_stored frank2009_full HC   # of one system
 
@@ -9,23 +9,27 @@ their old note. Systems whose cells take more than some minutes have no plan. Be
 ANALYSIS_CACHE to an empty folder): what a cache holds of the present source is not computed again.
 """
 
+import ast
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from importlib import import_module
 from time import process_time
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from analysis.experiments import certify
-from analysis.papers import frank2009, gelling2012, reichart2010
+from analysis.papers import frank2009, gelling2012, recipe, reichart2010
 from analysis.papers.frank2009.runs import CONVENTIONS
 from analysis.papers.frank2009.runs import evaluate as evaluate_frank
 from analysis.papers.frank2009.runs import systems as systems_of_frank
+from analysis.papers.gelling2012.bc import bc_cell
 from analysis.papers.gelling2012.runs import evaluate as evaluate_gelling
 from analysis.papers.gelling2012.runs import run_named
 from analysis.papers.gelling2012.setting import data as text_of
-from analysis.papers.reichart2010.runs import ASSIGNED, cells, systems
+from analysis.papers.reichart2010.runs import ASSIGNED, CHAINS, cells, evaluate_samples, systems
 from analysis.papers.reichart2010.runs import evaluate as evaluate_reichart
 
 
@@ -42,46 +46,77 @@ class Plan(NamedTuple):
     decimals: Mapping[str, int] | None = None
 
 
-FRANK = frank2009.Setting(corpus="manchester", sweeps=2000)
-FULL = gelling2012.Setting(corpus="treebanks", iterations=200)
-ENTRANTS = gelling2012.Setting(corpus="treebanks", bc_sweeps=20, c_sweeps=200, cgs_sweeps=100)
-HOW = ("command", "seconds", "data_version", "convention")
+HOW = ("command", "seconds", "data_version", "convention", "sweeps")
 ROUNDED = {"proportion": 6, "bits": 4}
+DIGITS = 12  # the last bits of a sum depend on the processor
 
 
-def frank_cell(system: str, k: int, seed: int) -> pd.DataFrame:
+def setting_of(paper: Any, command: str) -> Any:
+    """The setting of a command that is written in a stored table.
+
+    Examples
+    --------
+    >>> setting_of(frank2009, 'frank2009.scores(corpus="manchester", sweeps=2000)').sweeps
+    2000
+    >>> setting_of(reichart2010, "python -m analysis reproduce reichart2010 --corpus nursery --full").sweeps > 100
+    True
+    """
+    if told := re.search(r"--corpus (\S+) --full", command):
+        return paper.Setting.choose(corpus=told[1], full=True)
+    call = ast.parse(command, mode="eval").body
+    assert isinstance(call, ast.Call), command
+    return paper.Setting.choose(**{str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
+
+
+def frank_cell(command: str, system: str, k: str, seed: str) -> pd.DataFrame:
     """The scores of one run of Frank et al."""
-    conventions = {name: value for name, value in asdict(FRANK).items() if name in CONVENTIONS}
-    run = next(one for one in systems_of_frank(FRANK) if (one.system, one.k, one.seed) == (system, k, seed))
-    scores = evaluate_frank(FRANK.corpus, asdict(run), conventions)["scores"]
-    return scores.assign(sweeps=run.choices.get("sweeps"))
+    setting = setting_of(frank2009, command)
+    conventions = {name: value for name, value in asdict(setting).items() if name in CONVENTIONS}
+    runs = systems_of_frank(setting)
+    run = next(one for one in runs if (one.system, str(one.k), str(one.seed)) == (system, k, seed))
+    return evaluate_frank(setting.corpus, asdict(run), conventions)["scores"]
 
 
-def gelling_cell(setting: gelling2012.Setting) -> Callable[..., pd.DataFrame]:
-    """What gives the scores of one run of the challenge."""
-
-    def recompute(system: str, testset: str, track: str) -> pd.DataFrame:
-        run = run_named(testset, system, track, setting)
-        version = text_of(testset).version
-        return evaluate_gelling(testset, asdict(run), version, setting.short, setting.assignment)["scores"]
-
-    return recompute
+def gelling_cell(command: str, system: str, testset: str, track: str) -> pd.DataFrame:
+    """The scores of one run of the challenge."""
+    setting = setting_of(gelling2012, command)
+    run, version = run_named(testset, system, track, setting), text_of(testset).version
+    return evaluate_gelling(testset, asdict(run), version, setting.short, setting.assignment)["scores"]
 
 
-def reichart_cell(system: str, corpus: str, seed: int) -> pd.DataFrame:
+def reichart_cell(command: str, system: str, seed: str) -> pd.DataFrame:
     """The scores of one run of Reichart et al."""
-    setting = reichart2010.Setting(corpus=corpus)
-    run = next(one for one in systems(setting) if (one.system, one.seed) == (system, seed))
+    setting = setting_of(reichart2010, command)
+    run = next(one for one in systems(setting) if (one.system, str(one.seed)) == (system, seed))
     return evaluate_reichart(**cells(setting, (run,))[0])["scores"]
+
+
+def samples_cell(command: str, system: str) -> pd.DataFrame:
+    """The scores of samples of one chain of Reichart et al."""
+    setting = setting_of(reichart2010, command)
+    run = next(one for one in systems(setting) if one.system == system)
+    return evaluate_samples(**cells(setting, (run,))[0])["samples"].assign(corpus=setting.corpus)
+
+
+def bc_rows(testset: str) -> pd.DataFrame:
+    """All rows of one test set of the tree substitution grammar, both runs of 50 sweeps."""
+    return gelling2012.bc_runs(corpus="treebanks", testsets=(testset,), runs=2, steps=(10, 20, 50))
 
 
 def plans() -> Iterator[Plan]:
     """Every plan; as many cells as are cheap."""
-    for corpus in ("nursery", "manchester"):
+    run = ("command", "system", "seed")
+    for corpus in ("nursery", "manchester", "nltk-dependency-treebank"):
+        for system in ("Brown", "Exchange", "Clark03", ASSIGNED, "ARR10", *CHAINS):
+            where = {"system": system, "corpus": corpus}
+            yield Plan("reichart2010_full", evaluate_reichart, reichart_cell, run, where, 1, HOW)
+            if system in CHAINS:
+                yield Plan("reichart2010_samples", evaluate_samples, samples_cell, run[:2], where, 1, HOW)
+    for corpus in ("nltk-dependency-treebank + nltk-conll2000", "nltk-brown"):
         for system in ("Brown", "Exchange", "Clark03", ASSIGNED, "ARR10"):
-            yield Plan("reichart2010_full", evaluate_reichart, reichart_cell, ("system", "corpus", "seed"),
-                       {"system": system, "corpus": corpus}, 1, HOW)  # fmt: skip
-    by = ("system", "testset", "track")
+            where = {"system": system, "corpus": corpus}
+            yield Plan("reichart2010_larger", evaluate_reichart, reichart_cell, run, where, 1, HOW)
+    by = ("command", "system", "testset", "track")
     trees, classes = "dependencies", "word classes"
     for track, names in {
         trees: ("LB", "RB", "R", "H", "DMV-u", "DMV-c", "DMV-p"),
@@ -90,30 +125,49 @@ def plans() -> Iterator[Plan]:
     }.items():
         for system in names:
             where = {"system": system, "track": track}
-            yield Plan("gelling2012_full", evaluate_gelling, gelling_cell(FULL), by, where, 11, HOW, ROUNDED)
+            yield Plan("gelling2012_full", evaluate_gelling, gelling_cell, by, where, 11, HOW, ROUNDED)
     for system, track, most, decimals in (
-        ("S1", trees, 11, None), ("S2", trees, 11, None), ("Tu", trees, 2, ROUNDED),
+        ("S1", trees, 11, None), ("S2", trees, 11, None), ("Tu", trees, 2, ROUNDED), ("BC", classes, 1, ROUNDED),
         ("C-c", classes, 2, None), ("C-p", classes, 1, None), ("CGS", classes, 2, ROUNDED),
+        ("CGS", "joint", 1, ROUNDED),
     ):  # fmt: skip
         where = {"system": system, "track": track}
-        yield Plan("gelling2012_entrants", evaluate_gelling, gelling_cell(ENTRANTS), by, where, most, HOW, decimals)
-    for system, most in (("FF", 3), ("Random", 20), ("HC", 3)):
-        yield Plan("frank2009_full", evaluate_frank, frank_cell, ("system", "k", "seed"), {"system": system}, most, HOW)
+        yield Plan("gelling2012_entrants", evaluate_gelling, gelling_cell, by, where, most, HOW, decimals)
+    for testset in ("danish", "czech"):
+        yield Plan("gelling2012_bc", bc_cell, bc_rows, ("testset",), {"testset": testset}, 1, HOW)
+    for system, most in (("FF", 3), ("Random", 20), ("HC", 3), ("BHMM", 2)):
+        yield Plan("frank2009_full", evaluate_frank, frank_cell, ("command", "system", "k", "seed"), {"system": system},
+                   most, HOW)  # fmt: skip
+
+
+CURVES = ("frank2009", "reichart2010")  # the specification curves that take long
 
 
 def main(names: list[str]) -> None:
     """Certify what the plans say, and print what came out."""
     for number, plan in enumerate(plans()):
-        if names and (plan.name != names[0] or (names[1:] and plan.where["system"] not in names[1:])):
-            continue
-        started, rows = process_time(), " ".join(plan.where.values())
-        try:
-            drawn = certify(plan.name, plan.function, plan.recompute, plan.by, where=plan.where, cells=plan.cells,
-                            random_state=number, ignore=plan.ignore, decimals=plan.decimals)  # fmt: skip
-            told = f"{len(drawn)} cells agree"
-        except ValueError as error:
-            told = f"not certified: {error}"
-        print(f"{plan.name}  {rows}  {told}  {process_time() - started:.1f} s", flush=True)
+        if not names or (plan.name == names[0] and (not names[1:] or plan.where.get("system") in names[1:])):
+            rows = f"{plan.name}  {' '.join(plan.where.values())}"
+            say(rows, lambda plan=plan, number=number: certify(
+                plan.name, plan.function, plan.recompute, plan.by, where=plan.where, cells=plan.cells,
+                random_state=number, ignore=plan.ignore, decimals=plan.decimals, digits=DIGITS,
+            ))  # fmt: skip
+    for paper in CURVES:
+        if not names or names[0] == f"{paper}_specifications":
+            declared = import_module(f"analysis.papers.{paper}").PAPER
+            say(f"{paper}_specifications", lambda declared=declared: recipe.certify_robustness(
+                declared, cells=8, digits=DIGITS
+            ))  # fmt: skip
+
+
+def say(rows: str, certified: Callable[[], pd.DataFrame]) -> None:
+    """Print what came of a plan, with the CPU time."""
+    started = process_time()
+    try:
+        told = f"{len(certified())} cells agree"
+    except ValueError as error:
+        told = f"not certified: {error}"
+    print(f"{rows}  {told}  {process_time() - started:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ made is kept.
 import hashlib
 import io
 import json
+import math
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
@@ -173,7 +174,7 @@ def read_stored(
 
 def certify(
     name: str,
-    function: Callable[..., Any],
+    function: Computing,
     recompute: Callable[..., pd.DataFrame],
     by: Sequence[str],
     *,
@@ -182,22 +183,24 @@ def certify(
     random_state: int = 0,
     ignore: Sequence[str] = ("seconds",),
     decimals: Mapping[str, int] | None = None,
+    digits: int | None = None,
     folder: Path | None = None,
 ) -> pd.DataFrame:
     """Recompute some cells of a stored table and, if all digits agree, certify it for the present source.
 
     The certificate is written into the record and replaces any other one of the same rows. It contains the arguments
-    ``where``, ``random_state``, ``ignore``, ``decimals``; the recomputed ``cells`` and the total number ``of``; and the
-    source: ``source`` (its digest), ``definitions`` (the digest of all that is reached) and ``versions``.
+    ``where``, ``random_state``, ``ignore``, ``decimals``, ``digits``; the recomputed ``cells`` and the total number
+    ``of``; and the source: ``source`` (its digest), ``definitions`` (the digest of all that is reached) and
+    ``versions``.
 
     Parameters
     ----------
     name : str
-    function : callable
+    function : callable or sequence of callables
         Function that computes the table; its digest is stored.
     recompute : callable
-        Function that takes the columns ``by`` of a cell as keyword arguments and returns its rows, in the order of the
-        table.
+        Function that takes the columns ``by`` of a cell as keyword arguments, as they are written in the file (text),
+        and returns its rows, in the order of the table.
     by : sequence of str
         Columns that identify a cell.
     where : mapping of str to str, optional
@@ -211,6 +214,9 @@ def certify(
     decimals : mapping of str to int, optional
         Decimal places to which the column ``value`` of the table was rounded, by ``unit``; recomputed values are
         rounded in the same way. By default there was no rounding.
+    digits : int, optional
+        Significant digits to which numbers must agree, for sums whose last bit depends on the processor; by default
+        all.
     folder : Path, optional
 
     Returns
@@ -228,25 +234,24 @@ def certify(
     """
     about, content = _record(name, folder)
     text = pd.read_csv(io.BytesIO(content), dtype="str", keep_default_na=False, encoding="utf-8")
-    typed = pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=[""], encoding="utf-8")
     within = dict(where or {})
-    every = typed.loc[_chosen(text, within), list(by)].drop_duplicates()
+    every = text.loc[_chosen(text, within), list(by)].drop_duplicates()
     if every.empty:
         raise ValueError(f"{name} has no row with {within}.")
     order = np.random.default_rng(random_state).permutation(len(every))[:cells]
     drawn = every.iloc[np.sort(order)]
     for cell in drawn.to_dict("records"):
-        chosen = _chosen(text, within) & (typed[list(by)] == pd.Series(cell)).all(axis=1).to_numpy()
-        found = recompute(**{str(key): value for key, value in cell.items()})
+        chosen = _chosen(text, {**within, **cell})
+        found = recompute(**cell)
         if decimals is not None:
             pairs = zip(found["value"], found["unit"], strict=True)
             found = found.assign(value=[round(float(value), decimals[unit]) for value, unit in pairs])
-        _compare(name, cell, text[chosen].reset_index(drop=True), found, ignore)
+        _compare(name, cell, text[chosen].reset_index(drop=True), found, ignore, digits)
     source = source_of(function)
     told = {
         "where": within, "random_state": int(random_state), "cells": json.loads(drawn.to_json(orient="records")),
-        "of": len(every), "ignore": list(ignore), "decimals": decimals and dict(decimals), "source": source.digest,
-        "definitions": _digest(source.definitions), "versions": _versions(source),
+        "of": len(every), "ignore": list(ignore), "decimals": decimals and dict(decimals), "digits": digits,
+        "source": source.digest, "definitions": _digest(source.definitions), "versions": _versions(source),
     }  # fmt: skip
     others = [one for one in about["certified"] if one["where"] != within]
     _write_json(name, about | {"certified": [*others, told]}, folder)
@@ -262,7 +267,12 @@ def _chosen(table: pd.DataFrame, where: Mapping[str, str]) -> np.ndarray:
 
 
 def _compare(
-    name: str, cell: Mapping[Any, Any], stored: pd.DataFrame, found: pd.DataFrame, ignore: Sequence[str]
+    name: str,
+    cell: Mapping[Any, Any],
+    stored: pd.DataFrame,
+    found: pd.DataFrame,
+    ignore: Sequence[str],
+    digits: int | None,
 ) -> None:
     written = io.StringIO(found.to_csv(index=False, lineterminator="\n"))
     again = pd.read_csv(written, dtype="str", keep_default_na=False)
@@ -275,8 +285,16 @@ def _compare(
         )
     for column in columns:
         for row, (one, other) in enumerate(zip(stored[column], again[column], strict=True)):
-            if one != other:
+            if one != other and not _agree(one, other, digits):
                 raise ValueError(f"{name}, {dict(cell)}, row {row}: {column} is {other!r}; stored is {one!r}.")
+
+
+def _agree(one: str, other: str, digits: int | None) -> bool:
+    """Whether two numbers agree to so many significant digits."""
+    try:
+        return digits is not None and math.isclose(float(one), float(other), rel_tol=0.5 * 10.0**-digits)
+    except ValueError:
+        return False
 
 
 def _digest(definitions: Mapping[str, str]) -> str:

@@ -78,6 +78,7 @@ def table():
 
 
 def again(x):
+    x = int(x)
     return pd.DataFrame([{"x": x, "value": cell(x) / 3, "seconds": 9.0}])
 
 
@@ -148,15 +149,39 @@ def test_a_result_that_comes_out_otherwise_is_not_certified(shipped, monkeypatch
     assert (shipped / "long.json").read_bytes() == before
 
 
+def test_numbers_may_be_asked_to_agree_to_some_digits_only_and_words_never(shipped, monkeypatch):
+    monkeypatch.setitem(globals(), "step", lambda x: (x + 1) * (1 + 1e-13))
+    certify = functools.partial(stored.certify, "long", cell, by=["x"], cells=4, folder=shipped)
+    for digits in (None, 14):
+        with pytest.raises(ValueError, match="value is"):
+            certify(again, digits=digits)
+    certify(again, digits=12)
+    assert stored.read_stored("long", cell, folder=shipped).about["certified"][0]["digits"] == 12
+    with pytest.raises(ValueError, match="note is 'b'; stored is 'a'"):
+        monkeypatch.undo()
+        rows = again(1).assign(note="a")
+        stored.write_stored("worded", rows, cell, command="make", folder=shipped)
+        stored.certify("worded", cell, lambda x: rows.assign(note="b"), ["x"], digits=1, folder=shipped)
+
+
+def test_cells_are_told_apart_by_empty_fields_too(tmp_path):
+    rows = pd.DataFrame({"x": [1, 1, 2], "of": ["a", "", ""], "value": [1.5, 2.5, 3.5]})
+    stored.write_stored("empty", rows, cell, command="make", folder=tmp_path)
+    drawn = stored.certify(
+        "empty", cell, lambda x, of: rows[(rows["x"] == int(x)) & (rows["of"] == of)], ["x", "of"], folder=tmp_path
+    )
+    assert len(drawn) == 3
+
+
 def test_a_rounded_table_is_certified_by_numbers_that_round_to_it_and_by_no_others(tmp_path):
     rows = pd.DataFrame({"x": [1, 2], "value": [0.666667, 1.0], "unit": ["proportion", "bits"], "clusters": [3, pd.NA]})
     stored.write_stored("rounded", rows, cell, command="make rounded", folder=tmp_path)
     exact = {1: (2 / 3, "proportion"), 2: (1.00004, "bits")}
 
     def recomputed(x, error=0.0):
-        value, unit = exact[x]
+        value, unit = exact[int(x)]
         found = pd.DataFrame({"x": [x], "value": [value + error], "unit": [unit]})
-        return found.assign(clusters=3) if x == 1 else found
+        return found.assign(clusters=3) if x == "1" else found
 
     certify = functools.partial(stored.certify, "rounded", cell, by=["x"], folder=tmp_path)
     certify(recomputed, decimals={"proportion": 6, "bits": 4})

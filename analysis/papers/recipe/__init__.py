@@ -35,6 +35,7 @@ from analysis.papers.recipe.runs import Loader, Run, counted, evaluate_all, forg
 from analysis.papers.recipe.settings import Setting, check_known, choice, takes_setting
 from analysis.papers.recipe.specifications import (
     Robustness,
+    certify_robustness,
     has_stored_robustness,
     read_headlines,
     robustness,
@@ -65,6 +66,7 @@ __all__ = [
     "averages",
     "beside_printed",
     "caption_of",
+    "certify_robustness",
     "check",
     "check_known",
     "choice",

@@ -16,7 +16,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.corpora.folders import data_folder
-from analysis.experiments import read_stored, stored_caption, write_stored
+from analysis.experiments import certify, read_stored, stored_caption, write_stored
 from analysis.figures.specifications import specification_figure
 from analysis.papers.recipe.claims import Evidence, read_arguments, read_list
 from analysis.papers.recipe.declaration import Paper, Words, call_that_stores
@@ -256,6 +256,31 @@ def store_robustness(paper: Paper, corpus: str, **choices: Any) -> Robustness:
     return stored_robustness(paper)
 
 
+def certify_robustness(paper: Paper, *, cells: int = 3, random_state: int = 0, digits: int = 12) -> pd.DataFrame:
+    """Recompute some stored specifications and, if they agree, certify all; see `analysis.experiments.certify`.
+
+    Parameters
+    ----------
+    paper : Paper
+    cells, random_state, digits : int
+
+    Returns
+    -------
+    DataFrame
+        The recomputed specifications.
+    """
+    name, functions = _kept(paper), _functions(paper)
+    stored = read_stored(name, functions, dtype="str").table
+    setting = paper.setting.choose(corpus=stored["corpus"].iloc[0])
+
+    def recompute(**cell: str) -> pd.DataFrame:
+        headlines, levels = _chosen(paper, setting, [cell["claim"]])
+        return _evaluate(paper, setting, headlines, levels, only=cell).assign(corpus=setting.corpus)
+
+    by = [column for column in stored.columns if column not in ("replicate", "estimate", "failed", "corpus")]
+    return certify(name, functions, recompute, by, cells=cells, random_state=random_state, digits=digits)
+
+
 def stored_robustness(
     paper: Paper, *, resamples: int = 1000, confidence: float = 0.95, random_state: int = 0
 ) -> Robustness:
@@ -411,23 +436,33 @@ def _combinations(headline: Headline, levels: Sequence[Level]) -> Iterator[tuple
             yield "departure", (*chosen, departure)
 
 
-def _evaluate(paper: Paper, setting: Setting, headlines: Sequence[Headline], levels: Sequence[Level]) -> pd.DataFrame:
-    """The statistic of every claim, specification and replicate; computations are shared within a setting."""
+def _evaluate(
+    paper: Paper,
+    setting: Setting,
+    headlines: Sequence[Headline],
+    levels: Sequence[Level],
+    only: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """The statistic of every claim, specification and replicate; computations are shared within a setting.
+
+    With ``only``, just the specification with this ``claim``, ``kind`` and levels of factors (empty: not varied).
+    """
     factors = list(dict.fromkeys(level.factor for level in levels if level.kind != "replicate"))
-    asked: dict[Any, list[tuple[int, Headline, str, tuple[Level, ...]]]] = {}
+    asked: dict[Any, list[tuple[int, Headline, dict[str, str], tuple[Level, ...]]]] = {}
     number = itertools.count()
     for headline in headlines:
         for kind, chosen in _combinations(headline, levels):
-            choices = {name: value for level in chosen for name, value in level.setting.items()}
-            asked.setdefault(tuple(sorted(choices.items())), []).append((next(number), headline, kind, chosen))
+            stated = {level.factor: level.name for level in chosen if level.kind != "replicate"}
+            about = {"claim": headline.id, "kind": kind} | {name: stated.get(name, "") for name in factors}
+            if only is None or dict(only) == about:
+                choices = {name: value for level in chosen for name, value in level.setting.items()}
+                asked.setdefault(tuple(sorted(choices.items())), []).append((next(number), headline, about, chosen))
     rows = []
     with progress_bar(len(asked), label="specifications") as bar:
         for choices, group in asked.items():
             evidence = Evidence(setting.choose(setting, **dict(choices)), paper.evidence)
-            for place, headline, kind, chosen in group:
-                stated = {level.factor: level.name for level in chosen if level.kind != "replicate"}
+            for place, headline, about, chosen in group:
                 repeat = " ".join(level.name for level in chosen if level.kind == "replicate")
-                about = {"claim": headline.id, "kind": kind} | {name: stated.get(name, "") for name in factors}
                 for name, estimate, failed in _measured(headline, evidence, chosen):
                     replicate = " ".join(filter(None, (repeat, name)))
                     rows.append((place, {**about, "replicate": replicate, "estimate": estimate, "failed": failed}))
