@@ -62,7 +62,7 @@ def setting_of(paper: Any, command: str) -> Any:
     True
     """
     if told := re.search(r"--corpus (\S+) --full", command):
-        return paper.Setting.choose(corpus=told[1], full=True)
+        return paper.Setting.choose(corpus=told[1], **paper.PAPER.full)
     call = ast.parse(command, mode="eval").body
     assert isinstance(call, ast.Call), command
     return paper.Setting.choose(**{str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
