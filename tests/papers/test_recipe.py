@@ -193,6 +193,20 @@ def test_a_difference_has_a_tested_cause_of_this_corpus_or_is_unexplained(tmp_pa
     assert judged(tmp_path, row, causes=[cause], corpus="manchester").loc["A", "why"] == "unexplained"
 
 
+def test_of_a_claim_in_words_nothing_is_printed_and_the_criterion_has_the_limit(tmp_path):
+    rows = ("A,recomputed,FF is small,at most,2.5,size,,,", "F1,recomputed,,within 1,,size,,,")
+    path = tmp_path / "claims.csv"
+    path.write_text(HEAD + "\n".join(rows) + "\n")
+    facts = pd.DataFrame({"id": ["F1"], "quantity": ["words of FF"], "value": ["3"]})
+    claims = read_claims(path, facts, {"size": lambda of: 2.0})
+    nothing = pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"])
+    table = claims_table(list(judge_claims(claims, Evidence(Small(), {}))), Small(), nothing)
+    assert table[["printed", "criterion", "verdict"]].values.tolist() == [
+        ["", "at most 2.5", "same"],
+        ["3", "within 1", "same"],
+    ]
+
+
 def test_a_claim_about_recorded_data_is_not_testable_on_the_generated_corpus(tmp_path):
     row = "A,recomputed,HC is largest,is,HC,largest,table=sizes,real,"
     assert judged(tmp_path, row).loc["A", "verdict"] == "not testable"

@@ -78,6 +78,8 @@ class Claim:
         Corpora on which it can be tested; all if empty.
     needs : str
         What a test would need, if none is possible.
+    printed : bool
+        Whether the paper prints what is expected. If not, it says so in words and the limit is the suite's.
     """
 
     id: str
@@ -89,6 +91,19 @@ class Claim:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     on: tuple[str, ...] = ()
     needs: str = ""
+    printed: bool = False
+
+    @property
+    def criterion(self) -> str:
+        """The rule; with what is expected, unless that is printed.
+
+        Examples
+        --------
+        >>> Claim("T1", "recomputed", "", "within 0.1", 2).criterion, Claim("T2", "recomputed", "", "above", 0).criterion
+        ('within 0.1 of 2', 'above 0')
+        """
+        joined = " of" if self.rule.startswith("within") else ":" if self.rule.startswith("significant") else ""
+        return self.rule if self.printed else f"{self.rule}{joined} {shown(self.expected)}"
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -171,6 +186,7 @@ def _claim(
     claim = Claim(
         row["id"], row["kind"], row["statement"] or str(fact["quantity"]), row["rule"] or "within 0",
         _value(row["expected"] or fact["value"]), on=tuple(row["on"].split()), needs=row["needs"],
+        printed=not row["expected"],
     )  # fmt: skip
     parse_rule(claim.rule)
     tested = claim.kind != "not testable"
@@ -277,9 +293,10 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
     Returns
     -------
     DataFrame
-        ``id``, ``kind``, ``claim``, ``printed``, ``recomputed``, ``lower``, ``upper``, ``inside`` (whether the printed
-        number lies in the interval), ``criterion``, ``verdict``, ``why``: the cause of a difference with where it is
-        shown, ``unexplained``, or what a test would need.
+        ``id``, ``kind``, ``claim``, ``printed`` (empty for a claim in words), ``recomputed``, ``lower``, ``upper``,
+        ``inside`` (whether the expected number lies in the interval), ``criterion`` (of a claim in words with the
+        limit, which is the suite's), ``verdict``, ``why``: the cause of a difference with where it is shown,
+        ``unexplained``, or what a test would need.
     """
     tested = {(row.id, row.corpus): f"{row.cause} (shown in {row.shown_in})" for row in causes.itertuples()}
     rows = []
@@ -296,12 +313,12 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
         rows.append(
             {
                 "id": claim.id, "kind": claim.kind if one.verdict != "not testable" else "not testable",
-                "claim": claim.statement, "printed": shown(claim.expected),
+                "claim": claim.statement, "printed": shown(claim.expected) if claim.printed else "",
                 "recomputed": "–" if claim.kind == "set" else value or "–",
                 "lower": drawn.lower if drawn else None, "upper": drawn.upper if drawn else None,
                 "inside": bool(drawn.lower <= float(claim.expected) <= drawn.upper)  # type: ignore[operator]
                 if drawn and isinstance(claim.expected, (int, float)) else None,
-                "criterion": "" if one.verdict == "not testable" else claim.rule, "verdict": one.verdict,
+                "criterion": "" if one.verdict == "not testable" else claim.criterion, "verdict": one.verdict,
                 "why": why.get(one.verdict, ""),
             }
         )  # fmt: skip
