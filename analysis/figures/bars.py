@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from analysis.figures.style import (
     BLUE,
@@ -194,6 +195,8 @@ def grouped_bars(
         texts = labels or (x, y)
         along.set_label_text(texts[0])
         across.set_label_text(texts[1])
+        if pd.api.types.is_integer_dtype(table[y]) and isinstance(locator := across.get_major_locator(), MaxNLocator):
+            locator.set_params(integer=True)  # there are no halves of tokens
         if legend:
             entries = [
                 Patch(facecolor=style.color, hatch=style.hatch, edgecolor="white", label=name)

@@ -367,3 +367,11 @@ def test_long_names_leave_room_for_the_cells_of_a_heat_map(drawing_faults):
     ax = figures.heatmap(table, row="gold", column="read as")
     assert drawing_faults(ax.figure) == [] and ax.get_position().width > 0.25
     assert {len(label.get_text()) for label in (*ax.get_xticklabels(), *ax.get_yticklabels())} <= set(range(30, 45))
+
+
+def test_counts_have_whole_ticks_and_proportions_may_have_parts():
+    table = pd.DataFrame({"word": ["cat", "dog"], "series": "tokens", "value": [1, 2]})
+    for values, whole in (([1, 2], True), ([0.25, 1.0], False)):
+        ax = figures.grouped_bars(table.assign(value=values), x="word", group="series", horizontal=False)
+        ticks = ax.get_yticks()
+        assert bool((ticks == ticks.round()).all()) == whole

@@ -134,7 +134,11 @@ def test_what_the_paper_sets_is_no_recomputed_number():
 def test_claims_about_samplings_have_an_interval_and_say_their_criterion():
     claims = kodner2023.claims(SETTING, samplings=4).set_index("id")
     difference = claims.loc["T01"]
-    assert difference["criterion"] == "significant 0.05: positive" and difference["printed"] == "" and "p = " in difference["recomputed"]
+    assert (
+        difference["criterion"] == "significant 0.05: positive"
+        and difference["printed"] == ""
+        and "p = " in difference["recomputed"]
+    )
     assert difference["lower"] < difference["upper"]
     per_size = in_percent(kodner2023.strategy_difference(SETTING.choose(SETTING, samplings=4).many))
     assert float(difference["recomputed"].split(",")[0]) == pytest.approx(per_size["value"].mean(), abs=1e-3)
