@@ -99,8 +99,8 @@ class Claim:
 
         Examples
         --------
-        >>> Claim("T1", "recomputed", "", "within 0.1", 2).criterion, Claim("T2", "recomputed", "", "above", 0).criterion
-        ('within 0.1 of 2', 'above 0')
+        >>> Claim("T1", "recomputed", "", "within 0.1", 2).criterion
+        'within 0.1 of 2'
         """
         joined = " of" if self.rule.startswith("within") else ":" if self.rule.startswith("significant") else ""
         return self.rule if self.printed else f"{self.rule}{joined} {shown(self.expected)}"
