@@ -448,15 +448,17 @@ def text_output(text: str) -> dict[str, Any]:
 
 
 def table_output(table: pd.DataFrame) -> dict[str, Any]:
-    """Convert a table to one notebook output.
+    """Convert a table to one notebook output; a missing value is a dash.
 
     Examples
     --------
-    >>> print(table_output(pd.DataFrame({"k": [12]}))["data"]["text/plain"])
+    >>> print(table_output(pd.DataFrame({"k": pd.array([12, None], dtype="Int64")}))["data"]["text/plain"])
         k
     0  12
+    1   –
     """
-    return _display({"text/plain": table.to_string(), "text/html": html_frame(table)})
+    shown = table.astype("object").where(table.notna(), "–")
+    return _display({"text/plain": shown.to_string(), "text/html": html_frame(shown)})
 
 
 def _display(data: dict[str, str]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def html_text(text: object) -> str:
 
 
 def html_frame(table: pd.DataFrame, *, index: bool = False, max_rows: int | None = None) -> str:
-    """Convert a DataFrame to HTML; no cell is interpreted as markup or formula, and a missing value is a dash.
+    """Convert a DataFrame to HTML; no cell is interpreted as markup or formula.
 
     Examples
     --------
@@ -42,8 +42,7 @@ def html_frame(table: pd.DataFrame, *, index: bool = False, max_rows: int | None
     (True, True)
     """
     plain = table.map(lambda cell: printable(cell) if isinstance(cell, str) else cell)
-    plain = plain.astype("object").where(table.notna(), "–")
-    return plain.to_html(border=0, index=index, max_rows=max_rows, classes=NO_FORMULAS)
+    return plain.to_html(border=0, index=index, na_rep="", max_rows=max_rows, classes=NO_FORMULAS)
 
 
 def latex_text(text: object) -> str:

@@ -120,10 +120,3 @@ def test_no_other_module_escapes():
             if calls or (isinstance(node, ast.ImportFrom) and node.module in ("html", "xml.sax.saxutils")):
                 found.add(path.relative_to(package).as_posix())
     assert found == {"structures/markup.py"}
-
-
-def test_a_missing_cell_of_a_frame_is_a_dash_and_a_word_such_as_na_is_a_word():
-    frame = pd.DataFrame({
-        "form": ["NA", None], "n": pd.array([3, None], dtype="Int64"), "value": [float("nan"), 0.12345678],
-    })  # fmt: skip
-    assert re.findall("<td>(.*?)</td>", html_frame(frame)) == ["NA", "3", "–", "–", "–", "0.123457"]
