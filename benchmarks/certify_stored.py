@@ -46,7 +46,7 @@ class Plan(NamedTuple):
     decimals: Mapping[str, int] | None = None
 
 
-HOW = ("command", "seconds", "data_version", "convention", "sweeps")
+HOW = ("command", "seconds", "data_version", "convention", "sweeps", "log_probability")  # not compared
 ROUNDED = {"proportion": 6, "bits": 4}
 DIGITS = 12  # the last bits of a sum depend on the processor
 
