@@ -16,6 +16,7 @@ from analysis.papers.recipe import printed
 mz = import_module("analysis.papers.gelling2012.mz")
 
 
+@pytest.mark.real_corpus
 def test_each_treebank_has_three_levels_of_tags_and_some_have_every_variant():
     cells = mz.mz_cells(gelling2012.Setting(corpus="treebanks"), seeds=2, sentences=100)
     keys = [tuple(cell.items()) for cell in cells]
