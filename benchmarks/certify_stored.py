@@ -99,8 +99,9 @@ def samples_cell(command: str, system: str) -> pd.DataFrame:
 
 
 def bc_rows(testset: str) -> pd.DataFrame:
-    """All rows of one test set of the tree substitution grammar, both runs of 50 sweeps."""
-    return gelling2012.bc_runs(corpus="treebanks", testsets=(testset,), runs=2, steps=(10, 20, 50))
+    """All rows of one test set of the tree substitution grammar: two runs of 50 sweeps, on en-ptb of 200."""
+    steps = {} if testset == "en-ptb" else {"steps": (10, 20, 50)}
+    return gelling2012.bc_runs(corpus="treebanks", testsets=(testset,), runs=2, **steps)
 
 
 def plans() -> Iterator[Plan]:
@@ -133,7 +134,7 @@ def plans() -> Iterator[Plan]:
     ):  # fmt: skip
         where = {"system": system, "track": track}
         yield Plan("gelling2012_entrants", evaluate_gelling, gelling_cell, by, where, most, HOW, decimals)
-    for testset in ("danish", "czech"):
+    for testset in ("en-ptb", "arabic", "czech", "dutch", "danish", "swedish", "slovene"):
         yield Plan("gelling2012_bc", bc_cell, bc_rows, ("testset",), {"testset": testset}, 1, HOW)
     for system, most in (("FF", 3), ("Random", 20), ("HC", 3), ("BHMM", 2)):
         yield Plan("frank2009_full", evaluate_frank, frank_cell, ("command", "system", "k", "seed"), {"system": system},
