@@ -26,6 +26,7 @@ from analysis.papers.frank2009.runs import CONVENTIONS
 from analysis.papers.frank2009.runs import evaluate as evaluate_frank
 from analysis.papers.frank2009.runs import systems as systems_of_frank
 from analysis.papers.gelling2012.bc import bc_cell
+from analysis.papers.gelling2012.regularised import regularised_cell, regularised_cells
 from analysis.papers.gelling2012.runs import evaluate as evaluate_gelling
 from analysis.papers.gelling2012.runs import run_named
 from analysis.papers.gelling2012.setting import data as text_of
@@ -104,6 +105,15 @@ def bc_rows(testset: str) -> pd.DataFrame:
     return gelling2012.bc_runs(corpus="treebanks", testsets=(testset,), runs=2, **steps)
 
 
+def regularised_rows(testset: str, system: str, seed: str) -> pd.DataFrame:
+    """The rows of one run of G or a variant, or of the gold tags."""
+    setting = gelling2012.Setting(corpus="treebanks", testsets=(testset,), g_iterations=200)
+    variant = system.removesuffix("-u")
+    cells = regularised_cells(setting, int(seed) + 1, [variant], ["universal"])
+    wanted = next(each for each in cells if (each["variant"], str(each["seed"])) == (variant, seed))
+    return regularised_cell(**wanted)["scores"]
+
+
 def plans() -> Iterator[Plan]:
     """Every plan; as many cells as are cheap."""
     run = ("command", "system", "seed")
@@ -136,6 +146,9 @@ def plans() -> Iterator[Plan]:
         yield Plan("gelling2012_entrants", evaluate_gelling, gelling_cell, by, where, most, HOW, decimals)
     for testset in ("en-ptb", "arabic", "czech", "dutch", "danish", "swedish", "slovene"):
         yield Plan("gelling2012_bc", bc_cell, bc_rows, ("testset",), {"testset": testset}, 1, HOW)
+    for system in ("gold", "HMM-u", "HMM+ME-u", "HMM+Sp-u", "G-u"):
+        yield Plan("gelling2012_regularised", regularised_cell, regularised_rows, ("testset", "system", "seed"),
+                   {"testset": "danish", "system": system}, 1, HOW, ROUNDED)  # fmt: skip
     for system, most in (("FF", 3), ("Random", 20), ("HC", 3), ("BHMM", 2)):
         yield Plan("frank2009_full", evaluate_frank, frank_cell, ("command", "system", "k", "seed"), {"system": system},
                    most, HOW)  # fmt: skip
