@@ -47,7 +47,7 @@ def test_the_stored_chains_are_whole():
 def test_what_is_said_of_the_stored_chains_is_so():
     table = gelling2012.convergence().round(3)
     arabic = table[table["testset"] == "arabic"].groupby(["system", "step"])["VM"].apply(list)
-    assert arabic["BC", 20] == [0.305, 0.338] and arabic["BC", 1000] == [0.584, 0.579]
+    assert arabic["BC", 20] == [0.305, 0.338] and arabic["BC", 1000] == [0.565, 0.581]
     ends = table[(table["testset"] == "arabic") & (table["system"] == "GJ08 VB")].groupby("random_state")["VM"].last()
     assert sorted(ends) == [0.209, 0.223]
     assert set(table.loc[table["testset"] == "en-ptb", "system"]) == {"GJ08 VB"}

@@ -82,7 +82,7 @@ def convergence_runs(
 def convergence() -> pd.DataFrame:
     """The stored chains, one row a chain and number of steps.
 
-    On arabic, an open edition and not the paper's, V of BC rises from .305 and .338 after 20 sweeps to .584 and .579
+    On arabic, an open edition and not the paper's, V of BC rises from .305 and .338 after 20 sweeps to .565 and .581
     after 1,000 (.62 printed): there most of its distance to print goes with more sweeps. Both chains rise steeply after
     500, so that where they end is open. The bound of GJ08 VB converges within 155 passes, on arabic at V of .209 and
     .223: more passes do not move it; other priors were not tried.
