@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from analysis.explore.categories import cluster_contents, frames, substitution_clusters_by_hand, word_classes
     from analysis.explore.dependencies import accuracy_breakdown, arcs_by_hand, conventions_and_ranks, dmv_iterations
     from analysis.explore.derivations import derivations_by_hand, two_derivations
-    from analysis.explore.induction import kin_of_dmv
+    from analysis.explore.induction import dmv_variants
     from analysis.explore.inflection import (
         inflection_curves,
         inflection_errors,
@@ -45,13 +45,13 @@ _HOMES = {
     "corpora_for": "menu",
     "derivations_by_hand": "derivations",
     "dmv_iterations": "dependencies",
+    "dmv_variants": "induction",
     "each_in_r_of_n": "lexicon",
     "frames": "categories",
     "induced_classes": "tagging",
     "inflection_curves": "inflection",
     "inflection_errors": "inflection",
     "inflection_regressions": "inflection",
-    "kin_of_dmv": "induction",
     "printed_rankings": "tagging",
     "restarts_of_hill_climbing": "lexicon",
     "score_upload": "own",
@@ -80,13 +80,13 @@ __all__ = [
     "corpora_for",
     "derivations_by_hand",
     "dmv_iterations",
+    "dmv_variants",
     "each_in_r_of_n",
     "frames",
     "induced_classes",
     "inflection_curves",
     "inflection_errors",
     "inflection_regressions",
-    "kin_of_dmv",
     "printed_rankings",
     "restarts_of_hill_climbing",
     "score_upload",

@@ -380,13 +380,14 @@ def accuracy_breakdown(setting: Setting | None = None) -> Explorer:
 
     def draw(value: pd.DataFrame) -> Figure:
         by = value.columns[1]
-        figure, axes = panels(7, 3.2)
+        figure, axes = panels(8, 3.2)
+        figure.subplots_adjust(right=0.87)  # the legend is beside the axes, where it covers no point
         names = list(dict.fromkeys(value[by]))
         shown = in_percent(value).assign(place=value[by].map(names.index))
         line_plot(shown, x="place", ax=axes[0], limits=(0, 100), joined=by != "relation", legend=False,
                   labels=(by.replace("_", " "), "Percent right"))  # fmt: skip
         axes[0].set_xticks(range(len(names)), [f"≤ {name}" if by == "sentence_length" else name for name in names])
-        axes[0].legend(ncols=4)
+        axes[0].legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=7)
         return figure
 
     def alt(value: pd.DataFrame) -> str:

@@ -24,7 +24,7 @@ INITIALISER: dict[str, dict[str, str]] = {
 
 
 @made_by_call
-def kin_of_dmv(
+def dmv_variants(
     testset: str = "nursery", level: str = "fine", *, sentences: int = 500, iterations: int = 15
 ) -> Explorer:
     """Change the regularisation, and see the posteriors and the ambiguity of one sentence, and the scores.

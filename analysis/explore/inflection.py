@@ -63,15 +63,16 @@ def training_samples(corpus: str = "lexical") -> Explorer:
         left.set_ylabel("Share of the training set")
         left.tick_params(axis="x", labelrotation=90)
         right.plot(np.arange(1, len(entering) + 1), entering["frequency"], ".", markersize=2.5)
+        white = {"facecolor": "white", "alpha": 0.85, "linewidth": 0, "pad": 0.8}  # words stand among many points
         for place in np.unique(np.linspace(0, len(entering) - 1, 6).astype(int)):
             right.annotate(
-                entering["lemma"].iloc[place], (place + 1, entering["frequency"].iloc[place]), fontsize=7,
-                xytext=(0, 4), textcoords="offset points", ha="center",
+                entering["lemma"].iloc[place], (place + 1, entering["frequency"].iloc[place]), fontsize=7, bbox=white,
+                xytext=(0, 5), textcoords="offset points", ha="right" if place > 0.9 * len(entering) else "left",
             )  # fmt: skip
         right.set_yscale("log")
         right.set(xlabel="Order of entering", ylabel="Frequency")
         names = list(dict.fromkeys(shown["type"]))
-        left.legend(left.containers, names, loc="lower right", fontsize=6.5, frameon=True, facecolor="white")
+        left.legend(left.containers, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize=6.5)
         return figure
 
     def newcomers(value: dict[str, Any]) -> pd.DataFrame:

@@ -68,7 +68,7 @@ MADE = {
     "inflection_curves": explore.inflection_curves,
     "inflection_errors": explore.inflection_errors,
     "inflection_regressions": explore.inflection_regressions,
-    "kin_of_dmv": lambda: explore.kin_of_dmv(level="universal", sentences=60, iterations=3),
+    "dmv_variants": lambda: explore.dmv_variants(level="universal", sentences=60, iterations=3),
     "printed_rankings": explore.printed_rankings,
     "restarts_of_hill_climbing": lambda: explore.restarts_of_hill_climbing(CLUSTERS),
     "score_upload": score_upload,

@@ -1,12 +1,12 @@
 import pytest
 
-from analysis.explore import kin_of_dmv
+from analysis.explore import dmv_variants
 from analysis.papers.gelling2012.measures import short_sentences, trained
 
 
 @pytest.fixture(scope="module")
 def explorer():
-    return kin_of_dmv(level="universal", sentences=60, iterations=3)
+    return dmv_variants(level="universal", sentences=60, iterations=3)
 
 
 def test_it_opens_with_plain_em_after_the_last_iteration(explorer):
