@@ -148,7 +148,7 @@ def plans() -> Iterator[Plan]:
         yield Plan("gelling2012_bc", bc_cell, bc_rows, ("testset",), {"testset": testset}, 1, HOW)
     for system in ("gold", "HMM-u", "HMM+ME-u", "HMM+Sp-u", "G-u"):
         yield Plan("gelling2012_regularised", regularised_cell, regularised_rows, ("testset", "system", "seed"),
-                   {"testset": "danish", "system": system}, 1, HOW, ROUNDED)  # fmt: skip
+                   {"testset": "danish", "system": system}, 1, HOW, {"proportion": 6, "bits": 6})  # fmt: skip
     for system, most in (("FF", 3), ("Random", 20), ("HC", 3), ("BHMM", 2)):
         yield Plan("frank2009_full", evaluate_frank, frank_cell, ("command", "system", "k", "seed"), {"system": system},
                    most, HOW)  # fmt: skip
