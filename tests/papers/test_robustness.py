@@ -26,6 +26,10 @@ def gap(of, sign=1, shift=0.0):
     return {"first": sign * (of("size") + shift), "second": sign * of("size")}
 
 
+def written_otherwise(of, sign=1, shift=0.0):
+    return gap(of, sign, shift)
+
+
 CLAIMS = "id,statement,statistic,arguments,margin,label,factors\ngap,A is above B.,gap,,0.5,A minus B,sign; size; odd\n"
 CHOICES = """factor,level,kind,setting,arguments,on
 sign,plus,convention,,sign=1,
@@ -74,6 +78,22 @@ def test_every_combination_is_tried_a_failure_stops_nothing_and_the_turning_choi
     ]
     assert found.influence.loc[0, "factor"] == "sign" and found.influence.loc[0, "turns"] == 1
     assert found.inference.loc[0, "replicates"] == 2
+
+
+def test_stored_specifications_are_certified_by_some_of_them_unless_one_comes_out_otherwise(toy, tmp_path, monkeypatch):
+    (tmp_path / "results").mkdir()
+    for changed in (stored_module, module):
+        monkeypatch.setattr(changed, "data_folder", lambda: tmp_path)
+    paper = toy()
+    recipe.store_robustness(paper, "nursery")
+    monkeypatch.setitem(paper.statistics, "gap", written_otherwise)
+    assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
+    assert len(recipe.certify_robustness(paper, cells=3)) == 3
+    assert set(recipe.stored_robustness(paper).values["source"]) == {"certified: 3 of 5 cells"}
+    monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 7.0)
+    with pytest.raises(ValueError, match="frank2009_specifications"):
+        recipe.certify_robustness(paper, cells=5)
+    assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
 
 
 def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, monkeypatch):
