@@ -4,8 +4,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
+import pytest
 
 import benchmarks.__main__ as benchmarks
+from analysis.corpora.folders import data_folder
+from benchmarks import certify_stored
 from benchmarks.__main__ import LONG, NAMES, main, merged
 from benchmarks.whole_jobs import with_rows
 
@@ -41,6 +44,21 @@ def test_jobs_that_are_not_measured_again_stay():
     table.loc[1, ["peer", "median"]] = ["mkcls", 5.0]  # installed since
     again = with_rows(once + "\n", table).split("\n")
     assert len(again) == len(after) and again[-1].startswith("| a new job | s | 1 | 5 | 3 | mkcls |")
+
+
+def test_what_is_certified_is_stored_and_rounded_as_the_plan_says():
+    for plan in certify_stored.plans():
+        rows = pd.read_csv(data_folder() / "results" / f"{plan.name}.csv", dtype="str", keep_default_na=False)
+        for column, value in plan.where.items():
+            rows = rows[rows[column] == value]
+        assert len(rows) and set(plan.by) <= set(rows.columns), plan
+        for value, unit in zip(rows["value"], rows["unit"], strict=True) if plan.decimals else ():
+            assert round(float(value), plan.decimals[unit]) == float(value), plan
+
+
+def test_a_stored_run_without_a_plan_is_named():
+    with pytest.raises(SystemExit, match="there is no plan for 'frank2009_ful'"):
+        certify_stored.main(["frank2009_ful"])
 
 
 def test_long_benchmarks_run_only_where_they_are_named(monkeypatch):

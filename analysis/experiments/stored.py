@@ -215,8 +215,8 @@ def certify(
         Decimal places to which the column ``value`` of the table was rounded, by ``unit``; recomputed values are
         rounded in the same way. By default there was no rounding.
     digits : int, optional
-        Significant digits to which numbers must agree, for sums whose last bit depends on the processor; by default
-        all.
+        Significant digits to which numbers must agree, for sums whose last bit may depend on the processor; below
+        1e-15 they are 0. By default all.
     folder : Path, optional
 
     Returns
@@ -292,7 +292,7 @@ def _compare(
 def _agree(one: str, other: str, digits: int | None) -> bool:
     """Whether two numbers agree to so many significant digits."""
     try:
-        return digits is not None and math.isclose(float(one), float(other), rel_tol=0.5 * 10.0**-digits)
+        return digits is not None and math.isclose(float(one), float(other), rel_tol=0.5 * 10.0**-digits, abs_tol=1e-15)
     except ValueError:
         return False
 

@@ -457,8 +457,22 @@ def table_output(table: pd.DataFrame) -> dict[str, Any]:
     0  12
     1   –
     """
-    shown = table.astype("object").where(table.notna(), "–")
+    shown = table.apply(_dashed)
     return _display({"text/plain": shown.to_string(), "text/html": html_frame(shown)})
+
+
+def _dashed(column: pd.Series) -> pd.Series:
+    """A column with dashes for its missing values; one that has none is unchanged.
+
+    Examples
+    --------
+    >>> _dashed(pd.Series([1.5e-9, None])).tolist()
+    ['1.5e-09', '–']
+    """
+    if column.notna().all():
+        return column
+    written = [f"{each:.6g}" if isinstance(each, float) else each for each in column]
+    return pd.Series(written, column.index, dtype="object").where(column.notna(), "–")
 
 
 def _display(data: dict[str, str]) -> dict[str, Any]:

@@ -138,8 +138,8 @@ def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame
     DataFrame
         One row for each of `VERDICTS`: ``verdict``, ``specifications``, ``share`` of the defined ones,
         ``share_by_level`` (with equal weight for each level of a factor; see `level_weights`), ``interval_beyond_0``
-        (how many have an interval over replicates that does not contain 0: the verdict is of the estimate alone).
-        Shares are missing for undefined and failed; so is the last number where no specification has an interval.
+        (how many have an interval over replicates that does not contain 0, on whatever side: the verdict is of the
+        estimate alone). Shares are missing for undefined and failed, the last number where the curve has no interval.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def summarise_curve(curve: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame
         chosen = verdicts == verdict
         shared = defined > 0 and verdict in (STANDS, UNDECIDED, TURNED)
         shares = (chosen.sum() / defined, float(weights[chosen].sum())) if shared else (math.nan, math.nan)
-        surely = int(beyond[chosen].sum()) if np.isfinite(bounds[chosen]).any() else pd.NA
+        surely = int(beyond[chosen].sum()) if np.isfinite(bounds).any() else pd.NA
         rows.append((verdict, int(chosen.sum()), *shares, surely))
     columns = ["verdict", "specifications", "share", "share_by_level", "interval_beyond_0"]
     return pd.DataFrame(rows, columns=columns).astype({"interval_beyond_0": "Int64"})

@@ -339,11 +339,12 @@ def stored_page() -> str:
         heading("Stored results")
         + "Long computations on recorded corpora are stored in ``data/results``, as counts and scores, with the call, "
         "seeds, versions and a digest of the source. Reports and notebooks show them to readers who have no corpora; a "
-        'result whose source has changed since is marked "made by other source", or says how many of its cells were '
-        "computed again and agree to twelve digits (``python -m benchmarks.certify_stored``).\n\n"
-        "The last bit of a sum depends on the processor. Counts and most systems do not notice, but after a hundred "
-        "iterations of EM some words may have another head: Tu has 37.35 percent on the Penn sample on one machine and "
-        "37.49 on another, by the same source.\n\n"
+        'result whose source has changed since is marked "made by other source", unless some of its cells were '
+        "computed again and agree, to twelve digits or the decimals that are stored; then it says how many "
+        "(``python -m benchmarks.certify_stored``).\n\n"
+        "The last bit of a sum may depend on the processor, and so may what hundreds of iterations make of it: two "
+        "runs of Tu on the Penn sample by the same source are stored, in ``gelling2012_tu`` and "
+        "``gelling2012_entrants``, and some words have other heads.\n\n"
         + list_table(("stored", "rows", "seeds", "hours", "call"), map(_stored_row, stored_runs()), "20 8 8 8 56")
         + "Hours are seconds of the fits, where they were stored, on two cores of a shared machine.\n\n"
         + heading("Not finished", "-")

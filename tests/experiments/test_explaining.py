@@ -157,10 +157,10 @@ def test_numbers_may_be_asked_to_agree_to_some_digits_only_and_words_never(shipp
             certify(again, digits=digits)
     certify(again, digits=12)
     assert stored.read_stored("long", cell, folder=shipped).about["certified"][0]["digits"] == 12
+    monkeypatch.undo()
+    rows = again(1).assign(note="a")
+    stored.write_stored("worded", rows, cell, command="make", folder=shipped)
     with pytest.raises(ValueError, match="note is 'b'; stored is 'a'"):
-        monkeypatch.undo()
-        rows = again(1).assign(note="a")
-        stored.write_stored("worded", rows, cell, command="make", folder=shipped)
         stored.certify("worded", cell, lambda x: rows.assign(note="b"), ["x"], digits=1, folder=shipped)
 
 

@@ -220,14 +220,17 @@ def test_a_claim_that_asks_for_an_unknown_table_names_the_nearest(tmp_path):
 
 def test_an_estimate_says_whether_the_printed_number_lies_in_its_interval(tmp_path):
     path = tmp_path / "claims.csv"
-    path.write_text(HEAD + "A,recomputed,says,within 1,5,guess,,,\nB,recomputed,says,within 1,6.5,guess,,,\n")
-    claims = read_claims(path, NO_FACTS, {"guess": lambda of: Estimate(5.5, 4.5, 6.0)})
+    path.write_text(HEAD + "A,recomputed,,within 1,,guess,,,\nB,recomputed,,within 1,,guess,,,\n"
+                    "C,recomputed,in words,within 1,5,guess,,,\n")  # fmt: skip
+    facts = pd.DataFrame({"id": ["A", "B"], "quantity": ["says", "says"], "value": ["5", "6.5"]})
+    claims = read_claims(path, facts, {"guess": lambda of: Estimate(5.5, 4.5, 6.0)})
     table = claims_table(
         list(judge_claims(claims, Evidence(Small(), {}))),
         Small(),
         pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]),
     )
-    assert table["inside"].tolist() == [True, False] and table["verdict"].tolist() == ["same", "same"]
+    assert table["inside"].tolist() == [True, False, pd.NA] and set(table["verdict"]) == {"same"}
+    assert table["lower"].tolist() == [4.5] * 3
 
 
 def test_what_is_set_has_no_recomputed_value_and_counts_as_no_success(tmp_path):

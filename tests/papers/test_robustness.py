@@ -90,10 +90,13 @@ def test_stored_specifications_are_certified_by_some_of_them_unless_one_comes_ou
     assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
     assert len(recipe.certify_robustness(paper, cells=3)) == 3
     assert set(recipe.stored_robustness(paper).values["source"]) == {"certified: 3 of 5 cells"}
-    monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: 7.0)
-    with pytest.raises(ValueError, match="frank2009_specifications"):
+    monkeypatch.setitem(paper.statistics, "gap", lambda of, sign=1, shift=0.0: {"first": 7.0, "second": 7.0})
+    with pytest.raises(ValueError, match=r"frank2009_specifications, .*estimate is '7.0'"):
         recipe.certify_robustness(paper, cells=5)
     assert set(recipe.stored_robustness(paper).values["source"]) == {"made by other source"}
+    recipe.store_robustness(paper, "nursery", size=1)
+    with pytest.raises(ValueError, match=r"stored with further choices .*size=1"):
+        recipe.certify_robustness(paper)
 
 
 def test_stored_specifications_come_back_as_they_were_computed(toy, tmp_path, monkeypatch):

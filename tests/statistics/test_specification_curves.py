@@ -74,8 +74,9 @@ def test_a_summary_counts_the_intervals_that_do_not_contain_0():
         "lower": [1.0, -1.0, np.nan, -3.0, -5.0, np.nan], "upper": [3.0, 5.0, np.nan, -1.0, 0.0, np.nan],
     }), margin=1)  # fmt: skip
     counts = summarise_curve(curve, ["gold"]).set_index("verdict")["interval_beyond_0"]
-    assert counts.dropna().to_dict() == {"stands": 1, "turned": 1}
-    assert counts.isna().tolist() == [False, True, False, True, True]
+    assert counts.to_dict() == {"stands": 1, "undecided": 0, "turned": 1, "undefined": 0, "failed": 0}
+    without = summarise_curve(curve.drop(columns=["lower", "upper"]), ["gold"])
+    assert without["interval_beyond_0"].isna().all()
 
 
 def test_weights_by_level_have_equal_sums_for_every_factor():

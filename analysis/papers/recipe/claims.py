@@ -79,7 +79,7 @@ class Claim:
     needs : str
         What a test would need, if none is possible.
     printed : bool
-        Whether the paper prints what is expected. If not, it says so in words and the limit is the suite's.
+        Whether the paper prints the number or word that is expected. If not, it makes the claim in words.
     """
 
     id: str
@@ -99,11 +99,15 @@ class Claim:
 
         Examples
         --------
-        >>> Claim("T1", "recomputed", "", "within 0.1", 2).criterion
-        'within 0.1 of 2'
+        >>> [Claim("T1", "recomputed", "", rule, 2).criterion for rule in ("within 0.1", "within 0", "above")]
+        ['within 0.1 of 2', 'is 2', 'above 2']
         """
+        if self.printed:
+            return self.rule
         joined = " of" if self.rule.startswith("within") else ":" if self.rule.startswith("significant") else ""
-        return self.rule if self.printed else f"{self.rule}{joined} {shown(self.expected)}"
+        return (
+            f"is {shown(self.expected)}" if self.rule == "within 0" else f"{self.rule}{joined} {shown(self.expected)}"
+        )
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -294,8 +298,8 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
     -------
     DataFrame
         ``id``, ``kind``, ``claim``, ``printed`` (empty for a claim in words), ``recomputed``, ``lower``, ``upper``,
-        ``inside`` (whether the expected number lies in the interval), ``criterion`` (of a claim in words with the
-        limit, which is the suite's), ``verdict``, ``why``: the cause of a difference with where it is shown,
+        ``inside`` (whether a printed number lies in the interval), ``criterion`` (of a claim in words with what is
+        expected), ``verdict``, ``why``: the cause of a difference with where it is shown,
         ``unexplained``, or what a test would need.
     """
     tested = {(row.id, row.corpus): f"{row.cause} (shown in {row.shown_in})" for row in causes.itertuples()}
@@ -317,7 +321,7 @@ def claims_table(judged: list[Judged], setting: Setting, causes: pd.DataFrame) -
                 "recomputed": "–" if claim.kind == "set" else value or "–",
                 "lower": drawn.lower if drawn else None, "upper": drawn.upper if drawn else None,
                 "inside": bool(drawn.lower <= float(claim.expected) <= drawn.upper)  # type: ignore[operator]
-                if drawn and isinstance(claim.expected, (int, float)) else None,
+                if drawn and claim.printed and isinstance(claim.expected, (int, float)) else None,
                 "criterion": "" if one.verdict == "not testable" else claim.criterion, "verdict": one.verdict,
                 "why": why.get(one.verdict, ""),
             }

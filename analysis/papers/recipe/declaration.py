@@ -35,9 +35,9 @@ _HERE = Path(__file__).parent
 _JUDGED = (
     "Each number of the text and each claim with its criterion: recomputed from data, with the verdict same or "
     "different; arithmetic, if printed numbers are compared with each other; set, if it is a choice that is made here "
-    "too; not testable. A difference is unexplained unless a table shows its cause. For a claim in words no number "
-    "is printed: its criterion has the limit that this suite chose. On a corpus of the reader's the verdict says "
-    "whether the claim holds there."
+    "too; not testable. A difference is unexplained unless a table shows its cause. Of a claim in words nothing "
+    "is printed; its criterion has what is expected: an order or a name that the paper states, or a limit that this "
+    "suite chose. On a corpus of the reader's the verdict says whether the claim holds there."
 )
 #: Columns of verdicts that only numbers from samples have: the interval, and whether it holds the printed number.
 _DRAWN = {"lower": "Float64", "upper": "Float64", "inside": "boolean"}
@@ -443,7 +443,7 @@ class Paper:
         -------
         DataFrame
             Columns of `claims_table`, ``corpus``, and ``source``: empty if the functions that the claims use have not
-            changed, else ``made by other source``.
+            changed, else ``made by other source``, or how much was certified.
 
         Raises
         ------

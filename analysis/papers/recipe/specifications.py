@@ -250,10 +250,14 @@ def store_robustness(paper: Paper, corpus: str, **choices: Any) -> Robustness:
     """
     setting = paper.setting.choose(corpus=corpus, **choices)
     values = _evaluate(paper, setting, *_chosen(paper, setting)).assign(corpus=corpus)
-    command = call_that_stores(f"recipe.store_robustness(papers.{paper.name}.PAPER, ", corpus, choices)
+    command = _command(paper, corpus, choices)
     caption = Words(paper.words, setting).fill(paper.claims_caption)
     write_stored(_kept(paper), values, _functions(paper), command=command, caption=caption, named=False)
     return stored_robustness(paper)
+
+
+def _command(paper: Paper, corpus: str, choices: Mapping[str, Any]) -> str:
+    return call_that_stores(f"recipe.store_robustness(papers.{paper.name}.PAPER, ", corpus, choices)
 
 
 def certify_robustness(paper: Paper, *, cells: int = 3, random_state: int = 0, digits: int = 12) -> pd.DataFrame:
@@ -268,9 +272,16 @@ def certify_robustness(paper: Paper, *, cells: int = 3, random_state: int = 0, d
     -------
     DataFrame
         The recomputed specifications.
+
+    Raises
+    ------
+    ValueError
+        If one differs, or if they were stored with other choices than the corpus.
     """
     name, functions = _kept(paper), _functions(paper)
-    stored = read_stored(name, functions, dtype="str").table
+    stored, about, *_ = read_stored(name, functions, dtype="str")
+    if about["command"] != _command(paper, stored["corpus"].iloc[0], {}):
+        raise ValueError(f"{name} was stored with further choices ({about['command']}): store it again.")
     setting = paper.setting.choose(corpus=stored["corpus"].iloc[0])
 
     def recompute(**cell: str) -> pd.DataFrame:
@@ -296,7 +307,7 @@ def stored_robustness(
     -------
     Robustness
         ``values`` has the further columns ``corpus`` and ``source``: empty if the functions that the statistics use
-        have not changed, else ``made by other source``.
+        have not changed, else ``made by other source``, or how many were certified.
 
     Raises
     ------
