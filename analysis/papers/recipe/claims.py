@@ -104,10 +104,9 @@ class Claim:
         """
         if self.printed:
             return self.rule
-        joined = " of" if self.rule.startswith("within") else ":" if self.rule.startswith("significant") else ""
-        return (
-            f"is {shown(self.expected)}" if self.rule == "within 0" else f"{self.rule}{joined} {shown(self.expected)}"
-        )
+        rule = "is" if self.rule == "within 0" else self.rule
+        joined = " of" if rule.startswith("within") else ":" if rule.startswith("significant") else ""
+        return f"{rule}{joined} {shown(self.expected)}"
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
