@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from importlib import import_module
 from time import process_time
 from typing import Any, NamedTuple
@@ -50,7 +51,7 @@ class Plan(NamedTuple):
 
 HOW = ("command", "seconds", "data_version", "convention", "sweeps", "log_probability")  # not compared
 ROUNDED = {"proportion": 6, "bits": 4}
-DIGITS = 12  # the last bits of a sum depend on the processor
+DIGITS = 12  # the last bits of a sum may depend on the processor
 
 
 def setting_of(paper: Any, command: str) -> Any:
@@ -110,8 +111,8 @@ def regularised_rows(testset: str, system: str, seed: str) -> pd.DataFrame:
     """The rows of one run of G or a variant, or of the gold tags."""
     setting = gelling2012.Setting(corpus="treebanks", testsets=(testset,), g_iterations=200)
     variant = system.removesuffix("-u")
-    cells = regularised_cells(setting, int(seed) + 1, [variant], ["universal"])
-    wanted = next(each for each in cells if (each["variant"], str(each["seed"])) == (variant, seed))
+    grid = regularised_cells(setting, int(seed) + 1, [variant], ["universal"])
+    wanted = next(each for each in grid if (each["variant"], str(each["seed"])) == (variant, seed))
     return regularised_cell(**wanted)["scores"]
 
 
@@ -166,16 +167,13 @@ def main(names: list[str]) -> None:
     for number, plan in enumerate(plans()):
         if not names or (plan.name == names[0] and (not names[1:] or plan.where.get("system") in names[1:])):
             rows = f"{plan.name}  {' '.join(plan.where.values())}"
-            say(rows, lambda plan=plan, number=number: certify(
-                plan.name, plan.function, plan.recompute, plan.by, where=plan.where, cells=plan.cells,
-                random_state=number, ignore=plan.ignore, decimals=plan.decimals, digits=DIGITS,
-            ))  # fmt: skip
+            say(rows, partial(certify, plan.name, plan.function, plan.recompute, plan.by, where=plan.where,
+                              cells=plan.cells, random_state=number, ignore=plan.ignore, decimals=plan.decimals,
+                              digits=DIGITS))  # fmt: skip
     for paper in CURVES:
         if not names or names[0] == f"{paper}_specifications":
             declared = import_module(f"analysis.papers.{paper}").PAPER
-            say(f"{paper}_specifications", lambda declared=declared: recipe.certify_robustness(
-                declared, cells=8, digits=DIGITS
-            ))  # fmt: skip
+            say(f"{paper}_specifications", partial(recipe.certify_robustness, declared, cells=8, digits=DIGITS))
 
 
 def say(rows: str, certified: Callable[[], pd.DataFrame]) -> None:

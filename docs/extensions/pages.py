@@ -342,9 +342,6 @@ def stored_page() -> str:
         'result whose source has changed since is marked "made by other source", unless some of its cells were '
         "computed again and agree, to twelve digits or the decimals that are stored; then it says how many "
         "(``python -m benchmarks.certify_stored``).\n\n"
-        "The last bit of a sum may depend on the processor, and so may what hundreds of iterations make of it: two "
-        "runs of Tu on the Penn sample by the same source are stored, in ``gelling2012_tu`` and "
-        "``gelling2012_entrants``, and some words have other heads.\n\n"
         + list_table(("stored", "rows", "seeds", "hours", "call"), map(_stored_row, stored_runs()), "20 8 8 8 56")
         + "Hours are seconds of the fits, where they were stored, on two cores of a shared machine.\n\n"
         + heading("Not finished", "-")

@@ -189,7 +189,7 @@ def _claim(
     claim = Claim(
         row["id"], row["kind"], row["statement"] or str(fact["quantity"]), row["rule"] or "within 0",
         _value(row["expected"] or fact["value"]), on=tuple(row["on"].split()), needs=row["needs"],
-        printed=not row["expected"],
+        printed=not row["expected"] and fact["value"] != "",
     )  # fmt: skip
     parse_rule(claim.rule)
     tested = claim.kind != "not testable"
