@@ -1,6 +1,7 @@
 """The command line: ``yardstick``, or ``python -m analysis``."""
 
 import errno
+import gc
 import re
 import subprocess
 import sys
@@ -30,6 +31,7 @@ _FORMATS = {"evaluate": "--gold-format or --system-format", "data": "--format"}
 _TOO_LARGE = "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB."
 #: What a browser may load for a page of the dashboard: nothing from other machines; the template of Voilà names one.
 _OWN_PAGES = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:"
+_MANY_OBJECTS = 50_000  #: New objects before cycles are searched; by default 700, which slows short commands down.
 _WITH_STRICT = ("evaluate", "cluster", "parse", "derive")
 
 
@@ -89,6 +91,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
+        thresholds = gc.get_threshold()
+        gc.set_threshold(_MANY_OBJECTS, *thresholds[1:])
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -120,6 +124,8 @@ class Commands(click.Group):
             if ctx.params.get("debug") or type(error).__name__ != "NotebookError":
                 raise
             raise Fault(str(error)) from error
+        finally:
+            gc.set_threshold(*thresholds)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,4 +1,7 @@
-"""Hill climbing over many-to-one mappings in numba; imported on demand."""
+"""Hill climbing over many-to-one mappings in numba; imported on demand.
+
+As plain Python the kernels also take lists instead of arrays, whose elements are read several times as fast.
+"""
 
 from typing import NamedTuple
 
@@ -30,20 +33,21 @@ class Tally(NamedTuple):
     is_gold: np.ndarray
     covered: np.ndarray  # types of the cluster that have the class from another cluster
     new_match: np.ndarray  # types that would newly match in the class
-    bonus: np.ndarray  # MicroI: gain of the class beyond the base; MicroC: |U| times F of its merged cluster
+    bonus: np.ndarray  # MicroI: gain of the class beyond the base; MicroC: |U| times F of its merged cluster, or MicroC
     union_sizes: np.ndarray  # MicroC: number of types of the merged cluster mapped to the class
     union_matches: np.ndarray
 
 
 @njit
-def climb(measure: int, table: Memberships, class_sizes: np.ndarray, reading: np.ndarray, order: np.ndarray) -> int:
+def climb(
+    measure: int, table: Memberships, class_sizes: np.ndarray, reading: np.ndarray, order: np.ndarray, tally: Tally
+) -> int:
     """Remap one cluster at a time to the class that increases the measure most, until a pass changes none.
 
-    Changes `reading` (the class of each cluster) in place; returns the number of passes.
+    Changes `reading` (the class of each cluster) in place; returns the number of passes. `tally` is a new `Tally`: -1
+    for each class in its marks, 0 elsewhere.
     """
-    n = len(class_sizes)
-    none, empty, bonus = np.full(n, -1, dtype=np.int64), np.zeros((4, n), dtype=np.int64), np.zeros(n)
-    tally = Tally(none, none.copy(), empty[0], empty[1], bonus, empty[2], empty[3])
+    n, bonus = len(class_sizes), tally.bonus
     matched, read = _read_all(table, reading, tally)  # MacroI: sum of |A & h(B)| and of |h(B)|
     gold_total, cluster_start = len(table.gold_classes), table.cluster_start
     passes, stamp = 0, 0
@@ -90,8 +94,8 @@ def _read_all(table: Memberships, reading: np.ndarray, tally: Tally) -> tuple[in
                 if is_gold[c] == i:
                     matched += 1
                     union_matches[c] += 1
-    mark[:] = -1
-    is_gold[:] = -1
+    for c in range(len(mark)):
+        mark[c] = is_gold[c] = -1
     return matched, read
 
 
@@ -100,9 +104,9 @@ def _take_out(measure: int, k: int, table: Memberships, reading: np.ndarray, tal
     """Compute the gain of each class from cluster k, with the cluster removed; return the last stamp used."""
     type_start, type_clusters, cluster_start, cluster_types, gold_start, gold_classes = table
     mark, is_gold, covered, new_match, bonus, _, _ = tally
-    covered[:] = 0
-    new_match[:] = 0
-    bonus[:] = 0.0
+    for c in range(len(covered)):
+        covered[c] = new_match[c] = 0
+        bonus[c] = 0.0
     for member in range(cluster_start[k], cluster_start[k + 1]):
         i = cluster_types[member]
         stamp += 1
@@ -164,31 +168,20 @@ def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) ->
     union_matches[here] -= new_match[here]
     weight, total = 0.0, 0
     for c in range(len(class_sizes)):
-        total += union_sizes[c]
-        worth[c] = _merged(union_sizes[c], union_matches[c], class_sizes[c])
-        weight += worth[c]
-    best, value = here, _with(here, size, class_sizes, tally, weight, total)
+        worth[c] = 0.0
+        if union_sizes[c] > 0:
+            total += union_sizes[c]
+            worth[c] = 2.0 * union_sizes[c] * union_matches[c] / (union_sizes[c] + class_sizes[c])
+            weight += worth[c]
+    for c in range(len(class_sizes)):  # MicroC with the cluster mapped to class c
+        fresh = size - covered[c]
+        larger = union_sizes[c] + fresh
+        merged = 2.0 * larger * (union_matches[c] + new_match[c]) / (larger + class_sizes[c])
+        worth[c] = (weight - worth[c] + merged) / (total + fresh)
+    best = here
     for c in range(len(class_sizes)):
-        other = _with(c, size, class_sizes, tally, weight, total)
-        if other > value + _TOLERANCE:
-            best, value = c, other
+        if worth[c] > worth[best] + _TOLERANCE:
+            best = c
     union_sizes[best] += size - covered[best]
     union_matches[best] += new_match[best]
     return best
-
-
-@njit
-def _merged(size: int, matches: int, class_size: int) -> float:
-    """Compute |U| times F of one merged cluster and its class."""
-    if size == 0:
-        return 0.0
-    return 2.0 * size * matches / (size + class_size)
-
-
-@njit
-def _with(c: int, size: int, class_sizes: np.ndarray, tally: Tally, weight: float, total: int) -> float:
-    """Compute MicroC with the cluster mapped to class c."""
-    union_sizes, union_matches = tally.union_sizes, tally.union_matches
-    fresh = size - tally.covered[c]
-    with_it = _merged(union_sizes[c] + fresh, union_matches[c] + tally.new_match[c], class_sizes[c])
-    return (weight - tally.bonus[c] + with_it) / (total + fresh)

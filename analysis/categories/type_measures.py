@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Mapping, Sequence
-from types import ModuleType
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -397,7 +396,7 @@ def score_type_mapping(
             raise ValueError(f"the reading of cluster {cluster!r} as {name!r} names an unknown cluster or class.")
         codes[clusters[cluster]] = classes[name]
     read = codes[codes >= 0]
-    if mapping == "one-to-one" and len(np.unique(read)) < len(read):
+    if mapping == "one-to-one" and len(set(read.tolist())) < len(read):
         raise ValueError("the reading gives one class to several clusters: it is not one-to-one.")
     if mapping == "many-to-one" and len(read) < len(codes):
         raise ValueError(f"the reading lacks cluster {table.predicted_names.tolist()[int((codes < 0).argmax())]!r}.")
@@ -565,10 +564,8 @@ def climb_from(table: TypeTable, measure: str, reading: np.ndarray) -> float:
     >>> climb_from(as_type_table(lexicon, lexicon), "macro_i", np.array([0, 0]))
     1.0
     """
-    kernels = _kernels(len(table.predicted_sets.members))
-    numbers = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}
-    reached = reading.astype(np.int64)
-    kernels.climb(numbers[measure], _memberships(table, kernels), table.class_sizes, reached, np.arange(len(reached)))
+    climb = _climber(table, measure, len(table.predicted_sets.members))
+    reached, _ = climb(reading.astype(np.int64), np.arange(len(reading)))
     top, bottom = _value(table, measure, "many-to-one", reached)
     return top / bottom
 
@@ -584,37 +581,48 @@ def _climb(
     table: TypeTable, measure: str, restarts: int, initialisation: str, random: np.random.Generator
 ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     """Yield mapping, value and passes of each start."""
-    kernels = _kernels(len(table.predicted_sets.members) * restarts)
-    memberships = _memberships(table, kernels)
+    climb = _climber(table, measure, len(table.predicted_sets.members) * restarts)
     n_clusters, n_classes = len(table.clusters), len(table.classes)
-    number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
     heaviest = _heaviest_edges(_edges(table, measure), n_clusters) if initialisation == "edges" else None
     readings, values, passes = [], np.empty(restarts), np.empty(restarts, dtype=np.int64)
     for restart in range(restarts):
         start = random.integers(n_classes, size=n_clusters) if heaviest is None else heaviest
-        reading, order = start.astype(np.int64), random.permutation(n_clusters)
-        passes[restart] = kernels.climb(number, memberships, table.class_sizes, reading, order)
+        reading, passes[restart] = climb(start.astype(np.int64), random.permutation(n_clusters))
         top, bottom = _value(table, measure, "many-to-one", reading)
         readings.append(reading)
         values[restart] = top / bottom
     return readings, values, passes
 
 
-def _kernels(work: int) -> ModuleType:
-    """Return the kernels of hill climbing: compiled, unless numba takes longer to load than plain Python to climb."""
+def _climber(table: TypeTable, measure: str, work: int) -> Callable[..., tuple[np.ndarray, int]]:
+    """Return a function from a mapping and an order of the clusters to the mapping reached and the number of passes.
+
+    It is compiled, unless numba takes longer to load than plain Python, on lists, to climb.
+    """
     from analysis.structures import compiled
 
-    if work <= _LITTLE_WORK and "numba" not in sys.modules:
-        return compiled.plain_kernels("analysis.categories.type_kernels")
-    from analysis.categories import type_kernels
-
-    return type_kernels
-
-
-def _memberships(table: TypeTable, kernels: ModuleType) -> Any:
-    """What the kernels read: types by cluster, clusters by type, classes by type."""
+    plain = work <= _LITTLE_WORK and "numba" not in sys.modules
+    if plain:
+        kernels = compiled.plain_kernels("analysis.categories.type_kernels")
+    else:
+        from analysis.categories import type_kernels as kernels
+    number = {"macro_i": kernels.MACRO_I, "micro_i": kernels.MICRO_I, "micro_c": kernels.MICRO_C}[measure]
     every = (table.predicted_sets, table.predicted_sets.turned(), table.gold_sets)
-    return kernels.Memberships(*(part for sets in every for part in (sets.starts, sets.members)))
+    none, zeros = np.full(len(table.classes), -1, dtype=np.int64), np.zeros(len(table.classes), dtype=np.int64)
+    blank = (none, none, zeros, zeros, zeros.astype(float), zeros, zeros)
+
+    def pack(array: np.ndarray) -> Any:
+        return array.tolist() if plain else array.copy()
+
+    memberships = kernels.Memberships(*(pack(part) for sets in every for part in (sets.starts, sets.members)))
+    class_sizes = pack(table.class_sizes)
+
+    def climb(start: np.ndarray, order: np.ndarray) -> tuple[np.ndarray, int]:
+        reached, tally = pack(start), kernels.Tally(*map(pack, blank))
+        passes = kernels.climb(number, memberships, class_sizes, reached, pack(order), tally)
+        return np.asarray(reached, dtype=np.int64), passes
+
+    return climb
 
 
 def _heaviest_edges(edges: Edges, n_clusters: int) -> np.ndarray:

@@ -17,7 +17,6 @@ Environment variables:
 
 import gc
 import hashlib
-import logging
 import os
 import re
 import shutil
@@ -47,8 +46,6 @@ _held: list[int] = []  # open files whose lock marks a folder as used by this pr
 _compiling: set[Path] = set()  # locks of the kernels that this process compiles
 
 _plain: ContextVar[bool] = ContextVar("plain", default=False)  # whether kernels stay as they are written
-
-_log = logging.getLogger(__name__)
 
 
 def njit(*arguments: Any, **options: Any) -> Any:
@@ -153,9 +150,13 @@ def _without_numba(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _say_once() -> None:
-    _log.warning(
-        "numba is not installed: what it would compile runs as plain Python, with the same numbers but slowly."
-    )
+    _warn("numba is not installed: what it would compile runs as plain Python, with the same numbers but slowly.")
+
+
+def _warn(message: str, *details: object) -> None:
+    import logging  # slow to import
+
+    logging.getLogger(__name__).warning(message, *details)
 
 
 @cache
@@ -331,7 +332,7 @@ def kernel_folder() -> Path | None:
         if new:
             remove_old_folders(parent, folder)
     except OSError as error:
-        _log.warning("compiled code is not kept: %s", error)
+        _warn("compiled code is not kept: %s", error)
         return None
     return folder
 

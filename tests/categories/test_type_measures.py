@@ -1,3 +1,4 @@
+import sys
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -361,10 +362,14 @@ def test_hill_climbing_gives_the_same_compiled_and_as_plain_python(measure, monk
     sides = [pd.DataFrame({"form": words, "cluster": generator.integers(5, size=60)}) for _ in range(2)]
     table = type_table(*(side.drop_duplicates() for side in sides))
     found = [type_measures._climb(table, measure, 3, "random", np.random.default_rng(1))]
-    plain = compiled.plain_kernels("analysis.categories.type_kernels")
-    assert not hasattr(plain.climb, "py_func")
-    monkeypatch.setattr(type_measures, "_kernels", lambda work: plain)
+    used = []
+    monkeypatch.setattr(
+        compiled, "plain_kernels", lambda name, load=compiled.plain_kernels: used.append(name) or load(name)
+    )
+    monkeypatch.delitem(sys.modules, "numba")
     found.append(type_measures._climb(table, measure, 3, "random", np.random.default_rng(1)))
+    assert used == ["analysis.categories.type_kernels"]
+    assert not hasattr(compiled.plain_kernels(*used).climb, "py_func")
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
