@@ -19,9 +19,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from analysis.corpora import where
+from analysis.categories.models import ExchangeClustering
+from analysis.corpora import load, where
+from analysis.corpora.clusterings import write_clustering
 from benchmarks.bracketed_trees import PEER as PYEVALB
 from benchmarks.bracketed_trees import generated as bracketed
 from benchmarks.dependency_measures import commands, write_trees
@@ -257,10 +260,22 @@ def jobs(folder: Path) -> list[Job]:
 def first_calls() -> list[Job]:
     """The first call of a model in a fresh installation: a process with nothing compiled before."""
     return [
-        Job(f"{name}, first call, nothing compiled", "s", ["-c", _FIRST_CALL, model], "at most 3 s",
-            lambda own, ratio, peak: own <= 3)
+        Job(f"{name}, first call, nothing compiled", "s", ["-c", _FIRST_CALL, model], *at_most_seconds(3))
         for model, name in (("BayesianHMM", "BHMM"), ("BrownClustering", "Brown"), ("DMV", "DMV"))
     ]  # fmt: skip
+
+
+def write_clusterings(folder: Path) -> list[str]:
+    """Write the tags of 200,000 tokens of the Brown corpus, and 45 classes that `ExchangeClustering` finds in them."""
+    tokens = load("nltk-brown")
+    tokens = tokens[tokens["sentence"] < tokens["sentence"].iloc[200_000]]
+    classes = ExchangeClustering(45, progress=False).fit(tokens).predict(tokens)
+    files = []
+    for name, clusters in (("gold", tokens["fine"]), ("classes", classes)):
+        files.append(str(folder / f"{name}.tsv"))
+        table = tokens[["sentence", "form"]].assign(cluster=np.asarray(clusters))
+        write_clustering(table, files[-1], format="words-and-tags")
+    return files
 
 
 def jobs_on_corpora(folder: Path) -> list[Job]:
@@ -282,6 +297,10 @@ def jobs_on_corpora(folder: Path) -> list[Job]:
                 Job(f"cluster --model {model}, 1.16 M tokens, memory", "s", [*command, str(folder / f"{model}.types")],
                     "at most 200 MiB", lambda own, ratio, peak: peak <= 200)
             )  # fmt: skip
+        files = write_clusterings(folder)
+        for subject in ("tags", "types"):
+            command = ["-m", "analysis", "evaluate", subject, *files]
+            found.append(Job(f"evaluate {subject}, 200,000 tokens with intervals", "s", command, *at_most_seconds(3)))
     if at_hand("manchester"):
         python = (sys.executable, "-c", _CHAT_PEER)
         for whose, goal, peers in (("everyone", 2.5, ("rustling", "pylangacq")), ("adults", 1.8, ("",))):
@@ -348,6 +367,11 @@ def jobs_without_corpora(folder: Path) -> list[Job]:
                 "at most 2 ns/length³", lambda own, ratio, peak: own <= 2)
         )  # fmt: skip
     return found
+
+
+def at_most_seconds(number: float) -> tuple[str, Callable[[float, float | None, float], bool]]:
+    """A goal for a time."""
+    return f"at most {number:g} s", lambda own, ratio, peak: own <= number
 
 
 def at_least(number: float, unit: str) -> tuple[str, Callable[[float, float | None, float], bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -116,34 +116,39 @@ class ScoredTypes:
 
     def values(self, times: np.ndarray | None = None) -> np.ndarray:
         """As in `Scored`; with the mapping of all types, or with one that is found again in each resample."""
-        weights = np.ones((1, self.n)) if times is None else times.astype(np.float64)
+        turned = np.ones((self.n, 1)) if times is None else times.T.astype(np.float64, order="C")
+        if self.remapping == "fixed" or times is None:
+            return np.stack(list(self._fixed(turned)), axis=1)
         columns = []
         for name in self.names:
             measure, mapping = _parts(name)
-            if self.remapping == "fixed" or times is None:
-                columns.append(self._fixed(measure, mapping, self.readings[name], weights))
-            elif mapping == "one-to-one":
-                columns.append(self._matched(measure, weights))
+            if mapping == "one-to-one":
+                columns.append(self._matched(measure, turned.T))
             else:
                 columns.append(self._climbed(measure, self.readings[name], times))
         return np.stack(columns, axis=1)
 
-    def _fixed(self, measure: str, mapping: str, reading: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """A measure with one mapping, on types with weights (rows of `weights`)."""
+    def _fixed(self, weights: np.ndarray) -> Iterator[np.ndarray]:
+        """The measures with their mappings of all types, on types with weights (columns of `weights`)."""
         table = self.table
-        merged = merged_memberships(table, reading)
-        right = sparse.csr_array(table.gold.multiply(merged))
-        given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
-        entries, matches = table.gold_entries + given, np.asarray(right.sum(axis=1)).ravel()
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if measure == "macro_i":
-                return 2 * (weights @ matches) / (weights @ entries)
-            if measure == "micro_i":
-                return weights @ (2 * matches / np.maximum(entries, 1)) / weights.sum(axis=1)
-            union, shared, classes = ((part.T @ weights.T).T for part in (merged, right, table.gold))
-            total = weights @ table.predicted_entries if mapping == "one-to-one" else union.sum(axis=1)
-            both = union + classes
-            return (2 * union * shared / np.where(both > 0, both, 1.0)).sum(axis=1) / total
+        total, classes = weights.sum(axis=0), table.gold.T @ weights
+        for name in self.names:
+            measure, mapping = _parts(name)
+            merged = merged_memberships(table, self.readings[name])
+            right = sparse.csr_array(table.gold.multiply(merged))
+            given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
+            entries, matches = table.gold_entries + given, np.asarray(right.sum(axis=1)).ravel()
+            with np.errstate(divide="ignore", invalid="ignore"):
+                if measure == "macro_i":
+                    top, bottom = _summed(weights, matches, entries)
+                    yield 2 * top / bottom
+                elif measure == "micro_i":
+                    yield _summed(weights, 2 * matches / np.maximum(entries, 1))[0] / total
+                else:
+                    union, shared = merged.T @ weights, right.T @ weights
+                    both = union + classes
+                    members = _summed(weights, given)[0] if mapping == "one-to-one" else union.sum(axis=0)
+                    yield (2 * union * shared / np.where(both > 0, both, 1.0)).sum(axis=0) / members
 
     def _matched(self, measure: str, weights: np.ndarray) -> np.ndarray:
         """A measure with the best one-to-one mapping of each resample."""
@@ -233,10 +238,16 @@ def scored_types(
         for name in NAMES
     }
     entries = zip(table.gold_sets.rows.tolist(), table.gold_sets.members.tolist(), strict=True)
-    labels = [f"{table.types[row]}\t{table.classes[column]}" for row, column in entries]
+    types, classes = list(table.types), list(table.classes)
+    labels = [f"{types[row]}\t{classes[column]}" for row, column in entries]
     seed = random_state if isinstance(random_state, int) else "a generator's"
     own: dict[str, object] = {"restarts": restarts, "initialisation": initialisation, "search seed": seed}
     return ScoredTypes(names, table, remapping, readings, gold_digest(sorted(labels)), {**(choices or {}), **own})
+
+
+def _summed(weights: np.ndarray, *numbers: np.ndarray) -> np.ndarray:
+    """Weighted sums of numbers of the types, a row each; sparse, because several threads of BLAS only add CPU time."""
+    return sparse.csr_array(np.stack(numbers).astype(np.float64)) @ weights
 
 
 def _parts(name: str) -> tuple[str, str]:
