@@ -49,6 +49,7 @@ class Shown(NamedTuple):
     alt, text : str
         Alternative text of the figure, and the line below it.
     table : DataFrame or None
+        The last one, if there are several.
     error : str
         What is shown instead if the values are not possible.
     """
@@ -76,7 +77,7 @@ class Explorer(widgets.VBox):
     text : callable, optional
         Takes the result and returns a line to print below the figure.
     table : callable, optional
-        Takes the result and returns a DataFrame to print below the text.
+        Takes the result and returns a DataFrame to print below the text, or several by the line that stands above each.
     alt : callable, optional
         Takes the result and returns the alternative text of the figure.
     image : {"png", "svg"}
@@ -111,7 +112,7 @@ class Explorer(widgets.VBox):
         *,
         draw: Callable[[Any], Figure] | None = None,
         text: Callable[[Any], str] | None = None,
-        table: Callable[[Any], pd.DataFrame] | None = None,
+        table: Callable[[Any], pd.DataFrame | Mapping[str, pd.DataFrame]] | None = None,
         alt: Callable[[Any], str] | None = None,
         image: str = "png",
         idle: Callable[..., Collection[str]] | None = None,
@@ -161,7 +162,8 @@ class Explorer(widgets.VBox):
         with use_style():
             figure = self._draw(value) if self._draw else None
         alt, text = (part(value) if part else "" for part in (self._alt, self._text))
-        return Shown(value, figure, alt, text, self._table(value) if self._table else None, "")
+        *_, table = self._tables(value).values() if self._table else (None,)
+        return Shown(value, figure, alt, text, table, "")
 
     def figure(self) -> Figure:
         """Return the current figure as a static figure, for readers without a kernel.
@@ -196,7 +198,14 @@ class Explorer(widgets.VBox):
             raise ValueError(self.error)
         whole = self.value if isinstance(self.value, Mapping) else {"numbers": self.value}
         found = {str(name): table for name, table in whole.items() if isinstance(table, pd.DataFrame)}
-        return found or ({"numbers": self._table(self.value)} if self._table else {})
+        return found or self._tables(self.value)
+
+    def _tables(self, value: Any) -> dict[str, pd.DataFrame]:
+        """The tables to print, by the line above each; one that has none is called ``numbers``."""
+        if self._table is None:
+            return {}
+        found = self._table(value)
+        return {"numbers": found} if isinstance(found, pd.DataFrame) else dict(found)
 
     def code(self) -> str:
         """Return the lines of Python that make this explorer again, with the current values of its controls.
@@ -277,8 +286,9 @@ class Explorer(widgets.VBox):
                 outputs.append(figure_output(self.figure(), alt, self._image))
             if self._text is not None:
                 outputs.append(text_output(self._text(self.value)))
-            if self._table is not None:
-                outputs.append(table_output(self._table(self.value)))
+            for line, table in self._tables(self.value).items():
+                outputs += [text_output(line)] if line != "numbers" else []
+                outputs.append(table_output(table))
         except ValueError as problem:
             self.value, self.error = None, (said := _said(problem))
             outputs = [text_output(said)]
@@ -444,11 +454,11 @@ def text_output(text: str) -> dict[str, Any]:
     >>> text_output("two frames")["data"]["text/plain"]
     'two frames'
     """
-    return _display({"text/plain": text, "text/html": f"<pre>{html_text(text)}</pre>"})
+    return _display({"text/plain": text, "text/html": f'<pre style="word-break:normal">{html_text(text)}</pre>'})
 
 
 def table_output(table: pd.DataFrame) -> dict[str, Any]:
-    """Convert a table to one notebook output; a missing value is a dash.
+    """Convert a table to one notebook output; a missing value is a dash, and long numbers have six digits.
 
     Examples
     --------
@@ -462,17 +472,26 @@ def table_output(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _dashed(column: pd.Series) -> pd.Series:
-    """A column with dashes for its missing values; one that has none is unchanged.
+    """A column with dashes for its missing values, and without digits that nobody reads.
 
     Examples
     --------
     >>> _dashed(pd.Series([1.5e-9, None])).tolist()
     ['1.5e-09', '–']
+    >>> _dashed(pd.Series([105490.695648, 0.25])).tolist()
+    ['105491', '0.25']
     """
-    if column.notna().all():
+    numbers = pd.to_numeric(column[column.notna()]) if pd.api.types.is_float_dtype(column) else pd.Series(dtype=float)
+    long = (numbers.abs() >= 1000).any() or ((numbers != 0) & (numbers.abs() < 1e-4)).any()
+    if column.notna().all() and not long:
         return column
-    written = [f"{each:.6g}" if isinstance(each, float) else each for each in column]
+    written = [_in_six_digits(each) if isinstance(each, float) else each for each in column]
     return pd.Series(written, column.index, dtype="object").where(column.notna(), "–")
+
+
+def _in_six_digits(number: float) -> str:
+    """A number in six digits; whole ones are kept, however many they are."""
+    return f"{number:.0f}" if abs(number) >= 1e5 else f"{number:.6g}"
 
 
 def _display(data: dict[str, str]) -> dict[str, Any]:

@@ -138,9 +138,12 @@ def _text(value: dict[str, Any]) -> str:
     }
     conventions = "; ".join(f"{key}: {words}" for key, words in stated.items())
     parts = ", ".join(f"{key} {number}" for key, number in found["tree dependencies"].parts.items())
-    lines = [conventions, f"heads: {parts}", "", value["scores"].to_string(index=False), ""]
-    lines.append(f"by relation, {value['table']}, sorted by {value['sort']} (the first {SHOWN}):")
-    return "\n".join(lines)
+    return f"{conventions}\nheads: {parts}"
+
+
+def _tables(value: dict[str, Any]) -> dict[str, pd.DataFrame]:
+    by_relation = f"by relation, {value['table']}, sorted by {value['sort']} (the first {SHOWN}):"
+    return {"all sentences, and this one:": value["scores"], by_relation: value["relations"]}
 
 
 def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
@@ -170,7 +173,7 @@ def _explorer(controls: dict[str, widgets.Widget], banks: Any) -> Explorer:
         compute,
         draw=_draw,
         text=_text,
-        table=lambda value: value["relations"],
+        table=_tables,
         alt=_alt,
         image="svg",
         idle=lambda view, punctuation, **_: ["beside"] * (view != VIEWS[0]) + ["level"] * punctuation,

@@ -66,7 +66,8 @@ class CheckboxGrid(widgets.VBox):
             for column in columns
         }
         self._setting = False
-        cell, name = widgets.Layout(width="2.2em", margin="0"), widgets.Layout(width="3.5em", margin="0")
+        widest = 0.6 * max(len(str(word)) for word in (title, *rows)) + 0.8
+        cell, name = (widgets.Layout(width=width, margin="0") for width in ("2.2em", f"{widest:.1f}em"))
         head = [widgets.Label(title, layout=name), *(widgets.Label(str(column), layout=cell) for column in columns)]
         lines = [
             widgets.HBox([widgets.Label(str(row), layout=name), *(self.boxes[row, column] for column in columns)])

@@ -25,7 +25,7 @@ def publish(corpus="nursery", full=False, n_jobs=-1):
             "measure": ["PP", "SP <b>&"],
             "printed": [0.5, 0.000065],
             "recomputed": pd.array([0.25, None], dtype="Float64"),
-            "reproducible": ["approximately", "not at all"],
+            "reproducible": ["at best approximately", "not at all"],
         }
     )
     drawn = figures.printed_beside_recomputed(comparison, label="measure").figure

@@ -245,7 +245,7 @@ def compare(table: pd.DataFrame, inventory: str | None = None) -> pd.DataFrame:
         raise ValueError("compare takes what table3 or table4 returned: score rows of one condition.")
     recipe.check_known([inventory], (*INVENTORIES, None), "inventory is")
     theirs = recipe.printed("frank2009", FILES[table["condition"].iloc[0]])
-    how = "not at all" if Setting(corpus=table["corpus"].iloc[0]).generated else "approximately"
+    how = "not at all" if Setting(corpus=table["corpus"].iloc[0]).generated else "at best approximately"
     kept = [*KEYS, "value", "lower", "upper", "n", "seed", "corpus", "data_version", "convention"]
     tables = [
         recipe.compare(table.loc[table["inventory"].isin([gold, "none"]), kept], theirs, KEYS, reproducible=how,

@@ -404,7 +404,7 @@ def compare(table: pd.DataFrame, number: int) -> pd.DataFrame:
         best = recipe.printed(PAPER, f"{FILES[5]}_best").assign(conversion="best")
         theirs = pd.concat([theirs, best], ignore_index=True)
     near = dict(zip(treebanks()["testset"], treebanks()["comparable"] == "approximately", strict=True))
-    how = {name: "approximately" if number not in _TREES or near.get(name) else "not at all"
+    how = {name: "at best approximately" if number not in _TREES or near.get(name) else "not at all"
            for name in ours["testset"].unique()}  # fmt: skip
     return recipe.compare(ours, theirs, keys, reproducible=how, why=_why(table, number), percent=True)
 
@@ -423,7 +423,7 @@ def compare_averages(table: pd.DataFrame, number: int) -> pd.DataFrame:
     -------
     DataFrame
     """
-    how = "approximately" if number in (2, 7) and table["testset"].isin(TESTSETS).any() else "not at all"
+    how = "at best approximately" if number in (2, 7) and table["testset"].isin(TESTSETS).any() else "not at all"
     ours = averages(table)[["measure", "system", "value", "unit", "n"]]
     return recipe.compare(ours, printed_averages(number), ["measure", "system"], reproducible=how,
                           why=_why(table, number), percent=True)  # fmt: skip

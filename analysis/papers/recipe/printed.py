@@ -13,7 +13,7 @@ from analysis.papers.recipe.settings import check_known
 from analysis.structures.kept import kept
 from analysis.structures.units import in_percent
 
-REPRODUCIBLE = ("exactly", "approximately", "not at all")
+REPRODUCIBLE = ("exactly", "at best approximately", "not at all")
 #: Names of the glossary for those in the headers of ``data/published``.
 _HEADERS = {"metric": "measure", "metric_a": "measure_a", "metric_b": "measure_b", "model": "system"}
 
@@ -74,7 +74,7 @@ def compare(
     printed_table: pd.DataFrame,
     on: Sequence[str],
     *,
-    reproducible: str | Mapping[str, str] = "approximately",
+    reproducible: str | Mapping[str, str] = "at best approximately",
     why: Mapping[str, str] | str = "",
     percent: bool = False,
 ) -> pd.DataFrame:
@@ -86,10 +86,10 @@ def compare(
         Both with the columns ``on`` and ``value``.
     on : sequence of str
         The factors that name a number.
-    reproducible : {"exactly", "approximately", "not at all"} or mapping of str to these
+    reproducible : {"exactly", "at best approximately", "not at all"} or mapping of str to these
         How far the available data can reproduce the rows that are in both tables, whatever the result is: exactly
-        (derived from printed numbers), approximately (another edition or seed), not at all (other or generated data);
-        by test set where these differ.
+        (derived from printed numbers), at best approximately (another edition or seed; the difference says how near),
+        not at all (other or generated data); by test set where these differ.
     why : str or mapping of str to str
         Why a printed number is not recomputed; by system where the reasons differ (``""``: all others;
         ``"MZ-c"`` is a system ``"MZ"``).
@@ -114,9 +114,9 @@ def compare(
     >>> ours = pd.DataFrame({"measure": ["PP"], "value": [0.25]})
     >>> theirs = pd.DataFrame({"measure": ["PP", "PR"], "value": [0.24, 0.5]})
     >>> compare(ours, theirs, on=["measure"], why="not measured").round(2)
-      measure  printed  recomputed  difference   reproducible           why
-    0      PP     0.24        0.25        0.01  approximately
-    1      PR      0.5        <NA>        <NA>     not at all  not measured
+      measure  printed  recomputed  difference           reproducible           why
+    0      PP     0.24        0.25        0.01  at best approximately
+    1      PR      0.5        <NA>        <NA>             not at all  not measured
     """
     on = list(on)
     if not {*([reproducible] if isinstance(reproducible, str) else reproducible.values())} <= set(REPRODUCIBLE):

@@ -136,7 +136,7 @@ def compare(table: pd.DataFrame) -> pd.DataFrame:
     """
     if not {"system", "measure", "corpus", "level"} <= set(table.columns):
         raise ValueError("compare takes what table1 returned.")
-    how = "not at all" if Setting(corpus=str(table["corpus"].iloc[0])).generated else "approximately"
+    how = "not at all" if Setting(corpus=str(table["corpus"].iloc[0])).generated else "at best approximately"
     columns = ["system", "measure", "value", "lower", "upper", "n", "k", "seed", "steps", "corpus", "data_version",
                "convention"]  # fmt: skip
     both = recipe.compare(table[columns], printed_table1(), ["system", "measure"], reproducible=how)
@@ -394,6 +394,57 @@ def stored_larger_run() -> pd.DataFrame:
         As `stored_full_run`.
     """
     return recipe.stored("reichart2010_larger", evaluate)
+
+
+def stored_sweeps_run() -> pd.DataFrame:
+    """Scores of the samplers on more text, with more sweeps or from other seeds than in `stored_larger_run`, stored.
+
+    Returns
+    -------
+    DataFrame
+        As `stored_full_run`, and ``factor``: how many times as many sweeps as there; 1 for other seeds.
+    """
+    return recipe.stored("reichart2010_sweeps", evaluate).astype({"factor": "int64"})
+
+
+def ranks_by_sweeps() -> pd.DataFrame:
+    """Do ranks change when samplers make twice and four times as many sweeps, or begin from another seed?
+
+    The samplers of `stored_sweeps_run` are put in place of their rows in `stored_larger_run`, whose other systems stay
+    as they are.
+
+    Returns
+    -------
+    DataFrame
+        ``corpus``, ``level``, ``measure``, ``systems`` (ranked), and how many of them have another rank: with twice as
+        many sweeps (``changed_twice``), when these are doubled again (``changed_four_times``), and with other
+        ``seeds``, their mean (``changed_other_seed``).
+    """
+    level = {name: level for level, _, _, name in COLUMNS}
+    larger, pieces = stored_larger_run(), []
+    for corpus, rows in stored_sweeps_run().groupby("corpus", sort=False):
+        table = recipe.mean_over_seeds(larger[larger["corpus"] == corpus], ["system", "measure"])
+        placed = {key: ranks(_in_place(table, own)) for key, own in rows.groupby(["factor", "seed"])}
+        first, seeds = ranks(table), [key for key in placed if key[0] == 1]
+        changed = {
+            "changed_twice": _changed(first, placed[2, 0]),
+            "changed_four_times": _changed(placed[2, 0], placed[4, 0]),
+            "seeds": len(seeds),
+            "changed_other_seed": sum(_changed(first, placed[key]) for key in seeds) / len(seeds),
+        }
+        found = pd.DataFrame({"measure": MEASURES, "systems": len(first), **changed}, index=MEASURES)
+        pieces.append(found.assign(corpus=corpus, level=found["measure"].map(level)))
+    return pd.concat(pieces, ignore_index=True)[["corpus", "level", "measure", "systems", *changed]]
+
+
+def _in_place(table: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """Scores of systems, with those of some of them replaced by other rows."""
+    return pd.concat([table[~table["system"].isin(rows["system"])], rows])[["system", "measure", "value"]]
+
+
+def _changed(before: pd.DataFrame, after: pd.DataFrame) -> pd.Series:
+    """How many systems have another rank, by measure."""
+    return (before != after.loc[before.index]).sum()
 
 
 def agreement_by_text() -> pd.DataFrame:
