@@ -126,10 +126,10 @@ def training_sentences(sentences: int, share: float = TRAINING) -> int:
 
     Examples
     --------
-    >>> training_sentences(20), training_sentences(2)
-    (18, 1)
+    >>> training_sentences(20), training_sentences(2), training_sentences(100, 0.29)
+    (18, 1, 29)
     """
-    return min(max(1, int(share * sentences)), max(sentences - 1, 1))
+    return min(max(1, int(round(share * sentences, 6))), max(sentences - 1, 1))
 
 
 def own_names(kind: str) -> list[str]:

@@ -505,7 +505,8 @@ def _run_by(
 
     tokens, (choices, stated) = aligned.tokens, said
     numbers = sentence_numbers(aligned.sentences, len(tokens))
-    known = (tokens["predicted"] != MERGED).to_numpy() | (aligned.unlabelled != "wrong")
+    unread = choices["unlabelled"] == "wrong" and aligned.n_unlabelled
+    known = (tokens["predicted"] != MERGED).to_numpy() | (not unread)
     with_sentence = tokens if aligned.sentences is None else tokens.assign(sentence=numbers)
     groups = group_of(token_groups(with_sentence, training), by, "the gold file")
     items, rightly = [], read_rightly(tokens[known], assignment=assignment) if known.any() else {}

@@ -13,8 +13,8 @@ from analysis.structures.markup import NO_FORMULAS, html_text, latex_text
 from analysis.structures.publication import Table
 
 MISSING = "–"
-LONG = 40  # number of rows from which a LaTeX table may break over pages
-LONG_TEXT = 40  # characters of a cell from which its column has a least width
+LONG = 40  # rows above which a LaTeX table may break over pages
+LONG_TEXT = 40  # characters of a cell above which its column has a least width
 
 
 def written(value: Any, digits: int) -> str:

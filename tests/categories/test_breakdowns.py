@@ -92,3 +92,8 @@ def test_the_costliest_words_hold_every_error():
 def test_an_unknown_mapping_is_refused():
     with pytest.raises(ValueError, match="mapping"):
         read_as(TOKENS, "best")
+
+
+def test_classes_of_one_size_are_in_the_order_of_their_names():
+    tokens = pd.DataFrame({"gold": list("VNNDV"), "predicted": list("21123")})
+    assert list(confusion(tokens)["gold"].cat.categories) == ["N", "V", "D"]

@@ -30,7 +30,7 @@ from analysis.corpora.catalogue import locate
 from analysis.corpora.ccg_dependencies import read_dependencies
 from analysis.corpora.ccgbank import daughters, read_auto
 from analysis.corpora.language import generate
-from analysis.statistics.sentence_counts import multiset_matches
+from analysis.statistics.sentence_counts import multiset_matches, relation_table
 from analysis.structures import DataError
 from analysis.structures.derivation import Derivations, derivations
 
@@ -455,3 +455,10 @@ def test_results_show_counts_conventions_and_sentences():
     assert parseval(*worked_example()).to_frame()["convention"].str.contains("punctuation=counted").all()
     assert table["sentences scored"].tolist() == [1, 1, 1, 1]
     assert "labelled recall" in parseval(*worked_example())._repr_html_()
+
+
+def test_relations_of_one_size_in_gold_come_by_size_in_the_output():
+    relations = pd.DataFrame({"relation": ["a", "a", "b", "c", "c", "b", "b"]})
+    gold = pd.Series([True, False, True, True, False, False, False])
+    found = relation_table(relations, gold, gold & False)
+    assert found[["relation", "ref", "test"]].values.tolist() == [["b", 1, 2], ["a", 1, 1], ["c", 1, 1]]

@@ -624,3 +624,37 @@ def test_a_full_disk_behind_standard_output_is_named(small):
         result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert result.returncode == 2
     assert "standard output: it cannot be written: No space left on device" in result.stderr
+
+
+@pytest.fixture
+def tagged(tmp_path, monkeypatch):
+    """Run ``evaluate tags`` on a file of tags and itself, in its folder."""
+    monkeypatch.chdir(tmp_path)
+    lines = ("the\tD\ndog\tN\n.\t.", "a\tD\ndog\tN\n.\t.", "the\tD\ndog\tV\n.\t.")
+    (tmp_path / "gold.txt").write_text("\n\n".join(lines) + "\n\n")
+    return lambda words: (
+        CliRunner().invoke(main, f"evaluate tags gold.txt gold.txt --resamples 20 {words}".split()).stdout
+    )
+
+
+def test_captions_have_the_confidence_asked_for(tagged):
+    assert r"90\% intervals" in tagged("--confidence 0.9 --format latex")
+    assert "90% intervals" in tagged("--confidence 0.9 --format html")
+
+
+def test_a_figure_has_the_confidence_asked_for(tagged):
+    tagged("--confidence 0.9 --plot f.svg")
+    assert "90% intervals" in Path("f.svg").read_text()
+
+
+def test_penn_punctuation_is_left_out_beside_other_tags(tagged):
+    found = json.loads(tagged("--format json --penn-punctuation --leave-out D"))
+    assert found[0]["denominator"] == 3
+
+
+def test_references_have_the_base_asked_for(tagged):
+    def vi(base):
+        rows = json.loads(tagged(f"--references --base {base} --format json"))
+        return next(row["value"] for row in rows if (row["system"], row["measure"]) == ("one tag per type", "VI"))
+
+    assert vi("2") > 0 and vi("e") == pytest.approx(vi("2") * math.log(2))

@@ -231,3 +231,10 @@ def test_derivations_of_a_generator_are_numbered_from_0():
     )
     assert later.sentences["sentence"].tolist() == [0, 1, 2, 3, 4]
     assert later.tree(0).words == tuple(drawn.tokens.query("sentence == 0")["form"])
+
+
+def test_the_dialect_is_that_of_most_nodes():
+    plain = "ID={}\n(<T NP 0 1> (<L N NN NN dogs N>) )\n"
+    odd = "ID=3\n(<T NP fa 0 1> (<L N dogs dog NN I-NP O N>) )\n"
+    bank = read_auto(plain.format(1) + plain.format(2) + odd, strict=False)
+    assert bank.sentences["status"].tolist() == ["parsed", "parsed", "failed"]

@@ -24,6 +24,7 @@ from analysis.corpora.conll import (
     write_conllx,
     write_nine_columns,
 )
+from analysis.corpora.conll_reading import CONLLU, read_columns
 from analysis.corpora.lines import Lines
 from analysis.structures import DataError
 
@@ -499,3 +500,16 @@ def test_cells_are_the_same_however_many_rows_are_divided_at_once(rows):
             cells = [rows[row][place] for row in chosen]
             assert list(columns[column]) == cells
             assert list(columns[column].values) == list(dict.fromkeys(cells))
+
+
+def test_of_two_identifiers_the_first_counts():
+    text = "# sent_id = a\n# sent_id = b\n1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    assert read_conllu(text, strict=False).sentences["sent_id"].tolist() == ["a"]
+    found = read_columns(text, CONLLU, True, identifiers=True).sentences
+    assert list(found["sent_id"]) == ["a"]
+
+
+def test_a_range_of_one_word_is_sound():
+    text = "1-1\tgo\t_\t_\t_\t_\t_\t_\t_\t_\n1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    reading = read_conllu(text, strict=False)
+    assert len(reading.incidents) == 0 and reading.sentences["multiword_tokens"].tolist() == [1]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.corpora.unimorph import parse_forms, read_forms
+from analysis.corpora.unimorph import columns_of_forms, parse_forms, read_forms
 from analysis.structures import DataError
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Z"]), min_size=1, max_size=8)
@@ -115,3 +115,9 @@ def test_columns_must_name_a_lemma_and_each_once():
 def test_what_is_written_is_read_again(rows):
     reading = parse_forms("\n".join("\t".join(row) for row in rows))
     assert list(reading.forms.itertuples(index=False, name=None)) == rows
+
+
+def test_a_fourth_column_is_a_frequency_if_half_of_it_are_numbers():
+    rows = ["walk\twalked\tV;PST\twalk|ed", "fly\tflew\tV;PST\tflew", "go\twent\tV;PST\t7"]
+    assert columns_of_forms(rows)[0][3] == "segmentation"
+    assert columns_of_forms([*rows[1:], "do\tdid\tV;PST\t3", "see\tsaw\tV;PST\tsaw"])[0][3] == "frequency"

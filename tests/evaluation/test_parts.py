@@ -5,14 +5,20 @@ import random
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
+from analysis.categories.by_type import scored_types
 from analysis.commands.base import BY as CHOICES
 from analysis.commands.scoring import TESTS as TEST_CHOICES
-from analysis.evaluation import IntervalOptions, measure_again, score_ccg, with_intervals
+from analysis.evaluation import IntervalOptions, measure_again, score_ccg, score_tags, with_intervals
+from analysis.evaluation.lexicons import costliest_types
+from analysis.evaluation.scoring import Run, compare_runs
 from analysis.statistics.differences import TESTS
+from analysis.statistics.scored import Measure, ScoredRatios
 from analysis.statistics.scored_groups import BY
 
 WORDS = ["the", "a", "hen", "dog", "cat", "sees", "eats", "rare1", "rare2", "rare3"]
@@ -351,3 +357,33 @@ def test_word_types_by_frequency_lists_and_confusion_are_counted_again():
     pairs = Counter((tag, other) for word in tokens for tag in classes[word] for other in read[word])
     cells = {(row["gold"], row["read as"]): row["numerator"] for row in records("types", "--list", "confusion")}
     assert cells == pairs
+
+
+def test_a_difference_of_runs_says_how_many():
+    def run(name, right):
+        counts = np.array(right)[:, None]
+        return Run(name, [], ["UAS"], ScoredRatios("trees", (Measure("UAS"),), counts, np.full_like(counts, 4)))
+
+    found = compare_runs({"a": [run("a", [1, 2, 3])], "b": [run("b", [1, 2, 3]), run("b", [2, 2, 4])]})
+    assert "|runs:2|" in found.differences[0]["signature"]
+
+
+def test_confusions_of_one_size_are_in_the_order_of_their_names(tmp_path):
+    (tmp_path / "gold.txt").write_text("the\tV\na\tV\nto\tV\ndog\tA\nhen\tA\n\n")
+    (tmp_path / "mine.txt").write_text("the\t1\na\t1\nto\t3\ndog\t2\nhen\t2\n\n")
+    (run,) = score_tags(tmp_path / "gold.txt", [tmp_path / "mine.txt"])
+    assert run.lists["confusion"]()[["gold", "read as"]].values.tolist()[:2] == [["A", "A"], ["V", "V"]]
+
+
+def test_tokens_without_a_cluster_count_in_groups_as_in_the_whole(tmp_path):
+    (tmp_path / "gold.txt").write_text("the\tD\ndog\tN\ncat\tN\n\n")
+    (tmp_path / "mine.txt").write_text("the\t1\ndog\t\ncat\t\n\n")
+    for unlabelled, value in (("wrong", 0), ("one cluster", 1)):
+        (run,) = score_tags(tmp_path / "gold.txt", [tmp_path / "mine.txt"], by="tag", unlabelled=unlabelled)
+        assert [r["value"] for r in run.records if r["tag"] == "N"] == [value, value]
+
+
+def test_of_two_equally_wrong_types_the_more_frequent_comes_first():
+    gold = pd.DataFrame({"form": ["a", "a", "b", "b", "c"], "cluster": ["N", "V", "N", "V", "N"]})
+    found = scored_types(gold, pd.DataFrame({"form": ["a", "b", "c"], "cluster": 1}))
+    assert costliest_types(found, pd.DataFrame({"form": ["a", "b", "b", "c"]}))["form"].tolist() == ["b", "a"]

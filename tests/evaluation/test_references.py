@@ -3,10 +3,13 @@
 import csv
 import io
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
+from analysis.statistics.references import fixed_rows, random_rows
+from analysis.statistics.scored import Measure, ScoredRatios, estimates
 
 GOLD = "the\tD\ndog\tN\nbarks\tV\n\nthe\tD\nbarks\tN\nbarks\tN\n\n"
 MINE = "the\t1\ndog\t2\nbarks\t2\n\nthe\t1\nbarks\t2\nbarks\t3\n\n"
@@ -90,3 +93,16 @@ def test_what_has_no_signature_leaves_no_empty_line(tmp_path, kind):
     done = run(tmp_path, "trees", TREES, [TREES], "--format", kind)
     assert "right branching" in done.output and "trees/ned|" in done.output
     assert "<code></code>" not in done.output and "% \n" not in done.output
+
+
+def test_references_have_the_confidence_asked_for():
+    one = ScoredRatios("trees", (Measure("UAS"),), np.arange(40)[:, None] % 4, np.full((40, 1), 4))
+    (row,) = fixed_rows({"left": (one, "floor")}, confidence=0.5)
+    (found,) = estimates(one, confidence=0.5)
+    assert (row.lower, row.upper) == (found.lower, found.upper)
+
+
+def test_random_references_have_the_confidence_asked_for():
+    runs = [ScoredRatios("trees", (Measure("UAS"),), np.array([[k]]), np.array([[4]])) for k in range(5)]
+    (row,) = random_rows("random", "floor", runs, confidence=0.5)
+    assert (row.lower, row.upper) == (0.25, 0.75) and "50% of 5 runs" in row.note

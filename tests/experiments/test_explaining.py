@@ -8,6 +8,7 @@ import pytest
 
 from analysis import experiments
 from analysis.experiments import explain, stored
+from analysis.experiments.stored import _agree, certify, write_stored
 from analysis.structures import DataError
 from analysis.structures.source import source_digest
 
@@ -211,3 +212,19 @@ def test_a_shipped_table_that_was_edited_is_refused(shipped):
 
 def test_a_record_is_plain_json(shipped):
     assert isinstance(json.loads((shipped / "long.json").read_text(encoding="utf-8"))["definitions"], dict)
+
+
+def test_other_seeds_draw_other_cells(tmp_path):
+    table = pd.DataFrame({"k": range(20), "value": range(20)})
+    write_stored("a", table, pow, command="x", folder=tmp_path)
+    drawn = [
+        certify("a", pow, lambda k: table[table["k"] == int(k)], ["k"], random_state=seed, folder=tmp_path)[
+            "k"
+        ].tolist()
+        for seed in (0, 1, 1)
+    ]
+    assert drawn[0] != drawn[1] == drawn[2]
+
+
+def test_digits_of_a_certificate_are_significant():
+    assert _agree("1000.0", "1000.4", 3) and not _agree("1000.0", "1000.9", 3)

@@ -96,3 +96,11 @@ def test_arabic_labels_are_joined_and_run_from_right_to_left():
     top = np.flatnonzero(alif_first[:3].any(axis=0))
     assert top.mean() > 0.8 * alif_first.shape[1]
     assert ink("سلم").shape[1] < ink("س ل م").shape[1] - 10, "letters are joined"
+
+
+def test_newcomers_are_the_most_frequent():
+    explorer = explore.training_samples()
+    shown, entering = explorer._table(explorer.value).iloc[0], explorer.value["entering"]
+    first = shown["new, most frequent"].split(", ")
+    rows = entering[entering["size"] == shown["size"]]
+    assert first[0] == rows.loc[rows["frequency"].idxmax(), "lemma"]

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from analysis import figures
 from analysis.figures.mappings import LONGEST_CLASS, LONGEST_WORDS
+from analysis.figures.scores import score_intervals
 
 pytestmark = pytest.mark.thorough
 
@@ -375,3 +376,60 @@ def test_counts_have_whole_ticks_and_proportions_may_have_parts():
         ax = figures.grouped_bars(table.assign(value=values), x="word", group="series", horizontal=False)
         ticks = ax.get_yticks()
         assert bool((ticks == ticks.round()).all()) == whole
+
+
+def test_the_first_row_beside_printed_is_on_top():
+    table = pd.DataFrame({"model": ["first", "last"], "printed": [0.5, 0.6], "recomputed": [0.4, 0.7]})
+    ax = figures.printed_beside_recomputed(table, label="model")
+    bottom, top = ax.get_ylim()
+    names = dict(zip((t.get_text() for t in ax.get_yticklabels()), ax.get_yticks(), strict=True))
+    assert abs(names["first"] - top) < abs(names["last"] - top)
+    assert bottom > top
+
+
+def test_the_first_horizontal_bar_is_on_top():
+    table = pd.DataFrame({"x": ["first", "last"], "system": "A", "value": [1.0, 2.0]})
+    ax = figures.grouped_bars(table, x="x", group="system", horizontal=True)
+    bottom, top = ax.get_ylim()
+    assert bottom > top and [t.get_text() for t in ax.get_yticklabels()] == ["first", "last"]
+
+
+def test_the_legend_has_the_colours_drawn():
+    table = pd.DataFrame({"model": ["first", "last"], "printed": [0.5, 0.6], "recomputed": [0.4, 0.7]})
+    ax = figures.printed_beside_recomputed(table, label="model")
+    (legend,) = [*ax.figure.legends, *([ax.get_legend()] if ax.get_legend() else [])]
+    colours = {line.get_label(): line.get_color() for line in legend.legend_handles}
+    recomputed, printed = ax.lines
+    assert colours == {"printed": printed.get_color(), "recomputed": recomputed.get_color()}
+
+
+def test_negative_terms_may_be_sure_too():
+    table = pd.DataFrame(
+        {
+            "term": ["up", "down", "open"],
+            "estimate": [0.2, -0.2, 0.0],
+            "lower": [0.1, -0.3, -0.1],
+            "upper": [0.3, -0.1, 0.1],
+            "note": "",
+        }
+    )
+    ax = figures.forest_plot(table)
+    colours = {float(x): line.get_color() for line in ax.lines[1:] for x in line.get_xdata()}
+    assert colours[0.2] == colours[-0.2] != colours[0.0]
+
+
+def test_measures_and_systems_come_from_top_to_bottom():
+    table = pd.DataFrame(
+        {
+            "system": ["a", "b"] * 2,
+            "measure": ["V", "V", "F", "F"],
+            "value": [0.5, 0.6, 0.1, 0.2],
+            "lower": 0.0,
+            "upper": 1.0,
+        }
+    )
+    ax = score_intervals(table)
+    bottom, top = ax.get_ylim()
+    assert bottom > top, "measures from top to bottom"
+    places = [float(line.get_ydata()[0]) for line in ax.lines]
+    assert places[0] < places[1] < places[2] < places[3], "systems of a measure in the order of the table"

@@ -330,3 +330,13 @@ def test_a_demonstration_has_no_printed_number_and_no_verdict_and_keeps_the_stor
     assert {"stored_table3_coarse", "claims_stored"} <= set(kept)
     assert {"PP printed", "PP recomputed"} <= set(kept["stored_table3_coarse"].columns)
     assert {"figure1_coarse_stored", "correlations_stored"} <= {one.name for one in publication.figures if one.stored}
+
+
+def test_the_stored_table3_has_the_scores_of_the_stored_run_beside_the_printed_ones():
+    shown = frank2009.stored_table3()
+    runs = frank2009.stored_full_run().query(
+        "system == 'BHMM' and k == 53 and measure == 'MA' and inventory == 'coarse'"
+    )
+    assert shown.loc[("BHMM", 53), ("MA", "recomputed")] == runs["value"].iloc[0]
+    assert shown.loc[("BHMM", 53), ("MA", "printed")] == 0.747
+    assert not shown.equals(frank2009.stored_table3("fine"))

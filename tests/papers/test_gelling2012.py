@@ -699,3 +699,13 @@ def test_no_reading_of_table_6_gives_the_printed_rows_of_the_branching_baselines
     assert table.groupby(["system", "reading"])["largest"].first().min() > 10  # points, at the relation furthest off
     stated = table[table["reading"] == "directed, relation of the word"].set_index(["system", "relation"])
     assert stated.loc[("LB", "OBJ"), "numerator"] == 0 and stated.loc[("LB", "OBJ"), "printed"] == 15.3
+
+
+def test_a_stored_table_has_the_systems_of_both_long_runs():
+    found = gelling2012.stored_table(2)
+    assert {"BC", "C-c", "MK-u"} <= set(found["system"]) and set(found["gold"]) == {"universal"}
+    run = gelling2012.stored_full_run().query(
+        "track == 'word classes' and gold == 'universal' and punctuation == 'scored'"
+    )
+    rows = [table.query("system == 'MK-u' and measure == 'VM'").set_index("testset")["value"] for table in (found, run)]
+    pd.testing.assert_series_equal(*rows)

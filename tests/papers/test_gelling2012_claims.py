@@ -4,6 +4,7 @@ import pandas as pd
 from analysis.papers import gelling2012
 from analysis.papers.gelling2012.claims import entrants_over_dmv, fall_with_length, least_against_others, slight_gains
 from analysis.papers.gelling2012.edges import _crosses
+from analysis.papers.gelling2012.headlines import narrower
 from analysis.papers.gelling2012.tu import tu_cell, tu_cells
 from analysis.papers.recipe import Evidence
 
@@ -87,3 +88,11 @@ def test_accuracy_by_length_is_compared_where_both_lengths_have_edges_enough():
     assert {name: round(value, 6) for name, value in found.items()} == {"a LB": 0.3}
     assert fall_with_length(lambda name: rows, edges=21) is None
     assert list(fall_with_length(lambda name: rows, edges=19)) == ["b LB"]
+
+
+def test_the_larger_spread_is_the_whole():
+    rows = pd.DataFrame(
+        [("a", "directed", 0.5), ("b", "directed", 0.75), ("a", "NED", 0.25), ("b", "NED", 0.75)],
+        columns=["system", "measure", "value"],
+    ).assign(testset="nursery")
+    assert narrower({"table3": rows}.get, spread="range") == {"nursery": -0.5}

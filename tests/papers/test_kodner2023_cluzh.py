@@ -177,3 +177,12 @@ def test_models_are_ordered_on_the_same_samples_and_only_when_every_language_has
     german = stored[stored["language"] == "German"]
     of = evidence(None, cluzh_runs=lambda setting: german, samplings=lambda setting: samplings)
     assert models_by_accuracy(of) is None
+
+
+def test_the_smallest_size_counts():
+    table = pd.DataFrame(
+        {"size": [100, 100, 200, 200, 300, 300], "type": ["-e", "-n"] * 3, "errors": [1, 9, 4, 3, 7, 2]}
+    )
+    of = Evidence(kodner2023.Setting(), {"errors": lambda setting, language: table})
+    assert least_lead(of, "German", "-e", smallest=200) == {"size 200": 1}
+    assert least_lead(of, "German", "-e", smallest=100) == {"size 100": -8}

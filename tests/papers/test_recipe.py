@@ -25,8 +25,9 @@ from analysis.papers.recipe import (
     only,
     takes_setting,
 )
-from analysis.papers.recipe.claims import claims_table, judge_claims, read_claims
+from analysis.papers.recipe.claims import Claim, Judged, claims_table, judge_claims, read_claims
 from analysis.papers.recipe.finders import field, number
+from analysis.papers.recipe.printed import is_best
 from analysis.papers.recipe.rules import RULES, agreeing, judge, opposing, parse_rule
 from analysis.structures import DataError
 
@@ -488,3 +489,26 @@ def test_a_sixth_paper_passes_the_gates(monkeypatch):
     assert values["status"].tolist() == ["recomputed", "recomputed"]
     assert all(recipe.perturbed(one)[0] == recipe.perturbed(one)[1] for one in paper.judged(paper.setting())
                if one.claim.kind == "recomputed")  # fmt: skip
+
+
+def test_the_cause_of_this_corpus_comes_before_that_of_any():
+    causes = pd.DataFrame(
+        [("A", "any", "all", "x"), ("A", "nursery", "own", "y")], columns=["id", "corpus", "cause", "shown_in"]
+    )
+    judged = [Judged(Claim("A", "recomputed", "says", "is", "b"), "a", "different")]
+    assert claims_table(judged, Setting(), causes)["why"].tolist() == ["own (shown in y)"]
+
+
+def test_a_number_on_the_bound_is_inside():
+    claim = Claim("A", "recomputed", "says", "within 1", 4.5, printed=True)
+    table = claims_table(
+        [Judged(claim, Estimate(5.0, low, high), "same") for low, high in ((4.5, 6.0), (4.0, 4.5), (4.6, 6.0))],
+        Setting(),
+        pd.DataFrame(columns=["id", "corpus", "cause", "shown_in"]),
+    )
+    assert table["inside"].tolist() == [True, True, False]
+
+
+def test_equal_means_that_differ_in_the_last_bit_are_both_bold():
+    rows = pd.DataFrame({"measure": "V", "value": [0.1 + 0.2, 0.3, 0.2]})
+    assert is_best(rows, ["measure"]).tolist() == [True, True, False]

@@ -19,11 +19,12 @@ from analysis.categories import (
 )
 from analysis.figures import mapping_graph
 from analysis.papers import recipe, reichart2010
-from analysis.papers.recipe import Run, forget, printed
-from analysis.papers.reichart2010 import data, headlines
-from analysis.papers.reichart2010.claims import item_difference, rank, systems_that_run
+from analysis.papers.recipe import Evidence, Run, forget, printed
+from analysis.papers.reichart2010 import data, headlines, tables
+from analysis.papers.reichart2010.claims import item_difference, more_clusters, rank, systems_that_run
 from analysis.papers.reichart2010.runs import (
     CHAINS,
+    LOWER_IS_BETTER,
     MEASURES,
     SYSTEMS,
     conventions,
@@ -629,3 +630,43 @@ def test_bc_and_c_have_a_stored_run_on_each_corpus():
     assert table["command"].str.contains("challenge_evaluations").all() and (table["seconds"] > 0).all()
     shares = table[~table["measure"].isin(["NVI", "H(C|K)", "H(K|C)"])]["value"]
     assert shares.between(0, 1).all()
+
+
+def test_systems_that_move_are_counted_by_sweeps_and_by_seed(monkeypatch):
+    """GG07 passes Brown with twice the sweeps, GJ08 falls below Clark03 with four times; one seed of two moves GG07."""
+
+    def rows(values, seed=0, **further):
+        known = {"corpus": "text", "seed": seed, **further}
+        return [{"system": name, "measure": measure, "value": -value if measure in LOWER_IS_BETTER else value, **known}
+                for name, value in values.items() for measure in MEASURES]  # fmt: skip
+
+    larger = rows({"GG07": 0.5, "GJ08": 0.4, "Brown": 0.6, "Clark03": 0.2}) + rows({"Clark03": 0.4}, seed=1)
+    chains = ((0.7, 0.4, 0, 2), (0.7, 0.1, 0, 4), (0.5, 0.4, 1, 1), (0.35, 0.4, 2, 1))
+    sweeps = [row for gg, gj, seed, factor in chains for row in rows({"GG07": gg, "GJ08": gj}, seed, factor=factor)]
+    monkeypatch.setattr(tables, "stored_larger_run", lambda: pd.DataFrame(larger))
+    monkeypatch.setattr(tables, "stored_sweeps_run", lambda: pd.DataFrame(sweeps))
+    found = reichart2010.ranks_by_sweeps()
+    assert found["measure"].tolist() == list(MEASURES) and set(found["level"]) == {"token", "type"}
+    counts = found[["systems", "changed_twice", "changed_four_times", "seeds", "changed_other_seed"]].drop_duplicates()
+    assert counts.to_numpy().tolist() == [[4, 2, 2, 2, 1.0]]
+
+
+def test_the_stored_table1_is_of_the_open_sample_beside_the_printed_one():
+    shown = reichart2010.stored_table1()
+    runs = reichart2010.stored_full_run().query("system == 'GG07' and measure == 'V'").set_index("corpus")["value"]
+    assert shown.loc[("GG07", "recomputed"), "V"] == runs["nltk-dependency-treebank"]
+    assert shown.loc[("GG07", "printed"), "V"] == 0.479
+
+
+def test_fewer_bits_are_better_when_clusters_are_judged():
+    rows = [
+        ("Brown", k, name, value)
+        for name, values in (("V", (0.2, 0.3, 0.5)), ("H(C|K)", (4.0, 3.5, 3.75)))
+        for k, value in zip((3, 17, 34), values, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["system", "k", "measure", "value"])
+    of = Evidence(reichart2010.Setting(), {"curves": lambda setting: table})
+    assert more_clusters(of, "H(C|K)", beyond=False) == {"Brown": 0.5} and more_clusters(of, "H(C|K)", beyond=True) == {
+        "Brown": -0.25
+    }
+    assert more_clusters(of, "V", beyond=True)["Brown"] == pytest.approx(0.2)

@@ -223,3 +223,9 @@ def test_a_publication_has_the_curves_only_if_they_are_asked_for(monkeypatch):
     added = names - {entry.name for entry in (*without.tables, *without.figures)}
     assert added == {"robustness", "robustness_influence", "robustness_inference", "robustness_specifications",
                      "specifications_uniform_gain"}  # fmt: skip
+
+
+def test_the_share_has_the_margin_of_the_claim(toy):
+    for margin, share in ((0.5, 2 / 3), (2, 1 / 3)):
+        found = recipe.robustness(toy(CLAIMS.replace("0.5", str(margin))), Setting(), resamples=50)
+        assert found.inference.loc[0, "share"] == pytest.approx(share)

@@ -1,6 +1,7 @@
 """Comparisons of systems: exact tests by hand, paired intervals, runs, and Holm's correction."""
 
 import math
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -8,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.statistics.differences import BELOW_SEEDS, compare_scored, holm, mcnemar, paired_shares, sign_flips
-from analysis.statistics.scored import Measure, ScoredRatios, estimates, resampled_values
+from analysis.statistics.differences import (
+    BELOW_SEEDS,
+    _two_levels,
+    bootstrap_p,
+    compare_scored,
+    holm,
+    mcnemar,
+    paired_shares,
+    sign_flips,
+)
+from analysis.statistics.scored import Measure, ScoredRatios, bootstrap_bounds, estimates, resampled_values
 
 
 def trees(right, scored=4, measure="UAS", data="d"):
@@ -159,3 +169,93 @@ def test_a_share_of_some_items_is_tested_on_these_and_not_where_each_system_has_
     with pytest.raises(ValueError, match="V is a share of other items for each system"):
         compare_scored({"a": first, "b": share([1] * 8, 1 - some)})
     assert math.isnan(compare_scored({"a": share([0] * 8, 0 * some), "b": share([0] * 8, 0 * some)})[1][0].p)
+
+
+@dataclass
+class Biased:
+    """A measure with values that were computed without each unit."""
+
+    value: float
+    without: np.ndarray
+    task, resampled, data, n = "tags", "sentence", "d", 11
+    measures = (Measure("V", method="jackknife"),)
+
+    def values(self, times=None):
+        return np.array([[self.value]])
+
+    def left_out(self):
+        return {"V": self.without}
+
+    def conventions(self, measure):
+        return {}
+
+
+def test_the_better_system_is_named_by_the_corrected_p():
+    base, other = items([0] * 6 + [1] * 4), items([1] * 10)
+    one = compare_scored({"a": base, "b": other})[1]
+    three = compare_scored({"a": base, "b": other, "c": other, "d": other})[1]
+    assert [row.better for row in one] == ["b"] and {row.p for row in three} == {2 * 0.5**6}
+    assert {row.p_holm for row in three} == {6 * 0.5**6} and {row.better for row in three} == {""}
+
+
+def test_the_sign_of_the_corrected_difference_decides():
+    rng = np.random.default_rng(0).normal(0, 1e-3, 11)
+    base, other = Biased(0.5, np.full(11, 0.5)), Biased(0.6, 0.63 + rng - rng.mean())
+    (row,) = compare_scored({"a": base, "b": other})[1]
+    assert row.difference > 0 > row.corrected and row.p < 0.001 and row.better == "a"
+
+
+def test_degrees_of_freedom_of_two_levels_are_satterthwaites():
+    assert _two_levels([(3.0, 4), (4.0, 9)]) == (5.0, pytest.approx(25**2 / (9**2 / 4 + 16**2 / 9)))
+    assert _two_levels([(3.0, 4), (math.nan, 0)]) == (3.0, 4.0)
+
+
+def test_sign_flips_take_number_and_seed():
+    first, second = trees([4, 3, 2, 4, 1] * 4), trees([3, 3, 0, 4, 2] * 4)
+    for resamples, seed in ((99, 0), (300, 5)):
+        options = {"resamples": resamples, "random_state": seed}
+        _, (row,) = compare_scored({"a": first, "b": second}, test="sign flips", **options)
+        assert row.p == sign_flips(second, first, "UAS", resamples, seed) != sign_flips(second, first, "UAS")
+
+
+def test_p_of_the_basic_bootstrap_agrees_with_its_interval():
+    drawn, basic = np.array([0.1, 0.2, 0.3, 0.5]), Measure("many-to-one", method="basic")
+    assert bootstrap_p(drawn, 0.1, Measure("UAS")) == 0.4
+    assert bootstrap_p(drawn, 0.1, basic) == 1.0
+    assert bootstrap_bounds(drawn, 0.1, basic, 0.5)[0] < 0 < bootstrap_bounds(drawn, 0.1, basic, 0.5)[1]
+
+
+def test_the_variation_of_seeds_is_that_of_both_systems():
+    a, b = [trees([k] * 10, 100) for k in (50, 60)], [trees([k] * 10, 100) for k in (59, 69)]
+    c = [trees([k] * 10, 100) for k in (62, 72)]
+    _, (near, far) = compare_scored({"a": a, "b": b, "c": c}, resamples=50)
+    # each system varies by 7.07 points, both together by 10
+    assert round(near.difference, 9) == 0.09 and near.note == BELOW_SEEDS
+    assert round(far.difference, 9) == 0.12 and far.note == ""
+
+
+def test_one_run_has_wilsons_interval_and_two_have_not():
+    rows = [items(np.arange(40) % 3 > 0), items(np.arange(40) % 4 > 0)]
+    scores, _ = compare_scored({"a": rows, "b": rows[:1]}, resamples=50)
+    assert [row.method for row in scores] == ["percentile", "wilson"]
+
+
+def test_a_jackknifed_difference_of_runs_by_hand():
+    pattern = np.linspace(-1, 1, 11) / 100
+
+    def system(*values):
+        return [Biased(value, value + pattern) for value in values]
+
+    scores, (row,) = compare_scored({"a": system(0.4, 0.6), "b": system(0.5, 0.7)})
+    spread = 0.2 / math.sqrt(2)  # of each system; units move all runs alike, and none of the difference
+    assert [one.sd_runs for one in scores] == pytest.approx([spread] * 2)
+    half = 4.302653 * spread  # t with 2 degrees of freedom: two variances of one each
+    assert (row.upper - row.lower) / 2 == pytest.approx(half, rel=1e-6)
+
+
+def test_what_runs_do_on_units_is_taken_from_their_spread():
+    pattern = np.linspace(-1, 1, 11) / 500
+    runs = [Biased(0.4, 0.4 + pattern), Biased(0.6, 0.6 - pattern)]
+    ((score,), _) = compare_scored({"a": runs})
+    own = 10 / 11 * float(np.square(pattern).sum())  # squared error of each run's deviation from their mean
+    assert score.se_both == pytest.approx(math.sqrt((0.2**2 / 2 - 2 * own) / 2))

@@ -58,3 +58,11 @@ def test_wilson_begins_at_0_without_a_success_and_ends_at_1_without_a_failure():
     trials = np.arange(1, 500)
     assert (wilson(np.zeros_like(trials), trials)["lower"] == 0).all()
     assert (wilson(trials, trials)["upper"] == 1).all()
+
+
+def test_groups_are_drawn_independently():
+    runs = pd.DataFrame({"size": [100] * 6 + [200] * 6, "accuracy": [*range(6), *range(6)]})
+    one, two = bootstrap_means(runs.astype({"accuracy": float}), ["size"], "accuracy", resamples=50)[
+        ["lower", "upper"]
+    ].to_numpy()
+    assert one.tolist() != two.tolist()

@@ -115,3 +115,13 @@ def test_a_curve_is_resampled_by_whole_units_so_that_opposite_halves_cancel():
     found = curve_interval(values, resamples=4000)
     assert found.median == 0 and (found.lower, found.upper) == (-1, 1)
     assert found.share == 0 and (found.share_lower, found.share_upper) == (0, 1)
+
+
+def test_the_interval_of_the_share_has_the_margin():
+    values = np.array([[0.2], [0.4]])
+    found = curve_interval(values, 0.25, resamples=400)
+    assert (found.share, found.share_lower, found.share_upper) == (
+        1,
+        0,
+        1,
+    )  # one resample in four is 0.2, which decides nothing

@@ -456,3 +456,18 @@ def stored_full_run() -> pd.DataFrame:
         A long result table with ``command``, ``sweeps`` and ``seconds``.
     """
     return recipe.stored("frank2009_full", evaluate)
+
+
+def stored_table3(inventory: str = "coarse") -> pd.DataFrame:
+    """Table 3 of the stored run of 2,000 sweeps beside the printed one: a row per system and K, as `side_by_side`.
+
+    Parameters
+    ----------
+    inventory : str
+        Gold tags: coarse or fine.
+
+    Returns
+    -------
+    DataFrame
+    """
+    return side_by_side(compare(condition(stored_full_run(), "merge"), inventory))

@@ -318,6 +318,21 @@ def stored_entrants_run() -> pd.DataFrame:
     return recipe.stored("gelling2012_entrants", evaluate)
 
 
+def stored_table(number: int) -> pd.DataFrame:
+    """Table 2, 3, 4, 7, 8 or 9 of the stored long runs on the ten treebanks: rows of `scores`, with ``bold``.
+
+    Parameters
+    ----------
+    number : int
+        Number of the table in the paper.
+
+    Returns
+    -------
+    DataFrame
+    """
+    return of_scores(number, pd.concat([stored_full_run(), stored_entrants_run()], ignore_index=True))
+
+
 # Averages, bold, printed beside recomputed ----------------------------------------------------------------------------
 
 

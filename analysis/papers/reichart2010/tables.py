@@ -382,6 +382,17 @@ def stored_full_run() -> pd.DataFrame:
     return recipe.stored("reichart2010_full", evaluate)
 
 
+def stored_table1() -> pd.DataFrame:
+    """Table 1 of the stored long runs on the open sample beside the printed one: a row per system, as `side_by_side`.
+
+    Returns
+    -------
+    DataFrame
+    """
+    runs = stored_full_run()
+    return side_by_side(compare(averaged(runs[runs["corpus"] == "nltk-dependency-treebank"])))
+
+
 def stored_larger_run() -> pd.DataFrame:
     """Scores of runs on more text than the open sample, stored.
 
@@ -423,8 +434,9 @@ def ranks_by_sweeps() -> pd.DataFrame:
     level = {name: level for level, _, _, name in COLUMNS}
     larger, pieces = stored_larger_run(), []
     for corpus, rows in stored_sweeps_run().groupby("corpus", sort=False):
-        table = recipe.mean_over_seeds(larger[larger["corpus"] == corpus], ["system", "measure"])
-        placed = {key: ranks(_in_place(table, own)) for key, own in rows.groupby(["factor", "seed"])}
+        own = larger[larger["corpus"] == corpus]
+        table = own.groupby(["system", "measure"], sort=False)["value"].mean().reset_index()
+        placed = {key: ranks(_in_place(table, run)) for key, run in rows.groupby(["factor", "seed"])}
         first, seeds = ranks(table), [key for key in placed if key[0] == 1]
         changed = {
             "changed_twice": _changed(first, placed[2, 0]),
