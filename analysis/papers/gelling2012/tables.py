@@ -308,7 +308,7 @@ def stored_full_run() -> pd.DataFrame:
 
 
 def stored_entrants_run() -> pd.DataFrame:
-    """Scores of the rebuilt entrants (BC, C, CGS, Tu, S1, S2) on the ten treebanks with many sweeps, stored.
+    """Scores of the rebuilt entrants (BC, C, CGS, G, Tu, S1, S2) on the ten treebanks with many sweeps, stored.
 
     Returns
     -------

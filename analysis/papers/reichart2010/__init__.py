@@ -327,8 +327,8 @@ PAPER = Paper(
               "all 36 pairs. The sample and the text of CoNLL-2000: trained on both, scored on the sample."),
         Table(name="ranks_by_sweeps",
               says="How many systems have another rank when samplers make twice as many sweeps, when these are doubled "
-                   "again, and when they begin from another seed. Sweeps that move no more than a seed does are "
-                   "enough.",
+                   "again, and when they begin from another seed. Changes that are no more than those of another "
+                   "seed may be chance.",
               stored=True, title="Do ranks change with more sweeps?", of=ranks_by_sweeps, digits=2,
               caption="Samplers in place of their rows among the runs on more text: GG07, GJ08 and GVG09 with more "
               "sweeps, these and GJ08 VB from other seeds, the mean of all. Sweeps: see the table of the runs."),

@@ -415,7 +415,7 @@ def stored_sweeps_run() -> pd.DataFrame:
     DataFrame
         As `stored_full_run`, and ``factor``: how many times as many sweeps as there; 1 for other seeds.
     """
-    return recipe.stored("reichart2010_sweeps", evaluate).astype({"factor": "int64"})
+    return recipe.stored("reichart2010_sweeps", evaluate).astype({"factor": "int64", "seed": "int64"})
 
 
 def ranks_by_sweeps() -> pd.DataFrame:
