@@ -31,7 +31,7 @@ _FORMATS = {"evaluate": "--gold-format or --system-format", "data": "--format"}
 _TOO_LARGE = "If this size is correct, unpack the file and name what was in it; divide a file of more than 4 GB."
 #: What a browser may load for a page of the dashboard: nothing from other machines; the template of Voilà names one.
 _OWN_PAGES = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:"
-_MANY_OBJECTS = 50_000  #: New objects before cycles are searched; by default 700, which slows short commands down.
+_MANY_OBJECTS = 50_000  #: New objects before cycles are searched: many, so that short commands do not search.
 _WITH_STRICT = ("evaluate", "cluster", "parse", "derive")
 
 
@@ -90,9 +90,9 @@ class Commands(click.Group):
             raise _in_one_line(error) from error
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
+        """Run the command; cycles of objects are searched less often meanwhile."""
         thresholds = gc.get_threshold()
-        gc.set_threshold(_MANY_OBJECTS, *thresholds[1:])
+        gc.set_threshold(max(_MANY_OBJECTS, thresholds[0]), *thresholds[1:])
         try:
             return super().invoke(ctx)
         except click.UsageError as error:

@@ -129,6 +129,9 @@ def plans() -> Iterator[Plan]:
         for system in ("Brown", "Exchange", "Clark03", ASSIGNED, "ARR10"):
             where = {"system": system, "corpus": corpus}
             yield Plan("reichart2010_larger", evaluate_reichart, reichart_cell, run, where, 1, HOW)
+    for system in ("GJ08", "GVG09(1)"):
+        yield Plan("reichart2010_sweeps", evaluate_reichart, reichart_cell, run, {"system": system}, 1,
+                   (*HOW, "factor"))  # fmt: skip
     by = ("command", "system", "testset", "track")
     trees, classes = "dependencies", "word classes"
     for track, names in {
@@ -142,6 +145,7 @@ def plans() -> Iterator[Plan]:
     for system, track, most, decimals in (
         ("S1", trees, 11, None), ("S2", trees, 11, None), ("Tu", trees, 2, None), ("BC", classes, 1, None),
         ("C-c", classes, 2, None), ("C-p", classes, 1, None), ("CGS", classes, 2, None),
+        ("G-c", classes, 1, None), ("G-u", classes, 2, None),
         ("CGS", "joint", 1, None),
     ):  # fmt: skip
         where = {"system": system, "track": track}

@@ -266,7 +266,7 @@ def first_calls() -> list[Job]:
 
 
 def write_clusterings(folder: Path) -> list[str]:
-    """Write the tags of 200,000 tokens of the Brown corpus, and 45 classes that `ExchangeClustering` finds in them."""
+    """Write the tags of some 200,000 tokens of the Brown corpus, and 45 classes that `ExchangeClustering` finds."""
     tokens = load("nltk-brown")
     tokens = tokens[tokens["sentence"] < tokens["sentence"].iloc[200_000]]
     classes = ExchangeClustering(45, progress=False).fit(tokens).predict(tokens)

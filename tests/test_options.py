@@ -1,5 +1,6 @@
 """Every option of every command reaches the function that does the work, with the value that was given."""
 
+import gc
 import importlib
 import inspect
 import math
@@ -281,3 +282,20 @@ def options_of(group, before=""):
 def test_every_option_of_every_command_has_its_case():
     tested = {(command, option.split()[0]) for command, option, *_ in CASES} | ELSEWHERE
     assert set(options_of(main)) == tested
+
+
+def test_cycles_are_searched_less_often_in_a_command_and_as_before_after_it(monkeypatch):
+    before, seen = (700, 10, 10), []
+    own = gc.get_threshold()
+    gc.set_threshold(*before)
+
+    def stop(*given, **named):
+        seen.append(gc.get_threshold())
+        raise ValueError("stop")
+
+    monkeypatch.setattr(main.commands["systems"], "callback", stop)
+    try:
+        assert CliRunner().invoke(main, ["systems"]).exit_code == 2
+        assert seen[0][0] > before[0] and gc.get_threshold() == before
+    finally:
+        gc.set_threshold(*own)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -116,21 +116,21 @@ class ScoredTypes:
 
     def values(self, times: np.ndarray | None = None) -> np.ndarray:
         """As in `Scored`; with the mapping of all types, or with one that is found again in each resample."""
-        turned = np.ones((self.n, 1)) if times is None else times.T.astype(np.float64, order="C")
+        weights = np.ones((self.n, 1)) if times is None else times.T.astype(np.float64, order="C")
         if self.remapping == "fixed" or times is None:
-            return np.stack(list(self._fixed(turned)), axis=1)
+            return self._fixed(weights)
         columns = []
         for name in self.names:
             measure, mapping = _parts(name)
             if mapping == "one-to-one":
-                columns.append(self._matched(measure, turned.T))
+                columns.append(self._matched(measure, weights.T))
             else:
                 columns.append(self._climbed(measure, self.readings[name], times))
         return np.stack(columns, axis=1)
 
-    def _fixed(self, weights: np.ndarray) -> Iterator[np.ndarray]:
-        """The measures with their mappings of all types, on types with weights (columns of `weights`)."""
-        table = self.table
+    def _fixed(self, weights: np.ndarray) -> np.ndarray:
+        """The measures (columns) with their mappings of all types, on types with weights (a column a resample)."""
+        table, columns = self.table, []
         total, classes = weights.sum(axis=0), table.gold.T @ weights
         for name in self.names:
             measure, mapping = _parts(name)
@@ -138,17 +138,18 @@ class ScoredTypes:
             right = sparse.csr_array(table.gold.multiply(merged))
             given = table.predicted_entries if mapping == "one-to-one" else np.diff(merged.indptr)
             entries, matches = table.gold_entries + given, np.asarray(right.sum(axis=1)).ravel()
+            if measure == "macro_i":
+                top, bottom = _summed(weights, 2 * matches, entries)
+            elif measure == "micro_i":
+                top, bottom = _summed(weights, 2 * matches / np.maximum(entries, 1))[0], total
+            else:
+                union, shared = merged.T @ weights, right.T @ weights
+                both = union + classes
+                top = (2 * union * shared / np.where(both > 0, both, 1.0)).sum(axis=0)
+                bottom = _summed(weights, given)[0] if mapping == "one-to-one" else union.sum(axis=0)
             with np.errstate(divide="ignore", invalid="ignore"):
-                if measure == "macro_i":
-                    top, bottom = _summed(weights, matches, entries)
-                    yield 2 * top / bottom
-                elif measure == "micro_i":
-                    yield _summed(weights, 2 * matches / np.maximum(entries, 1))[0] / total
-                else:
-                    union, shared = merged.T @ weights, right.T @ weights
-                    both = union + classes
-                    members = _summed(weights, given)[0] if mapping == "one-to-one" else union.sum(axis=0)
-                    yield (2 * union * shared / np.where(both > 0, both, 1.0)).sum(axis=0) / members
+                columns.append(top / bottom)
+        return np.stack(columns, axis=1)
 
     def _matched(self, measure: str, weights: np.ndarray) -> np.ndarray:
         """A measure with the best one-to-one mapping of each resample."""
@@ -246,7 +247,7 @@ def scored_types(
 
 
 def _summed(weights: np.ndarray, *numbers: np.ndarray) -> np.ndarray:
-    """Weighted sums of numbers of the types, a row each; sparse, because several threads of BLAS only add CPU time."""
+    """Weighted sums of numbers of the types, a row each; as a sparse product, which uses one thread."""
     return sparse.csr_array(np.stack(numbers).astype(np.float64)) @ weights
 
 

@@ -162,7 +162,7 @@ def _best_macro(here: int, size: int, matched: int, read: int, gold_total: int, 
 
 @njit
 def _best_merged(here: int, size: int, class_sizes: np.ndarray, tally: Tally) -> int:
-    """Return the class with the highest MicroC, and update the merged clusters."""
+    """Return the class with the highest MicroC, and update the merged clusters; the cluster has `size` > 0 types."""
     _, _, covered, new_match, worth, union_sizes, union_matches = tally
     union_sizes[here] -= size - covered[here]
     union_matches[here] -= new_match[here]

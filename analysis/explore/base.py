@@ -162,8 +162,8 @@ class Explorer(widgets.VBox):
         with use_style():
             figure = self._draw(value) if self._draw else None
         alt, text = (part(value) if part else "" for part in (self._alt, self._text))
-        *_, table = self._tables(value).values() if self._table else (None,)
-        return Shown(value, figure, alt, text, table, "")
+        tables = list(self._tables(value).values())
+        return Shown(value, figure, alt, text, tables[-1] if tables else None, "")
 
     def figure(self) -> Figure:
         """Return the current figure as a static figure, for readers without a kernel.
@@ -467,18 +467,18 @@ def table_output(table: pd.DataFrame) -> dict[str, Any]:
     0  12
     1   –
     """
-    shown = table.apply(_dashed)
+    shown = table.apply(_shortened)
     return _display({"text/plain": shown.to_string(), "text/html": html_frame(shown)})
 
 
-def _dashed(column: pd.Series) -> pd.Series:
-    """A column with dashes for its missing values, and without digits that nobody reads.
+def _shortened(column: pd.Series) -> pd.Series:
+    """A column with dashes for its missing values, and six digits where numbers are long or very small.
 
     Examples
     --------
-    >>> _dashed(pd.Series([1.5e-9, None])).tolist()
+    >>> _shortened(pd.Series([1.5e-9, None])).tolist()
     ['1.5e-09', '–']
-    >>> _dashed(pd.Series([105490.695648, 0.25])).tolist()
+    >>> _shortened(pd.Series([105490.695648, 0.25])).tolist()
     ['105491', '0.25']
     """
     numbers = pd.to_numeric(column[column.notna()]) if pd.api.types.is_float_dtype(column) else pd.Series(dtype=float)
@@ -490,7 +490,7 @@ def _dashed(column: pd.Series) -> pd.Series:
 
 
 def _in_six_digits(number: float) -> str:
-    """A number in six digits; whole ones are kept, however many they are."""
+    """Six significant digits; from 100,000 on the nearest whole number."""
     return f"{number:.0f}" if abs(number) >= 1e5 else f"{number:.6g}"
 
 

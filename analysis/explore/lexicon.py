@@ -66,7 +66,7 @@ class CheckboxGrid(widgets.VBox):
             for column in columns
         }
         self._setting = False
-        widest = 0.6 * max(len(str(word)) for word in (title, *rows)) + 0.8
+        widest = 0.6 * max(len(str(word)) for word in (title, *rows)) + 0.8  # em a character, and a margin
         cell, name = (widgets.Layout(width=width, margin="0") for width in ("2.2em", f"{widest:.1f}em"))
         head = [widgets.Label(title, layout=name), *(widgets.Label(str(column), layout=cell) for column in columns)]
         lines = [

@@ -154,7 +154,8 @@ def _say_once() -> None:
 
 
 def _warn(message: str, *details: object) -> None:
-    import logging  # slow to import
+    """Log a warning; logging is slow to import and seldom needed."""
+    import logging
 
     logging.getLogger(__name__).warning(message, *details)
 

@@ -361,15 +361,18 @@ def test_hill_climbing_gives_the_same_compiled_and_as_plain_python(measure, monk
     words = [f"w{number}" for number in range(30)] * 2
     sides = [pd.DataFrame({"form": words, "cluster": generator.integers(5, size=60)}) for _ in range(2)]
     table = type_table(*(side.drop_duplicates() for side in sides))
+    pytest.importorskip("numba")
     found = [type_measures._climb(table, measure, 3, "random", np.random.default_rng(1))]
+    climbed = [type_measures.climb_from(table, measure, np.zeros(len(table.clusters), dtype=int))]
     used = []
     monkeypatch.setattr(
         compiled, "plain_kernels", lambda name, load=compiled.plain_kernels: used.append(name) or load(name)
     )
     monkeypatch.delitem(sys.modules, "numba")
     found.append(type_measures._climb(table, measure, 3, "random", np.random.default_rng(1)))
-    assert used == ["analysis.categories.type_kernels"]
-    assert not hasattr(compiled.plain_kernels(*used).climb, "py_func")
+    climbed.append(type_measures.climb_from(table, measure, np.zeros(len(table.clusters), dtype=int)))
+    assert used == 2 * ["analysis.categories.type_kernels"] and climbed[0] == climbed[1]
+    assert not hasattr(compiled.plain_kernels(used[0]).climb, "py_func")
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 

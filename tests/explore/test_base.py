@@ -146,3 +146,13 @@ def test_what_has_no_effect_is_disabled_and_what_is_impossible_is_not_offered():
     assert made.controls["of"].options == (2, 3)
     made.set(kind="a")
     assert not made.controls["end"].disabled and made.value == {"of": 2, "end": 4}
+
+
+def test_several_tables_have_a_line_each_and_the_last_is_shown_without_a_kernel():
+    numbers = pd.DataFrame({"sum_of_squares": [105490.695648, -1234567.8], "p": [9.93e-250, None]})
+    tables = {"all:": numbers, "one:": numbers.head(1)}
+    explorer = Explorer({"k": widgets.IntSlider(1, 1, 3)}, lambda k: k, table=lambda k: tables)
+    outputs = explorer.children[1].outputs
+    assert [output["data"]["text/plain"] for output in outputs][::2] == ["all:", "one:"]
+    assert all(text in outputs[1]["data"]["text/html"] for text in ("105491", "-1234568", "9.93e-250", "–"))
+    assert explorer.shown().table.equals(tables["one:"]) and list(explorer.numbers()) == ["all:", "one:"]

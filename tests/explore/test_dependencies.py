@@ -123,10 +123,6 @@ def test_conventions_show_values_and_ranks_before_and_after():
     row = changed.value.set_index("system").loc["LB"]
     assert row["value_then"] == table.loc[("root edges left out", "NED", "LB"), "value"]
     assert row["moved"] == row["rank"] - row["rank_then"] and changed.figure().axes
-
-
-def test_ranks_gained_have_their_sign():
-    changed = explore.conventions_and_ranks(SETTING)
-    changed.set(convention="root edges left out", measure="directed")
+    changed.set(measure="directed")
     moved = changed.value["moved"]
     assert moved.equals(changed.value["rank"] - changed.value["rank_then"]) and moved.abs().max() > 0

@@ -127,3 +127,10 @@ def test_going_back_shows_the_same_picture_byte_for_byte():
     before = explorer.children[1].outputs
     assert explorer.set(system="GG07").children[1].outputs != before
     assert explorer.set(system="Clark03").children[1].outputs == before
+
+
+def test_the_column_of_words_is_as_wide_as_the_longest():
+    widths = [
+        CheckboxGrid("gold", [word], ["N"], set()).children[0].children[0].layout.width for word in ("dog", "predicted")
+    ]
+    assert float(widths[0].removesuffix("em")) < float(widths[1].removesuffix("em"))

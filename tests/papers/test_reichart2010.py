@@ -647,8 +647,23 @@ def test_systems_that_move_are_counted_by_sweeps_and_by_seed(monkeypatch):
     monkeypatch.setattr(tables, "stored_sweeps_run", lambda: pd.DataFrame(sweeps))
     found = reichart2010.ranks_by_sweeps()
     assert found["measure"].tolist() == list(MEASURES) and set(found["level"]) == {"token", "type"}
-    counts = found[["systems", "changed_twice", "changed_four_times", "seeds", "changed_other_seed"]].drop_duplicates()
+    counts = found.drop(columns=["corpus", "level", "measure"]).drop_duplicates()
     assert counts.to_numpy().tolist() == [[4, 2, 2, 2, 1.0]]
+    monkeypatch.setattr(tables, "stored_sweeps_run", lambda: pd.DataFrame(sweeps).query("factor == 4"))
+    assert reichart2010.ranks_by_sweeps().drop(columns=["corpus", "level", "measure"]).isna().sum().tolist() == [
+        0,
+        12,
+        12,
+        0,
+        12,
+    ]
+
+
+def test_the_stored_samplers_have_more_sweeps_and_other_seeds():
+    runs = reichart2010.stored_sweeps_run()
+    assert set(zip(runs["factor"], runs["seed"], strict=True)) == {(2, 0), (4, 0), *((1, seed) for seed in range(1, 5))}
+    steps = runs.query("system == 'GG07'").groupby("factor")["steps"].unique()
+    assert steps.map(list).to_dict() == {1: ["1,000 sweeps"], 2: ["2,000 sweeps"], 4: ["4,000 sweeps"]}
 
 
 def test_the_stored_table1_is_of_the_open_sample_beside_the_printed_one():

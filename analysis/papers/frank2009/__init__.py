@@ -182,7 +182,7 @@ PAPER = Paper(
               title="Table 3 after {full} sweeps: unclustered words merged, {inventory} gold tags",
               of=lambda inventory: flat(stored_table3(inventory)), each={"inventory": INVENTORIES}, digits=6,
               caption="Manchester corpus, the stored run: first seed of BHMM, mean over the seeds of Random. Gold "
-              "tags: {inventory}. The next tables are of a shorter run, which changes BHMM only."),
+              "tags: {inventory}. Other stored tables name their own sweeps."),
         *(
             table
             for number, condition_, what in ((3, "merge", "merged"), (4, "split", "split"))

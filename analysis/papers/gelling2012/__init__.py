@@ -249,6 +249,17 @@ def _best(setting: Setting) -> dict[str, Any]:
     return {f"table{number}": partial(stored_table, number) for number in WITH_AVERAGES}
 
 
+_CLASSES_TRAINED = (
+    f"BC {FULL['bc_sweeps']} sweeps, C {FULL['c_sweeps']}, CGS {FULL['cgs_sweeps']}; G {FULL['g_iterations']} "
+    "iterations."
+)
+_TREES_TRAINED = f"DMV and H {FULL['iterations']} iterations; BC, BH and MZ have no long run."
+_BOTH_TRAINED = f"DMV {FULL['iterations']} iterations, CGS {FULL['cgs_sweeps']} sweeps."
+#: How long the systems of the stored long runs were trained, by table.
+_LENGTHS = {2: _CLASSES_TRAINED, 7: _CLASSES_TRAINED, 3: _TREES_TRAINED, 8: _TREES_TRAINED, 4: _BOTH_TRAINED,
+            9: _BOTH_TRAINED}  # fmt: skip
+
+
 def _of_number(number: int, title: str) -> tuple[Table, ...]:
     """The tables of the report for one table of the paper: one column per system, averages, one row per number."""
     note = {3: "{heads}", 4: "{heads}", 5: "{reheaded}", 6: "{related}", 8: "{heads}", 9: "{heads}"}.get(number, "")
@@ -265,9 +276,8 @@ def _of_number(number: int, title: str) -> tuple[Table, ...]:
         digits=2,
         title=f"Table {number}, averages after the longest runs",
         of=lambda number: compare_averages(stored_table(number), number),
-        caption=f"{scale}Ten treebanks; n: how many a system was run on. The stored runs: DMV and H "
-        f"{FULL['iterations']} iterations, BC {FULL['bc_sweeps']} sweeps, C {FULL['c_sweeps']}, CGS "
-        f"{FULL['cgs_sweeps']}, G {FULL['g_iterations']}. The next tables are of shorter runs, and have more systems.",
+        caption=f"{scale}Ten treebanks; n: how many a system was run on. {_LENGTHS.get(number, '')} Other stored "
+        "tables name their own.",
     )
     tables = (
         *((longest,) if averaged else ()),
@@ -539,7 +549,7 @@ PAPER = Paper(
               caption="Computed once on the ten treebanks with the command in the table, not by this run."),
         Table(name="entrants_run", stored=True, title="The stored run of the rebuilt entrants",
               of=stored_entrants_run, digits=6,
-              caption="BC, C, CGS, G, Tu, S1 and S2, computed once on the ten treebanks with the command in the row."),
+              caption="BC, C, CGS, G, Tu, S1, S2, computed once on the ten treebanks with the command in the table."),
     ),
     figures=(
         Figure(name="figure1", title="Figure 1: accuracy by length", of=figure1,

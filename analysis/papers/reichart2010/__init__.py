@@ -246,8 +246,8 @@ PAPER = Paper(
     tables=(
         Table(name="table1_stored", stored=True, title="Table 1 after the longest runs", says=_SCORES,
               of=lambda: stored_table1().reset_index(),
-              caption="Open sample of the Penn Treebank; sweeps: see the stored long runs. The next table is of "
-              "shorter runs."),
+              caption="Open sample of the Penn Treebank. Sweeps and seeds: the stored long runs. Other stored tables "
+              "name their own."),
         Table(name="table1", kept=True, title="Table 1: the systems", says=_SCORES, caption="{scored}.",
               of=lambda setting: side_by_side(compare(table1(setting))).reset_index()),
         Table(name="table1_long", says=_SCORES, title="Table 1, one row per number",
@@ -330,10 +330,12 @@ PAPER = Paper(
                    "again, and when they begin from another seed. Changes that are no more than those of another "
                    "seed may be chance.",
               stored=True, title="Do ranks change with more sweeps?", of=ranks_by_sweeps, digits=2,
-              caption="Samplers in place of their rows among the runs on more text: GG07, GJ08 and GVG09 with more "
-              "sweeps, these and GJ08 VB from other seeds, the mean of all. Sweeps: see the table of the runs."),
-        Table(name="sweeps_run", says="Scores of the samplers with two and four times as many sweeps, and from other "
-              "seeds.", stored=True, title="Samplers with more sweeps and from other seeds, stored",
+              caption="GG07, GJ08 and GVG09 in place of their rows among the runs on more text; sweeps and seeds: the "
+              "next table. A system that moves also changes the ranks of those that it passes. "
+              "changed_twice_to_four: from twice to four times as many sweeps; changed_other_seed: their mean."),
+        Table(name="sweeps_run", says="Scores of GG07, GJ08 and GVG09 with two and four times as many sweeps, and of "
+              "these and GJ08 VB from other seeds.",
+              stored=True, title="Samplers with more sweeps and from other seeds, stored",
               of=stored_sweeps_run, digits=6, caption=_STORED),
         Table(name="challenge_run", stored=True, title="BC and C of Gelling et al. (2012), stored",
               of=stored_challenge_run,
