@@ -30,6 +30,7 @@ from analysis.papers.recipe.finders import field, number
 from analysis.papers.recipe.printed import is_best
 from analysis.papers.recipe.rules import RULES, agreeing, judge, opposing, parse_rule
 from analysis.structures import DataError
+from analysis.structures.cells import decimals
 
 TOYS = Path(__file__).parent / "toys"
 NO_FACTS = pd.DataFrame()
@@ -512,3 +513,10 @@ def test_a_number_on_the_bound_is_inside():
 def test_equal_means_that_differ_in_the_last_bit_are_both_bold():
     rows = pd.DataFrame({"measure": "V", "value": [0.1 + 0.2, 0.3, 0.2]})
     assert is_best(rows, ["measure"]).tolist() == [True, True, False]
+
+
+def test_a_table_of_numbers_as_objects_has_the_digits_of_print():
+    numbers = pd.DataFrame({"PP printed": [0.205], "PP recomputed": [0.205609]}, dtype="object")
+    table = recipe.Table(name="t", title="T", of=lambda: numbers, stored=True, digits=6, says="Says what is shown.")
+    shown = table.published(recipe.Setting(), {}, {"name": "t", "title": "T", "caption": "c"})
+    assert decimals(shown.frame, shown.digits).tolist() == [[3, 3]]

@@ -253,7 +253,7 @@ class Table(Entry):
 
     def published(self, setting: Setting, arguments: Mapping[str, Any], texts: Mapping[str, str]) -> publication.Table:
         """The table as the report shows it: without printed numbers, unless they may stand beside it."""
-        frame = self.frame(setting, arguments)
+        frame = self.frame(setting, arguments).infer_objects()  # numbers as such, so that they have the digits of print
         if not (self.printed or self.stored or self.comparison or stands_beside_print(setting)):
             frame = without_printed(frame)
         named = (texts["name"], texts["title"], frame, self.explained(texts["caption"]))
