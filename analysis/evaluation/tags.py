@@ -169,6 +169,11 @@ def read_labelled(
     text = opened(path, encoding)
     notice = None
     if format == "auto":
+        if next(iter(text.lines()), "").startswith(("@UTF8", "@Begin")):
+            raise DataError(
+                f"{text.name}, line 1: this is a CHAT transcript, whose labels are not read here.",
+                "Write its words and tags as CoNLL-U or word TAB tag, and score that file.",
+            )
         found, notice = decide_format(text, FORMATS[1:])
     else:
         found = format_named(format, FORMATS[1:])

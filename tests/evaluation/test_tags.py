@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
+from analysis.evaluation import score_tags
 from analysis.evaluation.tags import evaluate_tags, evaluate_types, read_labelled
 from analysis.structures import DataError
 
@@ -313,3 +314,11 @@ def test_where_the_bias_is_larger_than_the_interval_there_is_none_and_the_correc
         assert "no interval: the estimated bias is larger" in rows.loc[name, "conventions"]
     assert rows.loc["pairwise F1", ["lower", "upper"]].notna().all()
     assert "on less than 1,000 sentences this interval" in rows.loc["one-to-one", "conventions"]
+
+
+@pytest.mark.parametrize("first", ["@UTF8", "@Begin"])
+def test_a_transcript_is_refused_and_not_read_as_words_and_tags(tmp_path, first):
+    file = tmp_path / "a.cha"
+    file.write_text(f"{first}\n@Languages:\teng\n*CHI:\tthe dog .\n%mor:\tdet|the n|dog .\n@End\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"a\.cha, line 1: this is a CHAT transcript"):
+        score_tags(file, [file])
