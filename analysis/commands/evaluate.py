@@ -73,7 +73,8 @@ _label_options = options(
     click.option(
         "--unlabelled", type=click.Choice(["wrong", "refuse", "leave out", "one cluster"]), default="wrong",
         show_default=True,
-        help="Tokens without a cluster. Wrong: no mapping gives them a tag; elsewhere they are one cluster.",
+        help="Tokens without a cluster. Wrong: no mapping gives them a tag, nor their word type a cluster; in "
+        "measures of tokens without a mapping they are one cluster.",
     ),
 )  # fmt: skip
 

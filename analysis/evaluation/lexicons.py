@@ -176,7 +176,7 @@ def type_references(
         forms = np.array([str(form) for form in table.forms], dtype=object)
         for _ in range(_RANDOM_RUNS):
             other = dict(zip(forms, generator.permutation(forms), strict=True))
-            yield scored_types(gold, lexicon.assign(form=lexicon["form"].map(other)), **once)
+            yield scored_types(gold, lexicon.assign(form=lexicon["form"].map(other)), missing=table.missing, **once)
 
     for name, lexicon, generator in zip(("own", "gold"), (own, gold), seeds, strict=True):
         note = "floor; sizes in types; many-to-one searched from one start"

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
-from analysis.evaluation import score_tags
+from analysis.evaluation import score_tags, score_types
+from analysis.evaluation.scoring import IntervalOptions
 from analysis.evaluation.tags import evaluate_tags, evaluate_types, read_labelled
 from analysis.structures import DataError
 
@@ -149,6 +150,51 @@ def test_words_without_a_cluster_are_refused_or_counted(files):
     table = evaluate_tags(files / "gold.txt", [few], unlabelled="leave out")
     assert (table["n"] == 7).all() and "without a cluster=1 tokens (leave out)" in table["conventions"].iloc[0]
     assert (evaluate_types(files / "gold.txt", [few], unlabelled="one cluster")["n"] == 6).all()
+
+
+@pytest.fixture
+def one_unclassed(tmp_path):
+    """Six word types, of which one has no class; each of the others has one class and a cluster of its own class."""
+    (tmp_path / "gold.txt").write_text("the\tD\ndog\tN\nran\tV\n\nthe\tD\ncat\tN\nsaw\tV\nit\tP\n\n", encoding="utf-8")
+    (tmp_path / "mine.txt").write_text("cat\t3\ndog\t3\nran\t4\nsaw\t4\nthe\t2\n", encoding="utf-8")
+    return tmp_path / "gold.txt", tmp_path / "mine.txt"
+
+
+def test_a_word_type_without_a_cluster_is_wrong(one_unclassed):
+    """MacroI: 2 * 5 / (6 + 5); MicroI: 5 of 6; MicroC: F of the mapped clusters alone, 1."""
+    gold, mine = one_unclassed
+    table = evaluate_types(gold, [mine]).set_index("measure")
+    assert (table["n"] == 6).all()
+    for mapping in ("many-to-one", "one-to-one"):
+        assert table.loc[f"MacroI ({mapping})", "value"] == pytest.approx(10 / 11)
+        assert table.loc[f"MicroI ({mapping})", "value"] == pytest.approx(5 / 6)
+    merged = evaluate_types(gold, [mine], unlabelled="one cluster").set_index("measure")
+    assert merged.loc["MicroI (one-to-one)", "value"] == 1
+    assert (evaluate_types(gold, [mine], unlabelled="leave out")["n"] == 5).all()
+    with pytest.raises(DataError, match="1 of 7 tokens have no cluster"):
+        evaluate_types(gold, [mine], unlabelled="refuse")
+
+
+def test_a_word_type_without_a_cluster_is_wrong_by_band_in_intervals_lists_and_beside_references(one_unclassed):
+    (run,) = score_types(one_unclassed[0], [one_unclassed[1]])
+    counts = np.zeros((1, 6), dtype=int)
+    counts[0, list(run.scored.table.forms).index("it")] = 3
+    assert run.scored.values(counts)[0, run.scored.names.index("MicroI (one-to-one)")] == 0
+    listed = run.lists["costliest"]()
+    assert listed[["form", "gold", "read as"]].values.tolist() == [["it", "P", ""]]
+    references = run.references(IntervalOptions(resamples=5)).set_index("system")
+    assert {"random, own sizes", "random, gold sizes"} <= set(references.index)
+    (groups,) = score_types(one_unclassed[0], [one_unclassed[1]], by="frequency")
+    rows = [record for record in groups.records if record["measure"] == "MicroI (one-to-one)" and record["n"]]
+    assert sum(record["value"] * record["n"] for record in rows) == pytest.approx(5)
+
+
+def test_a_system_without_any_cluster_has_no_types_to_score(one_unclassed):
+    gold, mine = one_unclassed
+    mine.write_text("\n".join(f"{word}\t" for word in ["the", "dog", "ran"]) + "\n\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no word of the gold file has a cluster") as told:
+        evaluate_types(gold, [mine], system_format="words-and-tags")
+    assert str(mine) in str(told.value)
 
 
 def test_what_cannot_be_scored_is_refused(files):

@@ -253,7 +253,7 @@ _CLASSES_TRAINED = (
     f"BC {FULL['bc_sweeps']} sweeps, C {FULL['c_sweeps']}, CGS {FULL['cgs_sweeps']}; G {FULL['g_iterations']} "
     "iterations."
 )
-_TREES_TRAINED = f"DMV and H {FULL['iterations']} iterations; BC, BH and MZ have no long run."
+_TREES_TRAINED = f"DMV and H {FULL['iterations']} iterations; BC, BH and MZ are not among these runs."
 _BOTH_TRAINED = f"DMV {FULL['iterations']} iterations, CGS {FULL['cgs_sweeps']} sweeps."
 #: How long the systems of the stored long runs were trained, by table.
 _LENGTHS = {2: _CLASSES_TRAINED, 7: _CLASSES_TRAINED, 3: _TREES_TRAINED, 8: _TREES_TRAINED, 4: _BOTH_TRAINED,
@@ -277,7 +277,7 @@ def _of_number(number: int, title: str) -> tuple[Table, ...]:
         title=f"Table {number}, averages after the longest runs",
         of=lambda number: compare_averages(stored_table(number), number),
         caption=f"{scale}Ten treebanks; n: how many a system was run on. {_LENGTHS.get(number, '')} Other stored "
-        "tables name their own.",
+        "tables name their own lengths of training.",
     )
     tables = (
         *((longest,) if averaged else ()),

@@ -247,7 +247,7 @@ PAPER = Paper(
         Table(name="table1_stored", stored=True, title="Table 1 after the longest runs", says=_SCORES,
               of=lambda: stored_table1().reset_index(),
               caption="Open sample of the Penn Treebank. Sweeps and seeds: the stored long runs. Other stored tables "
-              "name their own."),
+              "name their own sweeps."),
         Table(name="table1", kept=True, title="Table 1: the systems", says=_SCORES, caption="{scored}.",
               of=lambda setting: side_by_side(compare(table1(setting))).reset_index()),
         Table(name="table1_long", says=_SCORES, title="Table 1, one row per number",

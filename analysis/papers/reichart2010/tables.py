@@ -439,7 +439,7 @@ def ranks_by_sweeps() -> pd.DataFrame:
     for corpus, rows in stored_sweeps_run().groupby("corpus", sort=False):
         own = larger[larger["corpus"] == corpus]
         table = own.groupby(["system", "measure"], sort=False)["value"].mean().reset_index()
-        samplers = rows[rows["system"] != "GJ08 VB"]  # which stops by itself, so it has no run with more sweeps
+        samplers = rows[rows["system"] != "GJ08 VB"]  # of which no run with more passes is stored
         placed = {key: ranks(_in_place(table, run)) for key, run in samplers.groupby(["factor", "seed"])}
         first, seeds = ranks(table), [ranked for (factor, _), ranked in placed.items() if factor == 1]
         changed = {
