@@ -95,6 +95,7 @@ def word_class_scores(
         Rows PP, PR, MA, SP, SR: ``measure``, ``value``, ``numerator``, ``denominator``, ``convention``.
     """
     check_choice("inventory", inventory, tuple(INVENTORIES))
+    _gold_tags(parts(corpus, sentences).train, corpus, inventory)
     pair = sampled_labels(corpus, model, k, sentences=sentences, **choices)
     found = list(score_labels(corpus, pair, condition, sentences, inventories=[inventory]))
     shown = scores_table([score for _, _, score, *_ in found])
@@ -115,8 +116,9 @@ def ranked_sizes(
         ``system``, ``rank``, ``size``.
     """
     train = parts(corpus, sentences).train
+    tags = _gold_tags(train, corpus, inventory)
     found, _ = sampled_labels(corpus, model, k, sentences=sentences, **choices)
-    both = {"gold": train[inventory].where(found.notna()), model: found}
+    both = {"gold": tags.where(found.notna()), model: found}
     sizes = pd.concat(
         [sizes_of(labelled_tokens(train, tags), name, k) for name, tags in both.items()], ignore_index=True
     )
@@ -264,8 +266,15 @@ def _first_frame(corpus: str) -> tuple[str, str]:
 @kept(maxsize=8)
 def _classes(corpus: str, by: str) -> pd.Series:
     if by in INVENTORIES:
-        return data(corpus).train[by]
+        return _gold_tags(data(corpus).train, corpus, by)
     return labels(corpus, _system(corpus, by, 12))[0].astype("str").fillna("unclustered")
+
+
+def _gold_tags(tokens: pd.DataFrame, corpus: str, inventory: str) -> pd.Series:
+    """The gold tags of an inventory; a corpus of running text has none."""
+    if inventory not in tokens:
+        raise ValueError(f"{corpus} has no gold tags; frank2009.without_gold(corpus={corpus!r}) ranks models without.")
+    return tokens[inventory]
 
 
 def _system(corpus: str, model: str, k: int) -> Run:
@@ -344,12 +353,13 @@ def cluster_members(corpus: str, model: str, k: int, rank: int = 1) -> pd.DataFr
         If there is no cluster of that rank.
     """
     train = data(corpus).train
+    tags = _gold_tags(train, corpus, "coarse")
     found = labels(corpus, _system(corpus, model, k))[0]
     sizes = found.value_counts()
     if not 1 <= rank <= len(sizes):
         raise ValueError(f"{model} at K={k} has {len(sizes)} clusters; there is none of rank {rank}.")
     inside = (found == sizes.index[rank - 1]).fillna(False).to_numpy(dtype=bool)
-    words = pd.DataFrame({"form": train["form"].array[inside].astype("str"), "gold": train["coarse"].array[inside]})
+    words = pd.DataFrame({"form": train["form"].array[inside].astype("str"), "gold": tags.array[inside]})
     counted = words.groupby("form").size().rename("tokens")
     gold = words.groupby("form", observed=True)["gold"].agg(lambda classes: classes.value_counts().index[0])
     whole = train["form"].value_counts()

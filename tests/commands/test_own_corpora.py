@@ -127,6 +127,15 @@ def test_own_treebanks_and_transcripts_are_in_three_explorers_and_in_table_3(fil
     assert table.loc[table["measure"] == "PR", "value"].astype("float64").between(0, 1).all()
 
 
+@pytest.mark.parametrize(
+    "explorer",
+    [explore.frames, explore.cluster_contents, lambda corpus: explore.word_classes(corpus, sentences=10)],
+)
+def test_explorers_that_need_tags_say_that_a_text_has_none(explorer, files):
+    add("mine", files / "plain.txt", share=0.5)
+    assert explorer("mine").error.startswith("mine has no gold tags; frank2009.without_gold(corpus='mine')")
+
+
 def test_without_tags_models_are_ranked_by_sp_and_sr_and_the_rest_is_said_to_lack(files, tmp_path):
     add("mine", files / "plain.txt", share=0.5)
     table = frank2009.without_gold("mine", clusters=(2, 3), sweeps=2, models=("BHMM", "HC"))
