@@ -138,7 +138,8 @@ def compare_files(
         if strict and unequal:
             raise DataError(unequal[0])
         twice = [incident for incident in lost if incident.kind == "identifier twice"]
-        with advising(str(twice[0]) if twice else ""):
+        said = f"gold is {sources[0].name}, predicted {sources[1].name}."
+        with advising("\n".join([said, *map(str, twice[:1])])):
             scores = attachment_scores(readings[0].tokens, predicted_tokens, strict=strict, **options)
     found += lost
     if sum(scores.defects()["predicted_sentences"][:-2]):

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.__main__ import main
+from analysis.evaluation import score_trees
 from analysis.evaluation.trees import evaluate_trees
 from analysis.structures import DataError
 
@@ -143,3 +144,13 @@ def test_a_head_in_a_system_that_lacks_a_sentence_is_wrong_in_las_too(tmp_path):
     (tmp_path / "mine.conllu").write_text(conllu(GOLD), encoding="utf-8")
     table = evaluate_trees(tmp_path / "gold.conllu", [tmp_path / "mine.conllu"]).set_index("measure")
     assert table.loc["LAS", ["numerator", "denominator"]].tolist() == [4, 8]
+
+
+def test_an_error_of_two_texts_names_both_files(tmp_path):
+    line = "1\t{}\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    files = [tmp_path / name for name in ("gold.conllu", "mine.conllu")]
+    for file, word in zip(files, "AB", strict=True):
+        file.write_text(line.format(word), encoding="utf-8")
+    with pytest.raises(DataError) as told:
+        score_trees(files[0], files)
+    assert all(str(file) in str(told.value) for file in files)
